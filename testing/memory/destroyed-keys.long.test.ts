@@ -3,16 +3,23 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFileSecrets } from '../../packages/server/src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../packages/server/src/adapters/random/system-random.ts'
+import type { KeptSecrets } from '../../packages/server/src/ports/secrets.ts'
 import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
 import { createSottoClient } from '../../packages/sdk/server.ts'
 import { pay, place } from '../replicas/customer.ts'
 import { followOrder } from '../replicas/follow-order.ts'
 import { BRISK, SLOT_MS } from '../stage/brisk-settings.ts'
 import { freePort } from '../stage/free-port.ts'
-import { openGround, undoAll, type Ground, type Undo } from '../stage/open-ground.ts'
+import {
+  openGround,
+  undoAll,
+  type Ground,
+  type GroundOptions,
+  type Undo,
+} from '../stage/open-ground.ts'
 import { ServiceProcess } from '../stage/service-process.ts'
 import {
   startOtlpReceiver,
@@ -27,50 +34,66 @@ const LEAST_READ_BYTES = 50_000_000
 /** The documented longest time until a destroyed key has left all processes, if they check once a second, as here. */
 const WITHIN_MS = 60_000
 
-const undo: Undo = []
-let folder: string
-let ground: Ground
-let api: ServiceProcess
-let worker: ServiceProcess
-let baseUrl: string
-let collector: OtlpReceiver
-const metricsPorts: number[] = []
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sotto-memory-'))
-  const openDatabase = async () => {
-    const postgres = await startPostgres()
-    undo.push(postgres.stop)
-    return postgres.createDatabase()
-  }
-  ground = await openGround({ folder, slotMs: SLOT_MS, openDatabase }, undo)
-  collector = await startOtlpReceiver()
+type Role = 'api' | 'worker' | 'api,worker'
+
+/** The embedded database allows only one process, which then holds the database's memory too. */
+const KINDS: readonly { readonly kind: string; readonly roles: readonly Role[] }[] = [
+  { kind: 'PostgreSQL', roles: ['api', 'worker'] },
+  { kind: 'PGlite', roles: ['api,worker'] },
+]
+
+interface Watched {
+  readonly folder: string
+  readonly ground: Ground
+  readonly baseUrl: string
+  readonly processes: readonly ServiceProcess[]
+  readonly metricsPorts: readonly number[]
+  readonly collector: OtlpReceiver
+}
+
+async function startPostgresDatabase(undo: Undo): Promise<string> {
+  const postgres = await startPostgres()
+  undo.push(postgres.stop)
+  return postgres.createDatabase()
+}
+
+/** Starts a chain, a database and a process for each of the roles. */
+async function startAll(kind: string, roles: readonly Role[], undo: Undo): Promise<Watched> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-memory-'))
+  undo.push(() => rm(folder, { recursive: true, force: true }))
+  const database: Pick<GroundOptions, 'openDatabase'> =
+    kind === 'PGlite' ? {} : { openDatabase: startPostgresDatabase }
+  const ground = await openGround({ folder, slotMs: SLOT_MS, ...database }, undo)
+  const collector = await startOtlpReceiver()
   undo.push(collector.stop)
   await mkdir(join(folder, 'tmp'))
-  const start = async (role: 'api' | 'worker') => {
-    const port = String(await freePort())
+  const processes: ServiceProcess[] = []
+  const metricsPorts: number[] = []
+  let baseUrl = ''
+  for (const role of roles) {
     const metricsPort = await freePort()
-    metricsPorts.push(metricsPort)
     const env = {
-      ...{ ...ground.env, ...BRISK, SOTTO_PORT: port, SOTTO_KEY_CHECK_SECONDS: '1' },
+      ...{ ...ground.env, ...BRISK, SOTTO_PORT: String(await freePort()) },
       ...{ SOTTO_METRICS_PORT: String(metricsPort), SOTTO_TRACING_URL: collector.url },
       ...{ SOTTO_TRACING_PERCENT: '100', TMPDIR: join(folder, 'tmp') },
+      SOTTO_KEY_CHECK_SECONDS: '1',
     }
-    const one = new ServiceProcess({ role, env, logFile: join(folder, `${role}.log`) })
+    const logFile = join(folder, `service-${processes.length}.log`)
+    const one = new ServiceProcess({ role, env, logFile })
     undo.push(() => one.stop())
-    return { one, ready: await one.start() }
+    baseUrl = (await one.start()).baseUrl ?? baseUrl
+    processes.push(one)
+    metricsPorts.push(metricsPort)
   }
-  const started = await start('api')
-  baseUrl = started.ready.baseUrl ?? ''
-  api = started.one
-  worker = (await start('worker')).one
-}, TIME_LIMIT_MS)
-afterAll(async () => {
-  await undoAll(undo)
-  await rm(folder, { recursive: true, force: true })
-}, TIME_LIMIT_MS)
+  return { folder, ground, baseUrl, processes, metricsPorts, collector }
+}
 
 /** The output of the processes, by place. */
-async function outputs(): Promise<ReadonlyMap<string, readonly Buffer[]>> {
+async function outputs({
+  folder,
+  metricsPorts,
+  collector,
+}: Watched): Promise<ReadonlyMap<string, readonly Buffer[]>> {
   const files = await filesUnder(folder)
   const bytesOf = (is: (path: string) => boolean) =>
     files.filter(({ path }) => is(path)).map(({ bytes }) => bytes)
@@ -87,68 +110,84 @@ async function outputs(): Promise<ReadonlyMap<string, readonly Buffer[]>> {
   ])
 }
 
-it(
-  'no process’s memory contains a destroyed epoch key or anything derived from it',
-  async () => {
-    const client = createSottoClient({ baseUrl, apiKey: ground.setup.apiKey })
-    const drawn = {
-      ...({ index: 0, kind: 'sol', fate: 'prompt', amount: 10_000_001n } as const),
-      ...{ source: NATIVE_MINT, destination: NATIVE_MINT, isExactOut: false, feeBps: undefined },
-    }
-    const ordered = await place({ ground, client }, drawn)
-    await pay({ ground, client }, ordered)
-    await followOrder(client, ordered)
+/** Sends a transfer to its end. Returns the keys of all epochs as the memory and the outputs could contain them. */
+async function needlesOfTransfer({ ground, baseUrl }: Watched, secrets: KeptSecrets) {
+  const client = createSottoClient({ baseUrl, apiKey: ground.setup.apiKey })
+  const drawn = {
+    ...({ index: 0, kind: 'sol', fate: 'prompt', amount: 10_000_001n } as const),
+    ...{ source: NATIVE_MINT, destination: NATIVE_MINT, isExactOut: false, feeBps: undefined },
+  }
+  const ordered = await place({ ground, client }, drawn)
+  await pay({ ground, client }, ordered)
+  await followOrder(client, ordered)
+  const orderId = Buffer.from(ordered.order.trackingId.slice(3), 'base64url')
+  const needles: Needle[] = []
+  for (const epoch of await secrets.list()) {
+    const key = await readFile(join(ground.env['SOTTO_KEYS'] ?? '', 'epochs', `${epoch}.key`))
+    needles.push(...keyNeedles(key, [orderId]))
+  }
+  return needles
+}
 
-    const keys = ground.env['SOTTO_KEYS'] ?? ''
-    const secrets = openFileSecrets(keys, systemRandom)
-    const epochs = await secrets.list()
-    const orderId = Buffer.from(ordered.order.trackingId.slice(3), 'base64url')
-    const needles: Needle[] = []
-    for (const epoch of epochs) {
-      const key = await readFile(join(keys, 'epochs', `${epoch}.key`))
-      needles.push(...keyNeedles(key, [orderId]))
-    }
-    const processes = { api: api.pid ?? 0, worker: worker.pid ?? 0 }
-    for (const pid of Object.values(processes)) {
-      const { names, bytesRead } = searchMemory(pid, needles)
-      expect(names).toEqual(
-        expect.arrayContaining(['key, first half', 'pseudonym inner block, first half']),
-      )
-      expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES)
-    }
+/** Plants the key in every output, to show that the search would find it. */
+async function plant({ folder, collector }: Watched, needles: readonly Needle[]): Promise<void> {
+  const text = needles.find(({ name }) => name === 'key as hex')?.bytes.toString() ?? ''
+  await mkdir(join(folder, 'tmp', text))
+  for (const file of [join('tmp', text, text), 'service-0.log'])
+    await writeFile(join(folder, file), text)
+  collector.bodies.push(text)
+}
 
-    // Destroys the key as another process would, without any request to these two.
-    for (const epoch of epochs) await secrets.destroy(epoch)
-    const search = () =>
-      Object.values(processes)
-        .flatMap(withChildren)
-        .map((pid) => searchMemory(pid, needles))
-    expect(search().length).toBeGreaterThan(2)
-    const deadlineMs = Date.now() + WITHIN_MS
-    let found = search()
-    while (found.some(({ names }) => names.length > 0) && Date.now() < deadlineMs) {
-      await sleep(1_000)
-      found = search()
-    }
-    expect(found.map(({ names }) => names)).toEqual(found.map(() => []))
-    for (const { bytesRead } of found) expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES / 5)
-    expect([api.pid, worker.pid]).toEqual(Object.values(processes))
-    const foundAt = async () =>
-      [...(await outputs())].map(
-        ([place, contents]) => [place, foundIn(contents, needles)] as const,
-      )
-    expect((await foundAt()).filter(([, names]) => names.length > 0)).toEqual([])
-    expect(collector.spans.length).toBeGreaterThan(0)
-    // Plants the key in every place, to show that the search would find it.
-    const text = needles.find(({ name }) => name === 'key as hex')?.bytes.toString() ?? ''
-    await mkdir(join(folder, 'tmp', text))
-    for (const file of [join('tmp', text, text), 'api.log'])
-      await writeFile(join(folder, file), text)
-    collector.bodies.push(text)
-    const planted = (await foundAt()).filter(([, names]) => names.includes('key as hex'))
-    expect(planted.map(([place]) => place)).toEqual([
-      ...['logs', 'traces', 'temporary files', 'file names'],
-    ])
-  },
-  TIME_LIMIT_MS,
-)
+describe.each(KINDS)('on $kind', ({ kind, roles }) => {
+  const undo: Undo = []
+  let watched: Watched
+  beforeAll(async () => {
+    watched = await startAll(kind, roles, undo)
+  }, TIME_LIMIT_MS)
+  afterAll(() => undoAll(undo), TIME_LIMIT_MS)
+
+  it(
+    'no process’s memory contains a destroyed epoch key or anything derived from it',
+    async () => {
+      const { ground, processes, collector } = watched
+      const secrets = openFileSecrets(ground.env['SOTTO_KEYS'] ?? '', systemRandom)
+      const needles = await needlesOfTransfer(watched, secrets)
+      const pids = processes.map(({ pid }) => pid ?? 0)
+      for (const pid of pids) {
+        const { names, bytesRead } = searchMemory(pid, needles)
+        expect(names).toEqual(
+          expect.arrayContaining(['key, first half', 'pseudonym inner block, first half']),
+        )
+        expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES)
+      }
+
+      // Destroys the keys as another process would, without any request to these.
+      for (const epoch of await secrets.list()) await secrets.destroy(epoch)
+      const search = () => pids.flatMap(withChildren).map((pid) => searchMemory(pid, needles))
+      // The provers are processes too.
+      expect(search().length).toBeGreaterThan(pids.length)
+      const deadlineMs = Date.now() + WITHIN_MS
+      let found = search()
+      while (found.some(({ names }) => names.length > 0) && Date.now() < deadlineMs) {
+        await sleep(1_000)
+        found = search()
+      }
+      expect(found.map(({ names }) => names)).toEqual(found.map(() => []))
+      for (const { bytesRead } of found) expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES / 5)
+      expect(processes.map(({ pid }) => pid)).toEqual(pids)
+      const foundAt = async () =>
+        [...(await outputs(watched))].map(
+          ([place, contents]) => [place, foundIn(contents, needles)] as const,
+        )
+      expect((await foundAt()).filter(([, names]) => names.length > 0)).toEqual([])
+      expect(collector.spans.length).toBeGreaterThan(0)
+
+      await plant(watched, needles)
+      const planted = (await foundAt()).filter(([, names]) => names.includes('key as hex'))
+      expect(planted.map(([place]) => place)).toEqual([
+        ...['logs', 'traces', 'temporary files', 'file names'],
+      ])
+    },
+    TIME_LIMIT_MS,
+  )
+})

@@ -19,6 +19,7 @@ export interface Ground {
   readonly setup: Setup
   /** The settings that every process of the service shares. */
   readonly env: Readonly<Record<`SOTTO_${string}`, string>>
+  /** Empty if the service uses its embedded database. */
   readonly databaseUrl: string
   /** Advances the chain's time: immediately if `isTimeOurs`, or else by waiting. */
   readonly advance: (seconds: number) => Promise<void>
@@ -41,8 +42,8 @@ export interface GroundOptions {
   readonly slotMs: number
   /** Starts the chain; by default the embedded one. */
   readonly openChain?: (keys: string, undo: Undo) => Promise<GroundChain>
-  /** Starts an empty database and returns its URL. */
-  readonly openDatabase: (undo: Undo) => Promise<string>
+  /** Starts an empty database and returns its URL. Without it, the service uses its embedded database. */
+  readonly openDatabase?: (undo: Undo) => Promise<string>
   /** The endpoint that the service uses instead of the node itself. */
   readonly nodeFor?: (rpcUrl: string, undo: Undo) => Promise<string>
 }
@@ -80,14 +81,16 @@ export async function openGround(options: GroundOptions, undo: Undo): Promise<Gr
   await mkdir(keys, { recursive: true, mode: 0o700 })
   const { openChain = (...given) => openEmbedded(slotMs, ...given) } = options
   const { rpcUrl, adminFile, ...opened } = await openChain(keys, undo)
-  const databaseUrl = await options.openDatabase(undo)
+  const databaseUrl = (await options.openDatabase?.(undo)) ?? ''
+  const database: Ground['env'] =
+    databaseUrl === '' ? { SOTTO_DATA: join(folder, 'data') } : { SOTTO_DATABASE_URL: databaseUrl }
   const env = {
     SOTTO_CLUSTER: 'localnet',
     SOTTO_RPC_URL: (await options.nodeFor?.(rpcUrl, undo)) ?? rpcUrl,
     SOTTO_PROGRAM_ID: opened.program,
     SOTTO_KEYS: keys,
     SOTTO_PRICES_FILE: join(folder, 'prices.json'),
-    SOTTO_DATABASE_URL: databaseUrl,
+    ...database,
   } as const
   const setup = await setUp({
     ...{ adminFile, env, sizes: GENEROUS, treasury: opened.treasury },
