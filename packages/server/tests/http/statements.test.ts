@@ -169,10 +169,13 @@ describe("another account's order", () => {
     await answerTo(asks(othersTrackingId)[0])
     const ofOrders = database.statements.filter(({ text }) => /\borders\b/.test(text))
     expect(ofOrders).toHaveLength(2)
-    for (const { text, parameters } of ofOrders) {
-      expect(text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
-      expect(parameters[1]).toBe('acme')
-    }
+    const [asOrder, asPayment] = ofOrders
+    expect(asOrder?.text).toMatch(
+      /WHERE id = decode\(given\.searched, 'hex'\)\s+AND account_id IS NOT DISTINCT FROM given\.account_id/,
+    )
+    expect(JSON.parse(String(asOrder?.parameters[0]))).toMatchObject([{ account_id: 'acme' }])
+    expect(asPayment?.text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
+    expect(asPayment?.parameters[1]).toBe('acme')
     // The only other statement reads the API key.
     expect(database.statements).toHaveLength(3)
   })

@@ -73,6 +73,29 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.readOrder(OTHER_ACCOUNT, order.id)).toBeUndefined()
   })
 
+  it('gives many requests at once each its own order, and none the order of another account', async () => {
+    const orders = Array.from({ length: 80 }, () => newOrder())
+    for (const order of orders) await stores.orders.tryCreate(order, undefined)
+    const asked = orders.flatMap((order, index) => {
+      const account = index % 3 === 0 ? OTHER_ACCOUNT : ACCOUNT
+      const expected = account === ACCOUNT ? order.id : undefined
+      return [
+        { ...order, account, expected },
+        { id: newOrder().id, quoteNonce: newOrder().quoteNonce, account, expected: undefined },
+      ]
+    })
+    const found = await Promise.all(
+      asked.map(async ({ id, quoteNonce, account, expected }) => ({
+        expected,
+        read: (await stores.orders.readOrder(account, id))?.order.id,
+        replay: (await stores.orders.findReplays(account, quoteNonce, undefined))[0]?.id,
+      })),
+    )
+    for (const { expected, read, replay } of found) {
+      expect([read, replay]).toEqual([expected, expected])
+    }
+  })
+
   it('counts the provers of living workers, and the last queue while no worker reports', async () => {
     const queueAt = async (atMs: number) =>
       (await stores.market.readMarket(0n, unixSeconds(0n), atMs - REPORTED_MS)).queue

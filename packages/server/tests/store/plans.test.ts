@@ -37,12 +37,21 @@ it('a connection that was opened on an empty table finds an order by its index a
     await orders.findReplays(ACCOUNT, drawId(), 'key')
     await orders.readOrder(ACCOUNT, drawId())
   }
-  expect(await keptPlan('find-by-quote', `'${ACCOUNT}', ''`)).toContain(
-    'Index Cond: (quote_nonce = $2)',
+  expect(await keptPlan('find-by-quote', `'[]'`)).toContain(
+    "Index Cond: (quote_nonce = decode(given.searched, 'hex'::text))",
   )
   const byEither = await keptPlan('find-by-quote-or-key', `'${ACCOUNT}', '', 'key'`)
   expect(byEither).toContain('Index Cond: (quote_nonce = $2)')
   expect(byEither).toContain('Index Cond: (idempotency_key = $3)')
   expect(byEither).not.toContain('orders_by_account')
-  expect(await keptPlan('read-order', `'', '${ACCOUNT}'`)).toContain('Index Cond: (id = $1)')
+  expect(await keptPlan('read-order', `'[]'`)).toContain(
+    "Index Cond: (id = decode(given.searched, 'hex'::text))",
+  )
+  const kept = await database.query<{ name: string }>(
+    'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 ORDER BY name',
+    [],
+  )
+  expect(kept.map(({ name }) => name)).toEqual([
+    ...['find-by-quote', 'find-by-quote-or-key', 'read-order'],
+  ])
 })

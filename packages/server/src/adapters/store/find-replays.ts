@@ -1,6 +1,7 @@
 import type { OrderStore, ReplayRecord } from '../../ports/order-store.ts'
-import { epochOf } from './order-row.ts'
 import { bytesOf } from './column-values.ts'
+import { GIVEN, gatherRows } from './gather-rows.ts'
+import { epochOf } from './order-row.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -21,25 +22,32 @@ const decode = (row: Row): ReplayRecord => ({
   sealedResponse: bytesOf(row.sealed_response),
 })
 
+const COLUMNS = 'id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response'
+
 // The account is compared in a form that keeps the database from using the account's index. Otherwise, a plan made
 // while the table is new might read all orders of the account, and connections keep their plans for a long time.
-const BY_QUOTE = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
-  FROM orders WHERE quote_nonce = $2 AND account_id IS NOT DISTINCT FROM $1`
+// `LIMIT` makes the database search for each quote by itself; there is never more than one order of a quote.
+const BY_QUOTE = `SELECT given.place, o.* FROM ${GIVEN}
+  CROSS JOIN LATERAL (
+    SELECT ${COLUMNS} FROM orders
+    WHERE quote_nonce = decode(given.searched, 'hex')
+      AND account_id IS NOT DISTINCT FROM given.account_id LIMIT 1) AS o`
 
 // `UNION ALL` suffices without a comparison of rows, because the second part excludes the rows of the first.
-const BY_QUOTE_OR_KEY = `${BY_QUOTE}
+const BY_QUOTE_OR_KEY = `SELECT ${COLUMNS}
+  FROM orders WHERE quote_nonce = $2 AND account_id IS NOT DISTINCT FROM $1
   UNION ALL
-  SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
+  SELECT ${COLUMNS}
   FROM orders WHERE idempotency_key = $3 AND account_id IS NOT DISTINCT FROM $1
     AND quote_nonce <> $2`
 
-/** Orders of the account with this quote or this key. */
-export const findReplays =
-  (sql: Sql): OrderStore['findReplays'] =>
-  async (accountId, quoteNonce, idempotencyKey) => {
+/** Orders of the account with this quote or this key. Nearly every request has no key, so these share statements. */
+export function findReplays(sql: Sql): OrderStore['findReplays'] {
+  const findByQuote = gatherRows<Row>(sql, BY_QUOTE, 'find-by-quote')
+  return async (accountId, quoteNonce, idempotencyKey) => {
     const rows =
       idempotencyKey === undefined
-        ? await sql.query<Row>(BY_QUOTE, [accountId, quoteNonce], 'find-by-quote')
+        ? await findByQuote(accountId, quoteNonce)
         : await sql.query<Row>(
             BY_QUOTE_OR_KEY,
             [accountId, quoteNonce, idempotencyKey],
@@ -47,3 +55,4 @@ export const findReplays =
           )
     return rows.map(decode)
   }
+}

@@ -1,5 +1,6 @@
 import { unixSeconds } from '@sotto/protocol'
 import type { OrderStore } from '../../ports/order-store.ts'
+import { GIVEN, gatherRows } from './gather-rows.ts'
 import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
 import { withSides } from './read-sides.ts'
 import type { PseudonymSecrets } from './settlement/pseudonym.ts'
@@ -10,21 +11,25 @@ interface Row extends OrderRow {
   readonly followed_seconds: string | null
 }
 
-// The account is compared in a form for which no index can be used, as in `find-replays.ts`.
-const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
+// The account is compared in a form for which no index can be used, and each order is searched for by itself, as in
+// `find-replays.ts`.
+const QUERY = `SELECT given.place, ${ORDER_COLUMNS}, c.block_height AS followed_height,
     c.unix_seconds AS followed_seconds
-  FROM orders o LEFT JOIN chain_cursor c ON true
-  WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NOT NULL`
+  FROM ${GIVEN}
+  CROSS JOIN LATERAL (
+    SELECT * FROM orders
+    WHERE id = decode(given.searched, 'hex')
+      AND account_id IS NOT DISTINCT FROM given.account_id AND leaf IS NOT NULL LIMIT 1) AS o
+  LEFT JOIN chain_cursor c ON true`
 
 /**
  * Reads an order. The statement itself compares the account, so that another account's order takes as long as a
- * nonexistent one.
+ * nonexistent one. Requests that wait share a statement.
  */
-export const readOrder =
-  (sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] =>
-  async (accountId, orderId) => {
-    const read = () => sql.query<Row>(QUERY, [orderId, accountId], 'read-order')
-    const [found] = await withSides(sql, secrets, read)
+export function readOrder(sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] {
+  const readRow = gatherRows<Row>(sql, QUERY, 'read-order')
+  return async (accountId, orderId) => {
+    const [found] = await withSides(sql, secrets, () => readRow(accountId, orderId))
     if (found === undefined) return undefined
     const { row, side } = found
     const { followed_height: height, followed_seconds: seconds } = row
@@ -34,3 +39,4 @@ export const readOrder =
         : { blockHeight: BigInt(height), unixSeconds: unixSeconds(BigInt(seconds)) }
     return { order: decodeOrderRow(row, side), followed }
   }
+}

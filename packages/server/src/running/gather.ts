@@ -1,0 +1,48 @@
+/**
+ * Most questions that are asked at once. With only one, a question that hangs would delay all callers. With many, few
+ * callers would share a question.
+ */
+const UNDER_WAY_MAX = 4
+
+interface Asked<Key, Answer> {
+  readonly key: Key
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/**
+ * Asks immediately while few questions are in progress; otherwise the callers that wait share one question, about at
+ * most `keysMax` keys. An answer is never older than its caller's question. `ask` returns one answer for each key, in
+ * the same order. If a question fails, it fails for all who share it.
+ */
+export function gather<Key, Answer>(
+  ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
+  keysMax: number,
+): (key: Key) => Promise<Answer> {
+  const waiting: Asked<Key, Answer>[] = []
+  let underWay = 0
+  const work = async () => {
+    underWay += 1
+    while (waiting.length > 0) await answerAll(ask, waiting.splice(0, keysMax))
+    underWay -= 1
+  }
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject })
+      if (underWay < UNDER_WAY_MAX) void work()
+    })
+}
+
+async function answerAll<Key, Answer>(
+  ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
+  batch: readonly Asked<Key, Answer>[],
+): Promise<void> {
+  try {
+    const answers = await ask(batch.map(({ key }) => key))
+    if (answers.length !== batch.length) throw new Error('a shared question has too few answers')
+    // The numbers of answers and callers are equal.
+    for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}
