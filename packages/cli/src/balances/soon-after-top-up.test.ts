@@ -2,14 +2,14 @@ import { amount, encodeTicket, NATIVE_MINT, ownerOf, unixSeconds, type Note } fr
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CliContext } from '../context.ts'
 import { openOutput } from '../output/output.ts'
 import { balanceStore } from './balance-files.ts'
 import { mindTopUp, quietFrom } from './soon-after-top-up.ts'
 
-// Only the chain's clock counts here, and it moves with each request.
-vi.mock('../clock.ts', () => ({ sleep: () => Promise.resolve() }))
+/** Only the chain's clock counts here, and it moves with each request. */
+const noPause = () => Promise.resolve()
 
 /** Until half an hour after the deadline of the top-up's order, a payment's time reveals the top-up. */
 const QUIET_FROM = 1_800_000_000n
@@ -84,7 +84,7 @@ describe('a payment whose time points to its top-up', () => {
 
   it('is made with --yes, after a warning that names what others can guess', async () => {
     const { context, notes, questions } = contextAt(QUIET_FROM - HOUR, 0n)
-    expect(await mindTopUp(context, ['late'], { yes: true })).toBe(true)
+    expect(await mindTopUp(context, ['late'], { yes: true }, noPause)).toBe(true)
     expect(notes.join()).toContain('can guess that both are yours')
     expect(questions).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('a payment whose time points to its top-up', () => {
     ['is made at once if the person insists', [false, true], true, 2],
   ])('%s', async (_name, answers, isSoon, asked) => {
     const { context, questions, clock } = contextAt(QUIET_FROM - 9n * HOUR, 8n * HOUR, answers)
-    expect(await mindTopUp(context, ['late'], {})).toBe(isSoon)
+    expect(await mindTopUp(context, ['late'], {}, noPause)).toBe(isSoon)
     expect(questions).toHaveLength(asked)
     expect(clock() > QUIET_FROM + 6n * HOUR).toBe(!isSoon)
   })
@@ -104,7 +104,7 @@ describe('a payment whose time points to its top-up', () => {
     const ends = new Set<bigint>()
     for (let run = 0; run < 8; run += 1) {
       const { context, clock } = contextAt(QUIET_FROM - MINUTE, MINUTE)
-      await mindTopUp(context, ['late'], { wait: true })
+      await mindTopUp(context, ['late'], { wait: true }, noPause)
       ends.add(clock() - QUIET_FROM)
     }
     expect([...ends].every((late) => late > 0n && late <= 6n * HOUR + 2n * MINUTE)).toBe(true)
@@ -114,13 +114,13 @@ describe('a payment whose time points to its top-up', () => {
 
   it('waits until its moment although the node fails meanwhile', async () => {
     const { context, clock } = contextAt(QUIET_FROM - 60n, 60n, [], 2)
-    expect(await mindTopUp(context, ['late'], { wait: true })).toBe(false)
+    expect(await mindTopUp(context, ['late'], { wait: true }, noPause)).toBe(false)
     expect(clock() >= QUIET_FROM).toBe(true)
   })
 
   it('is not made if the person declines both to wait and to pay now', async () => {
     const { context } = contextAt(QUIET_FROM - HOUR, 0n)
-    await expect(mindTopUp(context, ['late'], {})).rejects.toMatchObject({
+    await expect(mindTopUp(context, ['late'], {}, noPause)).rejects.toMatchObject({
       ...{ code: 'SOON_AFTER_TOP_UP', exitCode: 8 },
       next: expect.stringContaining('--wait') as string,
     })

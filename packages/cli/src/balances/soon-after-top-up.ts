@@ -47,6 +47,7 @@ export interface SoonOptions {
  * Called before a payment soon after its top-up. With `--wait`, it waits until a random moment. Otherwise it warns, and
  * without `--yes` it also offers to wait.
  *
+ * @param pause waits between two readings of the chain's clock; tests replace it.
  * @returns true if the payment is made soon after the top-up.
  * @throws CliError if the person decides against it.
  */
@@ -54,6 +55,7 @@ export async function mindTopUp(
   context: CliContext,
   names: readonly string[],
   { wait, yes }: SoonOptions,
+  pause: typeof sleep = sleep,
 ): Promise<boolean> {
   const { output, signal } = context
   const soon = await quietFrom(context, names)
@@ -83,7 +85,7 @@ export async function mindTopUp(
     output.progress.doing(
       `waiting for a moment that doesn't point to the top-up: ${left} s left by the chain's clock`,
     )
-    await sleep(POLL_MS, signal)
+    await pause(POLL_MS, signal)
   }
   return false
 }
