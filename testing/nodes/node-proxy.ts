@@ -44,6 +44,8 @@ export interface NodeProxy {
   readonly suffer: (...faults: readonly Fault[]) => void
   /** Number of requests that went wrong so far. */
   readonly misdeeds: () => number
+  /** Number of requests so far, by method. */
+  readonly asked: () => ReadonlyMap<string, number>
   readonly stop: () => Promise<void>
 }
 
@@ -60,6 +62,7 @@ export async function startNodeProxy(target: string, seed = 'node'): Promise<Nod
   const random = new SeededRandom(seed)
   let faults: readonly Fault[] = []
   let misdeeds = 0
+  const counts = new Map<string, number>()
 
   const ask = async (body: string) => {
     const answer = await fetch(target, { method: 'POST', headers: JSON_TYPE, body })
@@ -104,6 +107,7 @@ export async function startNodeProxy(target: string, seed = 'node'): Promise<Nod
     bodyOf(request)
       .then(async (body) => {
         const asked = JSON.parse(body) as Asked
+        counts.set(asked.method, (counts.get(asked.method) ?? 0) + 1)
         const misdeed = misdeedOf(asked)
         if (misdeed !== undefined) {
           misdeeds += 1
@@ -120,6 +124,7 @@ export async function startNodeProxy(target: string, seed = 'node'): Promise<Nod
     url: `http://127.0.0.1:${port}`,
     suffer: (...next) => void (faults = next),
     misdeeds: () => misdeeds,
+    asked: () => new Map(counts),
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -23,8 +23,8 @@ export interface Ground {
   readonly treasury: Treasury
   /** The service's nodes. The first one gets the faults. */
   readonly nodes: readonly [NodeProxy, NodeProxy]
-  /** Starts the service again with this many nodes. */
-  readonly serve: (nodes: 1 | 2) => Promise<ServiceClient>
+  /** Starts the service again with this many nodes. `isUsual` leaves out the settings that make transfers quick. */
+  readonly serve: (nodes: 1 | 2, isUsual?: boolean) => Promise<ServiceClient>
   /** The text of the service's metrics. */
   readonly metrics: () => Promise<string>
   readonly close: () => Promise<void>
@@ -73,15 +73,18 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
   let stop: () => Promise<void> = () => Promise.resolve()
   undo.push(() => stop())
 
-  const serve = async (count: 1 | 2) => {
+  const serve = async (count: 1 | 2, isUsual = false) => {
     await stop()
     const [first, second] = nodes
-    const settings: ServerEnvironment = {
+    const brisk: ServerEnvironment = {
       ...BRISK,
       SOTTO_POLL_MS: rpc === undefined ? BRISK_POLL_MS : String(cluster.pollMs),
+      SOTTO_UPKEEP_SECONDS: '3',
+    }
+    const settings: ServerEnvironment = {
+      ...(isUsual ? {} : brisk),
       ...database,
       SOTTO_METRICS_PORT: String(metricsPort),
-      SOTTO_UPKEEP_SECONDS: '3',
       ...(count === 2 ? { SOTTO_RPC_URLS: second.url } : {}),
     }
     const stack = await openServiceStack({

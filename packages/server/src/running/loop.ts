@@ -17,7 +17,8 @@ export interface Loop {
 
 interface LoopOptions {
   readonly name: StepName
-  readonly everyMs: number
+  /** The pause between two steps; a function is asked at the end of each step. */
+  readonly everyMs: number | (() => number)
   readonly clock: Clock
   readonly log: SettlementLog
   readonly signal: AbortSignal
@@ -45,7 +46,9 @@ export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
         options.log.failed(options.name, error)
       }
       const backOffMs = BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 16)
-      const waitMs = failures === 0 ? options.everyMs : Math.min(backOffMs, BACK_OFF_MAX_MS)
+      const { everyMs } = options
+      const usualMs = typeof everyMs === 'function' ? everyMs() : everyMs
+      const waitMs = failures === 0 ? usualMs : Math.min(backOffMs, BACK_OFF_MAX_MS)
       await clock.sleep(waitMs, pause.signal)
     }
   }

@@ -29,6 +29,7 @@ import { followChain } from './follow/follow-chain.ts'
 import type { FollowDependencies } from './follow/follow-dependencies.ts'
 import { storedLeavesHeeder } from './follow/heed-stored-leaves.ts'
 import { DepositLocator } from './follow/locate-deposits.ts'
+import { Attention } from '../running/attention.ts'
 import { runLoop, type Loop } from '../running/loop.ts'
 import { NoteOpener } from './pay/open-note.ts'
 import { Cooldown } from '../running/cooldown.ts'
@@ -69,6 +70,11 @@ export interface SettlementSettings {
   readonly workerId: string
   /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
+  /**
+   * Polling interval for the chain after a minute without a wake-up and without a new leaf; by default the same. Deposits
+   * that are reported to the service wake it.
+   */
+  readonly idlePollMs?: number
   /** Polling interval for settlements that were made without this service. */
   readonly sweepMs: number
   /** Pause between two rounds of reconciliation, and between two rounds of destroying keys. */
@@ -159,18 +165,22 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const crowds = new Crowds(shared)
   const kept = { tree, crowds, chain, opener, unreadable, workPool, checkpoints, ...memory }
   const settle = { ...shared, ...settings, ...cooldowns(), ...kept }
-  const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
+  const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
+  const attention = attentionOf(clock, settings)
 
   const scopeNow = payScope(clock, settings.upkeepMs)
   const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal, scopeNow()))
   const step = followStep({ ...shared, chain: fresh }, tree)
-  const follow = loop('follow', settings.pollMs, async () => {
-    if (await step()) pay.wake()
+  const follow = loop('follow', attention.pauseMs, async () => {
+    const { size } = tree
+    const hasDeposit = await step()
+    if (tree.size !== size) attention.heed()
+    if (hasDeposit) pay.wake()
   })
   // A separate loop, so that users see a detected deposit even while following the chain is slow or fails.
   const see = depositWatcher({ ...d, size: () => tree.size })
-  const watch = loop('watch', settings.pollMs, async () => {
+  const watch = loop('watch', attention.pauseMs, async () => {
     await see()
     await locator.locate()
   })
@@ -193,7 +203,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     ...upkeepLoops({ ...settle, chain: d.chain }, settings.upkeepMs, loop),
   ]
   return {
-    wake: (hint) => wokenBy(hint, { follow, watch, pay }).forEach((loop) => loop.wake()),
+    wake: (hint) => attention.heed(...wokenBy(hint, { follow, watch, pay })),
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
@@ -220,6 +230,11 @@ function wokenBy(
 const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
   [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
 
+const attentionOf = (
+  clock: Clock,
+  { pollMs, idlePollMs = pollMs }: Pick<SettlementSettings, 'pollMs' | 'idlePollMs'>,
+) => new Attention(clock, { busyMs: pollMs, idleMs: idlePollMs })
+
 const cooldowns = () => ({
   retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
   unclaimed: new Cooldown(UNCLAIMED_MS, UNCLAIMED_MAX_MS),
@@ -240,7 +255,11 @@ const onceFollowed =
   (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
     tree.isVerified ? step() : undefined
 
-type StartLoop = (name: StepName, everyMs: number, step: () => Promise<void>) => Loop
+type StartLoop = (
+  name: StepName,
+  everyMs: number | (() => number),
+  step: () => Promise<void>,
+) => Loop
 
 type UpkeepDependencies = ReconcileDependencies &
   ExplainDependencies &

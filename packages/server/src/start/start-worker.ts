@@ -56,6 +56,11 @@ export interface WorkerParts {
 const ORDERS_PER_PROVER = 24
 const SWEEP_MS = 15_000
 /**
+ * Interval of polling the chain while there is no work: with the other requests of a service, fewer than 40 in ten
+ * seconds, which public nodes allow for one method.
+ */
+const IDLE_POLL_MS = 3_000
+/**
  * Duration of a lease, which is renewed every two seconds. After this time, other workers can claim the orders of a
  * killed worker.
  */
@@ -103,6 +108,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
     settings: {
       workerId: `${hostname()}-${process.pid}-${Buffer.from(random.bytes(4)).toString('hex')}`,
       pollMs: config.POLL_MS,
+      idlePollMs: IDLE_POLL_MS,
       sweepMs: SWEEP_MS,
       upkeepMs: config.UPKEEP_SECONDS * 1_000,
       leaseMs: LEASE_MS,

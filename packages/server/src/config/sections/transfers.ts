@@ -90,7 +90,8 @@ export const workerSettings = {
     example: '2',
   }),
   POLL_MS: setting(whole(50, 60_000).prefault('400'), {
-    meaning: 'polling interval for the chain',
+    meaning:
+      'polling interval for the chain, in milliseconds; after a minute without work the chain is read every 3 s',
     example: '400',
   }),
   UPKEEP_SECONDS: setting(whole(1, 86_400).optional(), {

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openGround, type Ground } from './open-ground.ts'
+import { sendUnder } from './send-under-fault.ts'
+
+/** The most that an idle service may ask of its node. Many public nodes allow as much for a single method. */
+const REQUESTS_MAX = 40
+const WINDOW_MS = 10_000
+/** Number of windows in a row that must hold. */
+const HELD = 3
+/** Number of windows after the start. A service expects work for its first minute. */
+const WINDOWS = 14
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await openGround()
+})
+afterAll(() => ground?.close())
+
+it('a service without work asks its node at most 40 times in ten seconds, with the usual settings', async () => {
+  // The tree then has leaves, and the service reads the newest one each time.
+  const { statuses } = await sendUnder(ground, await ground.serve(1), { faults: [] })
+  expect(statuses).toEqual(['delivered', 'delivered'])
+  await ground.serve(1, true)
+  const [node] = ground.nodes
+  const sums: number[] = []
+  const held = () => sums.slice(-HELD).every((sum) => sum <= REQUESTS_MAX)
+  for (let window = 0; window < WINDOWS && (window < HELD || !held()); window += 1) {
+    const before = new Map(node.asked())
+    await sleep(WINDOW_MS)
+    const asked = [...node.asked()].map(([method, count]) => count - (before.get(method) ?? 0))
+    sums.push(asked.reduce((all, one) => all + one, 0))
+  }
+  expect(Math.min(...sums.slice(-HELD))).toBeGreaterThan(0)
+  expect(held(), `requests in each ten seconds: ${sums.join(', ')}`).toBe(true)
+})
