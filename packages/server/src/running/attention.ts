@@ -12,7 +12,7 @@ interface Pauses {
 }
 
 /**
- * The pause between two looks at the chain: short from the start and from each sign of work on, and long once there has
+ * The pause between two readings of the chain: short from the start and from each sign of work on, and long once there has
  * been none for a minute. So an idle service asks its node only a few times in ten seconds.
  */
 export class Attention {

@@ -13,7 +13,7 @@ import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementChain } from '../ports/settlement-chain.ts'
 import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { OpenScope, SettlementStore } from '../ports/settlement-store.ts'
+import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import { confirmOrders } from './pay/confirm.ts'
@@ -40,7 +40,7 @@ import { reclaimHourly } from './upkeep/reclaim-rent.ts'
 import { reconciler, type ReconcileDependencies } from './upkeep/reconcile.ts'
 import type { PriceLimits } from './pay/offered-price.ts'
 import { followPrices, type FollowPriceDependencies } from './upkeep/follow-prices.ts'
-import { payDueOrders } from './pay/schedule.ts'
+import { payDueOrders, payScope } from './pay/schedule.ts'
 import { shareReads } from './pay/share-reads.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
 import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
@@ -71,8 +71,7 @@ export interface SettlementSettings {
   /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
   /**
-   * Polling interval for the chain after a minute without a wake-up and without a new leaf; by default the same. Deposits
-   * that are reported to the service wake it.
+   * Polling interval for the chain after a minute without a wake-up and without a new leaf; by default the same.
    */
   readonly idlePollMs?: number
   /** Polling interval for settlements that were made without this service. */
@@ -171,12 +170,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
 
   const scopeNow = payScope(clock, settings.upkeepMs)
   const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal, scopeNow()))
-  const step = followStep({ ...shared, chain: fresh }, tree)
+  const step = followStep({ ...shared, chain: fresh, attention }, tree)
   const follow = loop('follow', attention.pauseMs, async () => {
-    const { size } = tree
-    const hasDeposit = await step()
-    if (tree.size !== size) attention.heed()
-    if (hasDeposit) pay.wake()
+    if (await step()) pay.wake()
   })
   // A separate loop, so that users see a detected deposit even while following the chain is slow or fails.
   const see = depositWatcher({ ...d, size: () => tree.size })
@@ -285,30 +281,20 @@ function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): L
 }
 
 /**
- * Reads all open orders now and then. Otherwise reads only those that may have work, because most balances have none
- * for days.
- */
-function payScope(clock: Clock, everyMs: number): () => OpenScope {
-  let wholeAtMs: number | undefined
-  return () => {
-    const nowMs = clock.nowMs()
-    const isDue = wholeAtMs === undefined || Math.abs(nowMs - wholeAtMs) >= everyMs
-    if (isDue) wholeAtMs = nowMs
-    return isDue ? 'all' : 'due'
-  }
-}
-
-/**
- * A step along the chain that also reads what other workers have stored. Returns whether a new deposit was recorded.
+ * A step along the chain that also reads what other workers have stored. Returns whether a new deposit was recorded. A
+ * new leaf is a sign of work.
  */
 function followStep(
-  d: FollowDependencies & Pick<SettlementDependencies, 'pool'>,
+  d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },
   tree: VerifiedTree,
 ): () => Promise<boolean> {
   const heedStored = storedLeavesHeeder(d.store, tree)
   return async () => {
     await d.store.openCursor(d.pool.program, d.pool.domain, d.clock.nowMs())
+    const { size } = tree
     await heedStored()
-    return followChain(d, tree)
+    const hasDeposit = await followChain(d, tree)
+    if (tree.size !== size) d.attention.heed()
+    return hasDeposit
   }
 }

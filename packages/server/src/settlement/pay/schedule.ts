@@ -1,5 +1,6 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Lease, OpenOrder, OpenScope } from '../../ports/settlement-store.ts'
 import { afterCount, isPlanning, planForCrowd } from './await-crowd.ts'
 import { confirm, leaveToOwner } from './confirm.ts'
@@ -67,6 +68,20 @@ export async function payDueOrders(
     if (signal.aborted) return
     const key = hexOf(opened.order.orderId)
     d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
+  }
+}
+
+/**
+ * Reads all open orders now and then. Otherwise reads only those that may have work, because most balances have none
+ * for days.
+ */
+export function payScope(clock: Clock, everyMs: number): () => OpenScope {
+  let wholeAtMs: number | undefined
+  return () => {
+    const nowMs = clock.nowMs()
+    const isDue = wholeAtMs === undefined || Math.abs(nowMs - wholeAtMs) >= everyMs
+    if (isDue) wholeAtMs = nowMs
+    return isDue ? 'all' : 'due'
   }
 }
 
