@@ -8,8 +8,8 @@ const WORDS: Readonly<Record<string, SuiteWords>> = {
   http: {
     title: 'HTTP interface',
     text: `The service's work for a request, compared with the least work of a service on the same framework and database: no
-authentication, no limits, no log. Rates are peaks with 32 clients. The p99 lines give the latency that 99 of 100
-requests don't exceed, for both at half of the service's peak.`,
+authentication, no limits, no log. Rates are peaks with 32 clients. The p99 rows give the latency that 99 of 100
+requests don't exceed. The service and its baseline then both receive requests at half of the service's peak rate.`,
   },
   prover: {
     title: 'Proofs',
@@ -43,8 +43,9 @@ account; compared, in turns, with the same wait without them.`,
   },
   recovery: {
     title: 'Recovery',
-    text: `Finding a ticket's note in the middle of a large tree, when as many other transactions named the tree and every second
-of these failed. The node answers immediately. The baseline is the longest wait for a ticket's holder, which we chose.`,
+    text: `Finding a ticket's note in the middle of a large tree. For each transaction that added a leaf, there is another that
+only names the tree, and every second one of these others failed. The node answers immediately. The baseline is the
+longest wait for a ticket's holder, which we chose.`,
   },
   program: {
     title: 'On-chain program',
@@ -54,9 +55,10 @@ for an instruction that doesn't ask for more, 1,232 bytes). [MEASURES.md](../pro
   },
   cost: {
     title: 'What a transfer costs on chain',
-    text: `Lamports that sender, relayers, recipient and vault have lost together once every transfer has ended and all rent is
-returned, for one transfer at the base fee; and the relayers' part, which is the cost of settling. The costs are
-computed from all balances on the embedded chain, and we chose the baseline. A new token account stays with its recipient.`,
+    text: `Each row gives the lamports that one transfer at the base fee costs its sender and the relayers together, without the
+sent amount. They are counted from balances on the embedded chain, once every transfer has ended and all rent is returned.
+If a row's name ends in \`settling it\`, the row gives only the relayers' part, which is the cost of settling. We chose the
+baselines. A new token account stays with its recipient.`,
   },
   start: {
     title: 'Start',

@@ -122,7 +122,7 @@ async function reopen({ stage, client }: Market, { sender, drawn, order }: Place
 const OPEN_ORDERS_MAX = 12
 /** The greatest amount of a transfer. Seven such swaps use the whole inventory. */
 const HOARDED = 100_000_000_000n
-/** The error codes for an account's own share of inventory and open orders. */
+/** The error codes for an account whose unpaid swaps hold all that it may reserve of the inventory. */
 const SHARE_CODES = ['LIQUIDITY_UNAVAILABLE', 'AMOUNT_OUT_OF_RANGE']
 const PLACES_CODE = 'UNPAID_ORDERS_LIMIT'
 

@@ -70,9 +70,10 @@ function combine(a: number, b: number, c: number, d: number): void {
 const NEGATIVE = 2
 
 /**
- * Halves or subtracts 26 times, and returns the changes of sign in the bit `NEGATIVE`. The rounded values show which
- * number is smaller, and the lowest bits show whether a number is odd. The limbs are changed only at the end. If the
- * rounded values were almost equal, one of the two numbers can then be negative.
+ * Takes 26 steps, and returns the changes of sign in the bit `NEGATIVE`. Each step halves `top`. If `top` is odd, the
+ * step first swaps the numbers if `top` is the smaller one, and then subtracts `bottom` from `top`. The rounded values
+ * show which number is smaller, and the lowest bit shows whether `top` is odd. The limbs are changed only at the end. If
+ * the rounded values were almost equal, one of the two numbers can then be negative.
  */
 function takeSteps(roundedTop: number): number {
   let high = roundedTop

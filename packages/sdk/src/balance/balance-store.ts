@@ -21,7 +21,7 @@ export class BalanceTakenError extends Error {
   override readonly name = 'BalanceTakenError'
 
   constructor() {
-    super('another process uses this balance: end it, and open the balance again')
+    super('another process uses this balance: stop that process, and open the balance again')
   }
 }
 

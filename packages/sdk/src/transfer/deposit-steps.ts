@@ -24,8 +24,8 @@ async function landed(
   const { deposit } = await readDeposit(context, state, 'confirmed')
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
-  // The deposit at `confirmed` belongs to another sender, but a fork can still drop it. And once accounts may be
-  // closed, our own deposit may have landed first, and its account may have been closed.
+  // At `confirmed`, another deposit has the order's id, but a fork can still drop that deposit. And after `closesAt`, our
+  // own deposit may have been the first: its account was closed, and then someone used the id for a second deposit.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
   if (final.clock > closesAt(state.order)) return deposited(state, null)

@@ -27,8 +27,9 @@ export interface SettlementReport {
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
   /**
-   * The time up to which all hourly keys that no order needs any more are destroyed, in milliseconds since 1970. While
-   * the destruction of a key is overdue, this time is exact only to the hour.
+   * A time in milliseconds since 1970: every hourly key that was due for destruction before it is destroyed. A key is
+   * due some time after the last order that needs it has ended. While a key is overdue, this time is exact only to the
+   * hour.
    */
   readonly keysDestroyedUntil: (atMs: number) => void
 }

@@ -57,8 +57,8 @@ class NoRoom extends Error {
 }
 
 /**
- * Inserts a swap's order, and rolls back if there is no room for the swap. The insert comes first, for the reason given
- * at `isTaken`.
+ * Inserts a swap's order, and rolls back if there is no room for the swap. The insert comes first: a request whose quote
+ * or key has an order already must get `taken`, even if there is no room.
  */
 function insertSwap(
   database: Database,

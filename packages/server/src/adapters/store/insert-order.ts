@@ -21,8 +21,9 @@ const IF_FREE = `ON CONFLICT (account_id, network, place)
     WHERE ${HOLDS_A_PLACE} DO NOTHING RETURNING place`
 
 /**
- * Tries a random place. An account, or a network on the send page, has as many places as it may have unpaid orders, and
- * each unpaid order holds one. Most places are nearly always free, so one statement is usually enough.
+ * Tries a random place. Each unpaid order holds one. A partner's account has as many places as it may have unpaid
+ * orders, and so has each IP network from which visitors use the send page. Most places are nearly always free, so one
+ * statement is usually enough.
  */
 const atAnyPlace = (status: FirstStatus) => `${INTO}
   VALUES (${rowOf(status)}, floor(random() * $27::integer)::integer) ${IF_FREE}`

@@ -123,16 +123,16 @@ async function agree(parts: TradeParts, trade: Trade) {
   const { rpc, witnesses = [], program } = context
   const nodes = [rpc, ...witnesses] as const
   const { sell, buy, amountIn } = trade
-  // The rate is the one at which the pool would sell: it comes from the source with the highest price for the sold
-  // asset.
+  // The rate is for a pool that takes in the bought asset and pays out the sold one. So it comes from the source with
+  // the highest price for the sold asset.
   const readLeast = async () =>
     lessSlippage(fairOutput(amountIn, await agreedRate(prices, buy, sell)), slippageBps)
   const least = await readLeast()
   const quote = await market.quote({ sell, buy, amountIn, slippageBps, accountsMax })
   if (quote.amountOut < least || least === 0n) {
     throw new OperatorError(
-      `the market offers ${quote.amountOut} but our prices ask for at least ${least}: nothing was sent. Wait, trade less at once ` +
-        '(--max-worth), or allow more (--slippage-bps)',
+      `the market offers ${quote.amountOut} but our prices ask for at least ${least}: nothing was sent. Wait, trade less in one call ` +
+        '(--max-worth), or accept a worse price (--slippage-bps)',
     )
   }
   const promised = lessSlippage(quote.amountOut, slippageBps)

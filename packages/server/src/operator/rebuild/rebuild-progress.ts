@@ -2,7 +2,7 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 
 const EVERY = 500
 
-/** A client that counts the transactions read through it. It reports progress after every `every` transactions. */
+/** A client that counts the transactions read through it. It reports progress after every 500 transactions. */
 export function countReads(rpc: ChainRpc, progress: (text: string) => void): ChainRpc {
   let count = 0
   return new Proxy(rpc, {

@@ -6,12 +6,12 @@ import type { Rebuilt } from './rebuild-orders.ts'
 export const LOST = [
   'API keys and accounts: make them again with "account add" and "key add"; partners need new keys',
   'fee recipients: "fee-recipient add"',
-  'asset settings (tariffs, limits, names): those given to this database with "asset add"',
+  'asset settings (tariffs, limits, names): this database has only those that "asset add" gave it',
   'idempotency keys and stored answers: a late retry of POST /order gets QUOTE_EXPIRED',
   'references and each order’s account: all restored orders belong to the account named here',
   'requested delivery delays: drawn again from the configured ones',
   'unpaid orders: unknown until their deposit lands; see runAgainAfter',
-  'resealed orders, which had no refund a day after their expiry: can not be opened; their tickets refund them',
+  'orders that were resealed because they had no refund a day after their expiry: no key opens them; their tickets refund them',
   'webhooks, rate limits and attempts: outcomes are read from the chain again',
 ] as const
 

@@ -51,9 +51,9 @@ const AT_WORK = "status = 'deposited' AND leaf_index IS NOT NULL OR status = 'de
 export const VANISHED = "status = 'deposited' AND leaf_index IS NULL"
 
 /**
- * The pseudonym of an order or a signed payment whose epoch isn't cleared. The pseudonym is read each time, because
- * another worker may have resealed the order. The read takes no lock: a lock would mark the order's row at the time of
- * its delivery.
+ * The pseudonym of an order or a signed payment whose epoch isn't cleared. Callers don't keep the pseudonym, because it
+ * changes when another worker reseals the order. The read takes no lock: a lock leaves a mark in the order's row, and
+ * the mark would show when the order was delivered.
  */
 export async function findNamedOrder(
   sql: Sql,
