@@ -64,8 +64,8 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   const { chain, pool, domain } = fixture
   chain.tamper(pool, (data) => data.fill(0, 40, 72))
   expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
-  // The zero key is a point of small order. A lax verification accepts (identity, 0) as this key's signature for one
-  // message in four. Such a deposit must not land, whichever program refuses it.
+  // The unset slot holds the zero key, which is a point of small order. Under this key, a lax verification accepts the
+  // signature (identity, 0) for one message in four. Either the verification or our program must refuse the deposit.
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
   const identity = new Uint8Array(64)
   identity[0] = 1

@@ -38,7 +38,7 @@ const solToToken = (amountOut: bigint, fee = 0n) => ({
   fee,
 })
 
-test('a swap of SOL to tokens adds inventory of SOL, and a note and its fee in tokens', async () => {
+test('a swap of SOL to tokens adds the SOL to the inventory, and makes a note whose payout and fee are tokens', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 500_000_000n)
   const ledger = new Ledger()
@@ -140,7 +140,8 @@ test('I6: swaps stay within the cap, which refills evenly over its period', asyn
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))
   expect(await free()).toBe(0n)
-  // If the cap became free only at the end of a period, half of it would still be in use.
+  // The cap was used up half a period ago, so half of it is free. If all of it became free at the end of a period, this
+  // swap would land.
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
   expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)

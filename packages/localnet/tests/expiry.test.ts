@@ -55,7 +55,7 @@ test('a client that waits for an expired transaction learns of the expiry', asyn
   expect(isSolanaError(failure, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED)).toBe(true)
 })
 
-test('time advances slots, heights, the clock sysvar and block time together', async () => {
+test('an advance of the time moves slots, heights, the clock sysvar and block time forward together', async () => {
   const { rpc, call } = await startStillChain()
   const slotBefore = await rpc.getSlot({ commitment: 'processed' }).send()
   const heightBefore = await rpc.getBlockHeight({ commitment: 'processed' }).send()

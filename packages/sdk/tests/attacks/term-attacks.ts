@@ -50,7 +50,7 @@ export const termAttacks: readonly Attack[] = [
     (honest) => ({ order: { recovery: forgeTicket(honest, stolen) } }),
   ),
   byTransaction(
-    'the recipient is the thief, and the ticket opens the note with the real recipient',
+    'the recipient is the thief, but the ticket names the real recipient',
     'commitment',
     withNote(() => stolen),
     (honest) => ({ order: { recovery: forgeTicket(honest, { nk: 123_456_789n }) } }),
@@ -121,7 +121,7 @@ export const termAttacks: readonly Attack[] = [
     quote: { fee: more(quote.fee) },
   })),
   byAnswer(
-    "the quote's fees are more than its amounts leave",
+    "the quote's fees are more than amountIn minus amountOut",
     'quote',
     ({ quote }) => ({ quote: dearer(quote) }),
     'send',

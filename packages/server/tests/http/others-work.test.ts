@@ -74,7 +74,8 @@ afterAll(async () => {
 
 /** The service's work for a request, and its answer without the parts that differ in every answer. */
 async function workOf(request: () => Promise<Answer>) {
-  // The clock moves so that key and head are read again, while the market has the same age each time.
+  // Each request comes a second after the last one, so the service reads key and head again, and not from a cache. The
+  // market is refreshed, so that its answers are equally old each time.
   api.advanceMs(1_000)
   await api.market.refresh()
   database.statements.length = 0
@@ -135,7 +136,7 @@ describe("another account's order causes the same work as a nonexistent one", ()
     expect(await workOf(() => order(stack, unused, key))).toEqual(absent)
   })
 
-  it('for POST /order with its key and an own quote', async () => {
+  it('for POST /order with its key and a quote of the caller’s own', async () => {
     const fresh = async () => {
       const request = solSend(stack)
       return orderBody((await quoteOf(stack, request)).quote, request)

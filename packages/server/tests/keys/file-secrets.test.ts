@@ -51,7 +51,7 @@ describe('an epoch', () => {
     expect(await one.list()).toEqual([])
   })
 
-  it('that another process destroyed is zeroed in this process even if it is not used', async () => {
+  it('is zeroed in this process once another process has destroyed it, even if it is not used here', async () => {
     const one = open()
     const kept = await one.forNewOrder(EPOCH)
     const living = await one.forNewOrder(EPOCH + 1)

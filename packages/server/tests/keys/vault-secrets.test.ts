@@ -76,7 +76,7 @@ describe('an epoch', () => {
     expect(vault.kv.get(`sotto/test/epochs/${EPOCH}`)?.[0]?.destroyed).toBe(false)
   })
 
-  it('that another process destroyed is soon destroyed in this process too', async () => {
+  it('is soon destroyed in this process too if another process destroyed it', async () => {
     const here = open()
     await here.forNewOrder(EPOCH)
     await open().destroy(EPOCH)
@@ -84,7 +84,7 @@ describe('an epoch', () => {
     expect(await here.read(EPOCH)).toBeUndefined()
   })
 
-  it('that another process destroyed is zeroed in this process even if it is not used', async () => {
+  it('is zeroed in this process once another process has destroyed it, even if it is not used here', async () => {
     const secrets = open()
     const kept = await secrets.forNewOrder(EPOCH)
     const living = await secrets.forNewOrder(EPOCH + 1)

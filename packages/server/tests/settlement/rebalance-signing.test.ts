@@ -140,7 +140,7 @@ function taking(wallet: Address): Instruction {
 }
 
 // This test is the last one: if it fails, no wallet is left that could pay.
-it('a trade that takes the admin’s wallet fails even if the wallet holds no more than the greatest possible fee', async () => {
+it('a trade that changes the owner of the admin’s wallet fails even if the wallet holds no more than the greatest possible fee', async () => {
   const { stack, parts } = trading
   const admin = stack.admin.address
   const amountIn = amount(1_000_000_000n)

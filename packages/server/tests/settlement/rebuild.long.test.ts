@@ -225,7 +225,7 @@ describe('a database that was lost with orders in every state', () => {
     expect(await countUnknown(stack)).toBe(0)
   })
 
-  it('counts deposits that no key opens, and allows the destruction of other keys only after these are written off', async () => {
+  it('counts deposits that no key opens, and lets keys be destroyed only after these deposits are written off', async () => {
     await loseDatabase()
     await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
     await addAsset(NATIVE_MINT)
@@ -252,7 +252,7 @@ describe('a database that was lost with orders in every state', () => {
     expect(await rebuild()).toMatchObject({ restored: 6, unopened: 0 })
   })
 
-  it('counts one more leaf if an id is deposited again after its Order was closed', async () => {
+  it('gets each order back with its first deposit, even if its id is deposited again after its Order was closed', async () => {
     await stack.localnet.local('localnet_advanceTime', [2 * 86_400])
     const { sender, terms } = delivered
     const account = await orderAddress(PROGRAM, terms.orderId)

@@ -3,7 +3,7 @@ import { unixSeconds } from '@sotto/protocol'
 import { ChainOfSteps, DEADLINE, SEALED } from './chain-of-steps.ts'
 import { EPOCHS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
 
-describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
+describe.each(STORE_KINDS)('lists of open orders in %s', (kind) => {
   let stores: Stores
   let chain: ChainOfSteps
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
   })
   afterAll(() => stores.close())
 
-  it('are listed separately, until the attempt is dead', async () => {
+  it('show orders with a live attempt separately, until the attempt is dead', async () => {
     const store = stores.settlement
     const orderId = await chain.deposited()
     await chain.deposited()
@@ -25,7 +25,7 @@ describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
     expect(await attempted()).toEqual([])
   })
 
-  it('of balances are left out of rounds for due orders, from an hour after the deposit until the first end', async () => {
+  it('leave balances out of rounds for due orders, from an hour after the deposit until their first end', async () => {
     const expiry = unixSeconds(DEADLINE + 86_400n)
     const balance = await chain.deposited({ expiry })
     const isListed = async (scope: 'due' | 'all') =>

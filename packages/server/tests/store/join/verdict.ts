@@ -7,8 +7,8 @@ export interface Verdict {
 }
 
 /**
- * The clues that reveal more than chance does. For any number of orders, on average one of the random guesses is right.
- * By chance, `least` guesses are right once in about `least` factorial tries.
+ * The clues that reveal more than chance does. If all deposits are matched with settlements at random, on average one
+ * match is right, however many there are. The chance that `least` or more are right is about 1 / `least` factorial.
  */
 export function betterThanChance(
   guesses: readonly Guess[],
