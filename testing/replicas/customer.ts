@@ -132,7 +132,9 @@ async function hasLanded(
 ): Promise<boolean> {
   for (;;) {
     const height = await chain.height()
-    const { value } = await chain.rpc.getSignatureStatuses([signature as never]).send()
+    // Another order may advance time so far that the node finds the status only in its history.
+    const options = { searchTransactionHistory: true }
+    const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]
     if (found && found.confirmationStatus !== 'processed') {
       if (found.err) throw new Error(`the deposit of order ${drawn.index} failed on chain`)

@@ -129,7 +129,9 @@ export async function landing(
 ): Promise<Landing> {
   for (;;) {
     const height = await chain.height()
-    const { value } = await chain.rpc.getSignatureStatuses([signature as never]).send()
+    // Another order may advance time so far that the node finds the status only in its history.
+    const options = { searchTransactionHistory: true }
+    const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]
     if (found && found.confirmationStatus !== 'processed') {
       return found.err ? getSolanaErrorFromTransactionError(found.err) : 'landed'
