@@ -33,7 +33,10 @@ export async function payDueOrders(
 ): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
-  const [payments, open] = await Promise.all([d.store.listPayments(), d.store.listOpen(scope)])
+  // Payments are read first. If a payment ends between the two reads, the list of balances then already has the note
+  // that the payment left.
+  const payments = await d.store.listPayments()
+  const open = await d.store.listOpen(scope)
   if (scope === 'all') d.opener.forgetOthers([...open, ...payments])
   if (scope === 'all') d.proofs.forgetOthers([...open, ...payments])
   const isFree = ({ orderId, attempt, leaseUntilMs }: Pick<OpenOrder, FreedomColumn>) =>
