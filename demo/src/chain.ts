@@ -136,7 +136,11 @@ export class Chain {
   /** Waits until a transaction is confirmed; returns its error if it failed on chain. */
   async confirm(signature: string): Promise<unknown> {
     for (let waited = 0; waited < PATIENCE_MS; waited += this.#pollMs) {
-      const { value } = await this.rpc.getSignatureStatuses([asSignature(signature)]).send()
+      // If a test advances the chain's time meanwhile, the node finds the status only in its history.
+      const options = { searchTransactionHistory: true }
+      const { value } = await this.rpc
+        .getSignatureStatuses([asSignature(signature)], options)
+        .send()
       const found = value[0]
       if (found && found.confirmationStatus !== 'processed') return found.err
       await sleep(this.#pollMs)
