@@ -3,6 +3,16 @@ import { expect, it } from 'vitest'
 import type { WorkHint } from '../domain/work-hint.ts'
 import { startSettlement, type SettlementDependencies } from './start-settlement.ts'
 
+/** A clock whose pauses end only when a loop is woken or stopped. */
+const sleepsUntilWoken = {
+  nowMs: () => 0,
+  sleep: (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal?.aborted === true) resolve()
+      signal?.addEventListener('abort', () => resolve())
+    }),
+}
+
 it('a deposit is seen even while following the chain fails', async () => {
   const seen: bigint[] = []
   let tellSeen = (): void => undefined
@@ -11,14 +21,7 @@ it('a deposit is seen even while following the chain fails', async () => {
   const running = startSettlement({
     poseidon: wasmPoseidon,
     // Each loop runs only one round, so each step fails at most once.
-    clock: {
-      nowMs: () => 0,
-      sleep: (_ms: number, signal?: AbortSignal) =>
-        new Promise<void>((resolve) => {
-          if (signal?.aborted === true) resolve()
-          signal?.addEventListener('abort', () => resolve())
-        }),
-    },
+    clock: sleepsUntilWoken,
     log: {
       event: () => undefined,
       alert: () => undefined,
@@ -53,14 +56,7 @@ async function startIdle() {
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: 0n, nextLeaf: 0n }
   const running = startSettlement({
     poseidon: wasmPoseidon,
-    clock: {
-      nowMs: () => 0,
-      sleep: (_ms: number, signal?: AbortSignal) =>
-        new Promise<void>((resolve) => {
-          if (signal?.aborted === true) resolve()
-          signal?.addEventListener('abort', () => resolve())
-        }),
-    },
+    clock: sleepsUntilWoken,
     log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
     chain: {
       readConfirmedLeaves: async () => {
