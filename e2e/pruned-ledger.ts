@@ -1,10 +1,6 @@
-import { startProver } from '@sotto/prover-client'
-import { wasmPoseidon } from '@sotto/poseidon'
 import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
-import { settleNote } from '@sotto/recovery'
 import { address } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import {
   deposit,
   follow,
@@ -14,8 +10,8 @@ import {
   type Ordered,
 } from '../demo/src/scenes/transfer.ts'
 import type { Stage } from '../demo/src/stage.ts'
+import { deliverByTicket } from './deliver-by-ticket.ts'
 
-const PROVER = fileURLToPath(new URL('../packages/prover/sotto-prover.mjs', import.meta.url))
 /** A delay long enough to stop the service before it delivers. */
 const LATE = { minDelaySeconds: 500, maxDelaySeconds: 600 }
 const POLL_MS = 1_000
@@ -47,7 +43,7 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
  * delivered.
  */
 export async function prunedLedger(stage: Stage): Promise<void> {
-  const { chain, ledger, progress, sizes } = stage
+  const { chain, ledger, progress } = stage
   progress.scene('Deposit and delivery that the node has pruned')
   const settled = await place(stage, 'delivered by its ticket', LATE)
   await follow(stage, settled.order.trackingId, ['deposited'])
@@ -55,19 +51,7 @@ export async function prunedLedger(stage: Stage): Promise<void> {
   await stage.stopService()
   progress.done('the service is stopped')
 
-  const anyone = await stage.wallet('anyone, delivers', { lamports: sizes.solHeld })
-  const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
-  const signature = await settleNote({
-    rpc: chain.rpc,
-    poseidon: wasmPoseidon,
-    prove: async (inputs) => (await prover.prove(inputs)).bytes,
-    ticket: decodeTicket(settled.order.recovery),
-    kind: 'deliver',
-    payer: anyone,
-  }).finally(() => prover.stop())
-  if (await chain.confirm(signature)) throw new Error('the delivery failed on chain')
-  const { fee } = await chain.feeOf(signature)
-  ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
+  const signature = await deliverByTicket(stage, settled)
   progress.done('delivered with the ticket')
 
   await untilPruned(stage)

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Address } from '@solana/kit'
 import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 
@@ -16,17 +17,23 @@ export interface Cast {
   readonly deployer: string
 }
 
+export interface CastOptions {
+  /** The folder of the built service. */
+  readonly service: string
+  /** The Solana CLI, or undefined for the stand-in. */
+  readonly solana: string | undefined
+  /** The multisig's vault, or undefined for a single key. */
+  readonly admin: Address | undefined
+}
+
 /**
  * Puts the keys that the guide names into the folder `~/sotto` of a home folder, and the guide's commands into a folder
  * of the PATH.
- *
- * @param solana the Solana CLI, or undefined for the stand-in.
  */
 export async function prepareCast(
   home: string,
   rpcUrl: string,
-  service: string,
-  solana: string | undefined,
+  { service, solana, admin }: CastOptions,
 ): Promise<Cast> {
   const folder = path.join(home, 'sotto')
   const key = async (name: string) => (await keypairFile(path.join(folder, name))).address
@@ -48,7 +55,7 @@ export async function prepareCast(
     env: {
       PATH: `${bin}:${process.env['PATH'] ?? ''}`,
       PROGRAM: await key('program.json'),
-      MULTISIG: await key('admin.json'),
+      MULTISIG: admin ?? (await key('admin.json')),
       AUTHORISER: await key('keys/authoriser.json'),
       NEXT: await key('next-authoriser.json'),
       NONCE: await key('nonce.json'),

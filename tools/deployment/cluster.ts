@@ -4,21 +4,26 @@ import { fileURLToPath } from 'node:url'
 import { Chain } from '../../demo/src/chain.ts'
 import { startProcess } from '../../demo/src/stack/child-process.ts'
 import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
+import type { Options } from './options.ts'
+import { genesisWithSquads } from './squads.ts'
 import { openValidator } from '../validator/open-validator.ts'
 import { SHREDS, type RunningValidator } from '../validator/start-validator.ts'
 
 const LOCALNET = fileURLToPath(new URL('../../packages/localnet/src/main.ts', import.meta.url))
 const LAMPORTS = 100_000_000_000n
 
-/** True if the embedded chain was asked for. */
-export const isEmbedded = process.argv.includes('--embedded')
-
 /** A cluster without our program. */
 export type BareCluster = Pick<RunningValidator, 'rpcUrl' | 'payerFile' | 'stop'>
 
-/** Agave's test validator; with the argument `--embedded`, the embedded chain. */
-export async function openCluster(home: string): Promise<BareCluster> {
-  if (!isEmbedded) return openValidator(SHREDS, true)
+/** Agave's test validator, with the multisig program of a file if one is named; or the embedded chain. */
+export async function openCluster(
+  home: string,
+  { embedded, squads }: Options,
+): Promise<BareCluster> {
+  if (!embedded) {
+    const more = squads === undefined ? [] : await genesisWithSquads(squads, home)
+    return openValidator(SHREDS, true, more)
+  }
   const more = ['--json', '--port', '0', '--standard-only']
   const chain = await startProcess<{ rpcUrl: string }>('the local chain', LOCALNET, more)
   const { rpcUrl } = chain.ready

@@ -1,14 +1,19 @@
 import {
   AccountRole,
   address,
+  appendTransactionMessageInstruction,
+  compileTransactionMessage,
+  createTransactionMessage,
   generateKeyPairSigner,
   getAddressDecoder,
   getAddressEncoder,
   getProgramDerivedAddress,
+  setTransactionMessageFeePayer,
   type AccountMeta,
   type AccountSignerMeta,
   type Address,
   type Base58EncodedBytes,
+  type CompiledTransactionMessage,
   type Instruction,
   type KeyPairSigner,
 } from '@solana/kit'
@@ -127,6 +132,32 @@ export async function setAuthority(parties: Parties, program: Address, next: Add
   const accounts = [writable(await programDataOf(program)), signing(parties.authority)]
   const more = next === undefined ? [] : [readonly(next)]
   await parties.chain.send(parties.payer, [call('setAuthority', [...accounts, ...more])])
+}
+
+/** Gives a buffer to another authority, which can then upgrade a program with it. */
+export async function setBufferAuthority(parties: Parties, buffer: Address, next: Address) {
+  const accounts = [writable(buffer), signing(parties.authority), readonly(next)]
+  await parties.chain.send(parties.payer, [call('setAuthority', accounts)])
+}
+
+/**
+ * The message of an upgrade that another program signs for `authority`, such as a multisig. The buffer's remaining
+ * lamports go to `spill`.
+ */
+export async function upgradeMessage(
+  program: Address,
+  buffer: Address,
+  spill: Address,
+  authority: Address,
+): Promise<CompiledTransactionMessage> {
+  const accounts = [
+    ...[writable(await programDataOf(program)), writable(program), writable(buffer)],
+    ...[writable(spill), readonly(RENT), readonly(CLOCK)],
+    { address: authority, role: AccountRole.READONLY_SIGNER },
+  ]
+  const draft = setTransactionMessageFeePayer(authority, createTransactionMessage({ version: 0 }))
+  const filled = appendTransactionMessageInstruction(call('upgrade', accounts), draft)
+  return compileTransactionMessage(filled)
 }
 
 /** An authority's buffers with their lamports. An interrupted deployment leaves such buffers. */

@@ -1,31 +1,39 @@
 // `npm run deployment-test`: runs every command of docs/deployment/cluster.md on Agave's test validator, in the order
 // of the page: the program is deployed, the pool is made, the authority is handed over, and the admin's transactions
-// are signed separately. It uses the built service. `--embedded` uses the embedded chain instead, which only shows that
-// commands and page agree. Without a Solana CLI 4.0 or newer on the path or in SOTTO_SOLANA, a stand-in sends the
-// loader's instructions. Ends with "N passed, N failed".
+// are signed separately. At the end, the program is upgraded and rolled back while notes are open, which are all paid. It
+// uses the built service. `--embedded` uses the embedded chain instead, which only shows that commands and page agree.
+// With `--squads FILE` a multisig of Squads v4, of three members, is admin and upgrade authority. Without a Solana CLI 4.0
+// or newer on the path or in SOTTO_SOLANA, a stand-in sends the loader's instructions. Ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { NATIVE_MINT } from '@sotto/protocol'
-import { address } from '@solana/kit'
+import { address, type Address } from '@solana/kit'
 import { Chain } from '../../demo/src/chain.ts'
+import { playScenes, showReport } from '../../demo/src/play-scenes.ts'
 import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
 import { payerTreasury } from '../../demo/src/stack/payer-treasury.ts'
+import { liveNotes } from '../../e2e/live-notes.ts'
 import { buildService } from '../../deploy/build/build-service.ts'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
-import { isShown } from '../quickstart/compare-output.ts'
 import { readPage, type Step } from '../quickstart/read-page.ts'
-import { endTerminalsAtExit, openTerminal, type Terminal } from '../quickstart/terminal.ts'
+import { endTerminalsAtExit, openTerminal } from '../quickstart/terminal.ts'
 import { prepareCast } from './cast.ts'
-import { isEmbedded, openCluster } from './cluster.ts'
+import { openCluster } from './cluster.ts'
+import { MultisigWalk } from './multisig-walk.ts'
+import { openNotesStage, writeNextCode } from './notes-stage.ts'
+import { parseOptions } from './options.ts'
+import { Squads } from './squads.ts'
+import { Walk } from './walk.ts'
 
 const PAGE = 'docs/deployment/cluster.md'
 const SOL = 1_000_000_000n
-/** The initial lamports of the page's wallet, and the most that deploying may cost, as the page states. */
+/** The initial lamports of the page's wallet. */
 const DEPLOYER_LAMPORTS = 5n * SOL
-const DEPLOYMENT_LAMPORTS = 730_000_000n
+/** What a multisig executes after the page, whose last command pauses deposits. */
+const RESUME = 'sotto-server pool config --unsigned --admin "$MULTISIG" --pause-deposits off'
 const POLL_MS = 400
 
 const run = promisify(execFile)
@@ -38,68 +46,88 @@ async function findSolana(): Promise<string | undefined> {
   return major !== undefined && parseInt(major, 10) >= 4 ? named : undefined
 }
 
-interface Walk {
-  readonly terminal: Terminal
-  readonly balance: () => Promise<bigint>
-  printed: string
-}
+/** The steps of the page that replace the program while notes are open. */
+const UPGRADE = '$NEXT_CODE'
+const ROLL_BACK =
+  'program/artefacts/sotto_program.so --program-id "$PROGRAM" --upgrade-authority ~/sotto/admin.json'
 
-/** Executes one step of the page. @throws Error if the page is wrong. */
-async function follow(walk: Walk, step: Step): Promise<void> {
-  if (step.kind === 'see') {
-    if (!isShown(step.text, walk.printed)) throw new Error(`printed instead:\n${walk.printed}`)
-    return
-  }
-  if (step.kind !== 'type') throw new Error(`no step of the guide may be a block of this kind`)
-  const before = await walk.balance()
-  walk.printed = await walk.terminal.type(step.text)
-  const spent = before - (await walk.balance())
-  if (!/^solana program deploy /m.test(step.text)) return
-  console.log(`    deploying took ${spent} lamports`)
-  if (spent > DEPLOYMENT_LAMPORTS) throw new Error(`more than ${DEPLOYMENT_LAMPORTS} lamports`)
-}
-
+const options = parseOptions(process.argv.slice(2))
 endTerminalsAtExit()
 const home = await mkdtemp(path.join(tmpdir(), 'sotto-deployment-'))
 const solana = await findSolana()
 const service = path.join(repositoryRoot, 'dist/deployment-test')
 await buildService(service)
-const cluster = await openCluster(home)
+const cluster = await openCluster(home, options)
 let [passed, failed] = [0, 0]
+
+/** Counts and reports a step. Returns false if it failed, because a reader would stop there. */
+async function judge(name: string, step: () => Promise<void>): Promise<boolean> {
+  try {
+    await step()
+    passed += 1
+    console.log(`ok  ${name}`)
+    return true
+  } catch (error) {
+    failed += 1
+    console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}
+
 try {
   const chain = new Chain(cluster.rpcUrl, POLL_MS)
-  const cast = await prepareCast(home, cluster.rpcUrl, service, solana)
   const payer = await keypairFile(cluster.payerFile)
-  const treasury = payerTreasury(chain, payer, path.join(home, 'sotto', 'mint.json'))
+  const folder = path.join(home, 'sotto')
+  const treasury = payerTreasury(chain, payer, path.join(folder, 'mint.json'))
+  const fund = (owner: Address, lamports: bigint) => treasury.fund(owner, lamports)
+  const squads = options.squads === undefined ? undefined : await Squads.create(chain, fund)
+  const cast = await prepareCast(home, cluster.rpcUrl, { service, solana, admin: squads?.vault })
   const mint = await treasury.createToken()
   await treasury.fund(address(cast.deployer), DEPLOYER_LAMPORTS)
   await treasury.mint(address(cast.env['MULTISIG'] ?? ''), mint, 10n * SOL)
   console.log(solana === undefined ? 'solana: the stand-in' : `solana: ${solana}`)
   const plain = Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name))
-  const env = { ...Object.fromEntries(plain), ...cast.env, HOME: home, MINT: mint }
-  const walk: Walk = {
-    terminal: openTerminal(repositoryRoot, env),
-    balance: () => chain.balance(address(cast.deployer), NATIVE_MINT),
-    printed: '',
+  const next = { NEXT_CODE: await writeNextCode(folder) }
+  const env = { ...Object.fromEntries(plain), ...cast.env, HOME: home, MINT: mint, ...next }
+  const terminal = openTerminal(repositoryRoot, env)
+  const walk = new Walk(terminal, () => chain.balance(address(cast.deployer), NATIVE_MINT))
+  const deployer = await keypairFile(path.join(folder, 'deployer.json'))
+  const program = address(cast.env['PROGRAM'] ?? '')
+  const parties = { chain, deployer, program, folder }
+  const reader = squads === undefined ? walk : new MultisigWalk(walk, { ...parties, squads })
+  const steps = readPage(await readFile(path.join(repositoryRoot, PAGE), 'utf8'))
+  const nameOf = (step: Step) => `${PAGE}:${step.line} ${step.kind}`
+  const finding = (text: string) => (step: Step) => step.kind === 'type' && step.text.includes(text)
+  const [upgrade, rollBack] = [steps.find(finding(UPGRADE)), steps.find(finding(ROLL_BACK))]
+  if (upgrade === undefined || rollBack === undefined) throw new Error('the page has no upgrade')
+  const playNotes = async (): Promise<void> => {
+    if (reader instanceof MultisigWalk) await reader.type(RESUME)
+    const { apiKey } = JSON.parse(
+      await terminal.type('sotto-server --json key add --account shop --mode test'),
+    ) as { apiKey: string }
+    const opened = await openNotesStage(cast, { chain, treasury, mint, apiKey })
+    try {
+      const change = (step: Step) => async () => {
+        if (!(await judge(nameOf(step), () => reader.follow(step)))) throw new Error('no change')
+      }
+      const changes = { upgrade: change(upgrade), rollBack: change(rollBack) }
+      const report = await playScenes(opened, [liveNotes(changes)], performance.now())
+      if (showReport(report, false) !== 0) throw new Error('a balance is off')
+    } finally {
+      await opened.close()
+    }
   }
-  for (const step of readPage(await readFile(path.join(repositoryRoot, PAGE), 'utf8'))) {
-    const name = `${PAGE}:${step.line} ${step.kind}`
-    if (isEmbedded && step.kind === 'type' && step.text.includes('--nonce')) {
-      console.log(`--  ${name}: skipped, because the embedded chain has no durable nonces`)
+  let isGood = true
+  for (const step of steps) {
+    if (step === upgrade || step === rollBack || !isGood) continue
+    if (options.embedded && step.kind === 'type' && step.text.includes('--nonce')) {
+      console.log(`--  ${nameOf(step)}: skipped, because the embedded chain has no durable nonces`)
       continue
     }
-    try {
-      await follow(walk, step)
-      passed += 1
-      console.log(`ok  ${name}`)
-    } catch (error) {
-      failed += 1
-      console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`)
-      // A reader would stop at a step that fails.
-      break
-    }
+    isGood = await judge(nameOf(step), () => reader.follow(step))
   }
-  await walk.terminal.interrupt()
+  if (isGood) await judge('notes before and after an upgrade and a roll-back', playNotes)
+  await terminal.interrupt()
 } finally {
   await cluster.stop()
   await rm(home, { recursive: true, force: true })

@@ -24,14 +24,21 @@ async function installedValidator(): Promise<string> {
   )
 }
 
-/** Starts a validator for one run, in a folder that `stop` removes. @throws Error as `startValidator` does. */
-export async function openValidator(shreds = SHREDS, isBare = false): Promise<RunningValidator> {
+/**
+ * Starts a validator for one run, in a folder that `stop` removes, with more arguments if given. @throws Error as
+ * `startValidator` does.
+ */
+export async function openValidator(
+  shreds = SHREDS,
+  isBare = false,
+  more: readonly string[] = [],
+): Promise<RunningValidator> {
   const executable = await installedValidator()
   const folder = await mkdtemp(join(tmpdir(), 'sotto-validator-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const firstPort = await freeRange()
-    const given = { executable, folder, firstPort, shreds, isBare }
+    const given = { executable, folder, firstPort, shreds, isBare, more }
     const validator = await startValidator({ ...given, isTemporary: true })
     const stop = async () => {
       await validator.stop()

@@ -19,6 +19,8 @@ export interface ValidatorOptions {
   readonly isBare?: boolean
   /** Number of shreds that the ledger keeps. Older blocks and transactions are pruned. */
   readonly shreds: number
+  /** More arguments, for example for other programs in the genesis block. */
+  readonly more?: readonly string[]
 }
 
 export interface RunningValidator {
@@ -68,6 +70,7 @@ export function argumentsOf(options: Omit<ValidatorOptions, 'executable'>, payer
     ...(options.isBare === true
       ? []
       : ['--upgradeable-program', LOCAL_PROGRAM, PROGRAM_FILE, payer]),
+    ...(options.more ?? []),
     ...Object.keys(mainnet.notActivated).flatMap((feature) => ['--deactivate-feature', feature]),
   ]
 }

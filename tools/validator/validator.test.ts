@@ -73,12 +73,14 @@ describe("mainnet's features", () => {
   })
 
   it('are the arguments of the validator', () => {
-    const options = { folder, firstPort: 20_000, shreds: 12_345 }
+    const more = ['--bpf-program', 'OTHER', 'other.so']
+    const options = { folder, firstPort: 20_000, shreds: 12_345, more }
     const line = argumentsOf(options, 'PAYER').join(' ')
     for (const feature of Object.keys(mainnet.notActivated)) {
       expect(line).toContain(`--deactivate-feature ${feature}`)
     }
     expect(line).toContain('--limit-ledger-size 12345')
+    expect(line).toContain('--bpf-program OTHER other.so')
     expect(line).toContain('--rpc-port 20000 --faucet-port 20002')
     expect(line).toMatch(/--upgradeable-program Sotto1+ \S+sotto_program\.so PAYER/)
   })
