@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { NATIVE_MINT } from '@sotto/protocol'
-import { address, type Address } from '@solana/kit'
+import { address } from '@solana/kit'
 import { Chain } from '../../demo/src/chain.ts'
 import { playScenes, showReport } from '../../demo/src/play-scenes.ts'
 import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
@@ -79,8 +79,7 @@ try {
   const payer = await keypairFile(cluster.payerFile)
   const folder = path.join(home, 'sotto')
   const treasury = payerTreasury(chain, payer, path.join(folder, 'mint.json'))
-  const fund = (owner: Address, lamports: bigint) => treasury.fund(owner, lamports)
-  const squads = options.squads === undefined ? undefined : await Squads.create(chain, fund)
+  const squads = options.squads === undefined ? undefined : await Squads.create(chain, treasury)
   const cast = await prepareCast(home, cluster.rpcUrl, { service, solana, admin: squads?.vault })
   const mint = await treasury.createToken()
   await treasury.fund(address(cast.deployer), DEPLOYER_LAMPORTS)

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Address } from '@solana/kit'
+import { VKEY_SHA256 } from '@sotto/protocol'
+import { readProgramFacts } from '@sotto/recovery'
+import { address, type Address } from '@solana/kit'
 import type { Chain } from '../../demo/src/chain.ts'
 import { makeStage } from '../../demo/src/make-stage.ts'
 import { waitingPassage } from '../../demo/src/passage.ts'
@@ -26,8 +28,12 @@ export async function openNotesStage({ env }: Cast, market: Market): Promise<Ope
   const own = Object.entries(env).filter(([name]) => name.startsWith('SOTTO_'))
   const settings = { ...Object.fromEntries(own), ...QUICK_DELAYS }
   let service: StartedProcess<ServerReady> | undefined
+  const program = address(env['PROGRAM'] ?? '')
+  // The release's service accepts another program only if its operator has given that program's hash.
   const startService = async () => {
-    service = await startServer(settings)
+    const { isExpected, sha256 } = await readProgramFacts(chain.rpc, program)
+    const verified = { SOTTO_PROGRAM_SHA256: sha256, SOTTO_VKEY_SHA256: VKEY_SHA256 }
+    service = await startServer({ ...settings, ...(isExpected ? {} : verified) })
   }
   const stopService = async () => {
     await service?.stop()
@@ -42,7 +48,7 @@ export async function openNotesStage({ env }: Cast, market: Market): Promise<Ope
     partner: env['PARTNER'] as Address,
     relayers,
   }
-  const [rpcUrl, program] = [env['SOTTO_RPC_URL'] ?? '', env['PROGRAM'] ?? '']
+  const rpcUrl = env['SOTTO_RPC_URL'] ?? ''
   const baseUrl = `http://127.0.0.1:${env['SOTTO_PORT']}`
   const stack = {
     ...{ rpcUrl, program, baseUrl, docsUrl: '', setup, sizes: FRUGAL, startService, stopService },

@@ -18,6 +18,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Chain } from '../../demo/src/chain.ts'
+import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
 /** Squads v4, the multisig that mainnet's operators use most. */
 const SQUADS = address('SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf')
@@ -64,7 +65,7 @@ export async function genesisWithSquads(program: string, folder: string): Promis
   const config = await derived('program_config')
   const data = Buffer.concat([
     anchorName('account:ProgramConfig'),
-    ...[bytesOf(SYSTEM), u64(0n), bytesOf(await treasury()), Buffer.alloc(64)],
+    ...[bytesOf(SYSTEM), u64(0n), bytesOf(await treasuryAddress()), Buffer.alloc(64)],
   ])
   const account = {
     ...{ lamports: CONFIG_LAMPORTS, data: [data.toString('base64'), 'base64'], owner: SQUADS },
@@ -75,7 +76,7 @@ export async function genesisWithSquads(program: string, folder: string): Promis
   return ['--bpf-program', SQUADS, program, '--account', config, file]
 }
 
-const treasury = () => derived('treasury of a test')
+const treasuryAddress = () => derived('treasury of a test')
 
 /** The parts of a message that a proposal stores, as Squads encodes them. */
 function encodeMessage(message: CompiledTransactionMessage): Buffer {
@@ -130,20 +131,17 @@ export class Squads {
     this.#members = members
   }
 
-  /** Makes a multisig on a cluster that has the program. `fund` pays its members. */
-  static async create(
-    chain: Chain,
-    fund: (owner: Address, lamports: bigint) => Promise<void>,
-  ): Promise<Squads> {
+  /** Makes a multisig on a cluster that has the program. The treasury pays its members. */
+  static async create(chain: Chain, treasury: Pick<Treasury, 'fund'>): Promise<Squads> {
     const key = await generateKeyPairSigner()
     const members = await Promise.all(
       Array.from({ length: MEMBERS }, () => generateKeyPairSigner()),
     )
-    for (const { address: member } of members) await fund(member, MEMBER_LAMPORTS)
+    for (const { address: member } of members) await treasury.fund(member, MEMBER_LAMPORTS)
     const [creator] = members as [KeyPairSigner]
     const multisig = await derived('multisig', bytesOf(key.address))
     const accounts = [
-      ...[readonly(await derived('program_config')), writable(await treasury())],
+      ...[readonly(await derived('program_config')), writable(await treasuryAddress())],
       ...[writable(multisig), signing(key), signing(creator), readonly(SYSTEM)],
     ]
     const rights = members.flatMap((one) => [bytesOf(one.address), Buffer.of(ALL_RIGHTS)])
