@@ -1,11 +1,9 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { amount, changeNkOf, fieldToBytes, leafOfNote, nullifierOf, ownerOf } from '@sotto/protocol'
-import { payFromBalance, settleNote } from '@sotto/recovery'
-import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { changeNkOf, fieldToBytes, leafOfNote, nullifierOf, ownerOf } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { compared, halted } from './stack/books.ts'
 import { countUnknown } from './stack/count-unknown.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
-import { PROGRAM } from './stack/localnet-process.ts'
 import {
   deposit,
   lamportsOf,
@@ -15,7 +13,7 @@ import {
   type OrderWish,
   type PlacedOrder,
 } from './stack/orders.ts'
-import { pay, waitForPayment } from './stack/payments.ts'
+import { pay, payByOwnHand, waitForPayment } from './stack/payments.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -69,7 +67,7 @@ async function twins() {
 /** Makes `twins`. Then the owner pays without the service, and the change has the leaf of the unpaid order. */
 async function doubled() {
   const { paid, unpaid } = await twins()
-  await payByOwnHand(paid, VALUE - LEFT)
+  await payByOwnHand(stack, paid, SECRET, VALUE - LEFT)
   const leaf = fieldToBytes(leafOfNote(wasmPoseidon, stack.domain, unpaid.note))
   const places = async () => {
     const query = 'SELECT leaf_index FROM leaves WHERE leaf = $1 ORDER BY leaf_index'
@@ -80,47 +78,10 @@ async function doubled() {
   return { unpaid, places }
 }
 
-async function payByOwnHand({ terms, note }: PlacedOrder, payout: bigint): Promise<void> {
-  const payer = makeWallet()
-  await stack.airdrop(payer.address, 1_000_000_000n)
-  await payFromBalance({
-    rpc: stack.rpc,
-    poseidon: wasmPoseidon,
-    prove: (inputs) => stack.prover.prove(inputs),
-    ticket: { program: PROGRAM, orderId: terms.orderId, note, secret: SECRET },
-    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
-    payee: makeWallet().address,
-    payout: amount(payout),
-  })
-}
-
-async function countLeaves(): Promise<{ readonly count: number }> {
-  const query = 'SELECT COUNT(*)::integer AS count FROM leaves'
-  const [row] = await stack.database.query<{ count: number }>(query, [])
-  return { count: row!.count }
-}
-
-const halted = async () => (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
-const booksAt = async () => {
-  const [row] = await stack.database.query<{ books_agree: boolean | null; books_at: Date | null }>(
-    'SELECT books_agree, books_at FROM health',
-    [],
-  )
-  return { agree: row?.books_agree, ms: row?.books_at?.getTime() ?? 0 }
-}
-/** Waits for two comparisons that began after this call. */
-async function compared(): Promise<boolean | null | undefined> {
-  for (let looks = 0; looks < 2; looks += 1) {
-    const { ms } = await booksAt()
-    await waitUntil(async () => (await booksAt()).ms > ms)
-  }
-  return (await booksAt()).agree
-}
-
 it('a balance stays deposited until its end, and then all of it returns to its sender', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
-  expect(await compared()).toBe(true)
+  expect(await compared(stack)).toBe(true)
   expect((await readState(stack, order)).attempts).toEqual([])
   const before = await lamportsOf(stack, order.sender.address)
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
@@ -128,8 +89,8 @@ it('a balance stays deposited until its end, and then all of it returns to its s
   expect(attempts).toEqual(['refund landed'])
   expect(outcome).toMatchObject({ kind: 'refund', amount: VALUE, reason: 'balance_ended' })
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + VALUE)
-  expect(await compared()).toBe(true)
-  expect(await halted()).toBeNull()
+  expect(await compared(stack)).toBe(true)
+  expect(await halted(stack)).toBeNull()
 })
 
 it('a balance whose data the service does not keep ends as soon as its deposit is recorded', async () => {
@@ -137,8 +98,8 @@ it('a balance whose data the service does not keep ends as soon as its deposit i
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
   expect(outcome).toMatchObject({ kind: 'delivery', signature: undefined, amount: undefined })
-  expect(await compared()).toBe(true)
-  expect(await halted()).toBeNull()
+  expect(await compared(stack)).toBe(true)
+  expect(await halted(stack)).toBeNull()
 })
 
 it('the residue after the last payment of a balance is never returned, and causes no halt', async () => {
@@ -152,91 +113,24 @@ it('the residue after the last payment of a balance is never returned, and cause
   const { attempts } = await waitForStatus(stack, order, 'delivered')
   const before = await lamportsOf(stack, sender.address)
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
-  expect([await compared(), await halted(), attempts]).toEqual([true, null, []])
+  expect([await compared(stack), await halted(stack), attempts]).toEqual([true, null, []])
   expect(await lamportsOf(stack, sender.address)).toBe(before)
 })
 
 it('a balance that its owner spent without the service is never returned, and the missing rest causes no halt', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
-  await payByOwnHand(order, 100_000_000n)
+  await payByOwnHand(stack, order, SECRET, 100_000_000n)
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
   expect(outcome).toMatchObject({ kind: 'delivery', amount: undefined })
   expect(outcome?.signature).toBeDefined()
-  expect(await compared()).toBe(true)
+  expect(await compared(stack)).toBe(true)
   const before = await lamportsOf(stack, order.sender.address)
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
-  expect(await compared()).toBe(true)
+  expect(await compared(stack)).toBe(true)
   expect(await lamportsOf(stack, order.sender.address)).toBe(before)
-  expect(await halted()).toBeNull()
-})
-
-it('leaves of all payments that an owner makes without the service are explained by their proofs', async () => {
-  engine.reports.alerts.length = 0
-  const order = await topUp()
-  await waitForStatus(stack, order, 'deposited')
-  // The service knows only the first note.
-  for (const payout of [10_000_000n, 20_000_000n, 30_000_000n]) await payByOwnHand(order, payout)
-  await waitForStatus(stack, order, 'delivered')
-  const isExplained = async () => (await countUnknown(stack)) === 0
-  await waitUntil(isExplained)
-  expect(await compared()).toBe(true)
-  expect(await halted()).toBeNull()
-  expect(engine.reports.alerts).not.toContain('deposit_terms_differ')
-})
-
-it('the leaf of a rest is explained if only its owner could take the rest back', async () => {
-  const order = await topUp({ sealed: { isUnkept: true } })
-  await waitForStatus(stack, order, 'delivered')
-  const { terms, note, sender } = order
-  const before = await lamportsOf(stack, sender.address)
-  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
-  const payer = makeWallet()
-  await stack.airdrop(payer.address, 1_000_000_000n)
-  const { count: leaves } = await countLeaves()
-  await settleNote({
-    ...{ kind: 'refund', rpc: stack.rpc, poseidon: wasmPoseidon },
-    prove: (inputs) => stack.prover.prove(inputs),
-    ticket: { program: PROGRAM, orderId: terms.orderId, note },
-    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
-  })
-  await waitUntil(async () => (await lamportsOf(stack, sender.address)) === before + VALUE)
-  await waitUntil(async () => (await countLeaves()).count > leaves)
-  await waitUntil(async () => (await countUnknown(stack)) === 0)
-  expect(await compared()).toBe(true)
-  expect(await halted()).toBeNull()
-})
-
-it('a settlement whose proof does not hold explains no leaf', async () => {
-  await engine.stop()
-  // A node that shows the settlement with another proof, like a node that hides a deposit.
-  engine = startEngine(stack, (chain) => ({
-    ...chain,
-    readSettled: async (slotFrom, head) =>
-      (await chain.readSettled(slotFrom, head)).map((transaction) => ({
-        ...transaction,
-        appended: transaction.appended.map((one) =>
-          one.kind === 'deposit' || one.settlement === undefined
-            ? one
-            : {
-                ...one,
-                settlement: { ...one.settlement, payout: amount(one.settlement.payout + 1n) },
-              },
-        ),
-      })),
-  }))
-  const order = await topUp()
-  await waitForStatus(stack, order, 'deposited')
-  await payByOwnHand(order, 100_000_000n)
-  await waitUntil(async () => engine.reports.alerts.includes('deposit_terms_differ'))
-  expect((await readState(stack, order)).status).toBe('deposited')
-  expect(await countUnknown(stack)).toBe(1)
-  expect(await halted()).toBeNull()
-  await engine.stop()
-  engine = startEngine(stack)
-  await waitForStatus(stack, order, 'delivered')
-  await waitUntil(async () => (await countUnknown(stack)) === 0)
+  expect(await halted(stack)).toBeNull()
 })
 
 it('a balance that its payment empties ends as delivered', async () => {
@@ -250,7 +144,7 @@ it('a balance that its payment empties ends as delivered', async () => {
   expect([attempts, outcome?.amount]).toEqual([[], undefined])
   expect(await lamportsOf(stack, payee)).toBe(VALUE - 1_000n)
   expect(await countUnknown(stack)).toBe(0)
-  expect(await compared()).toBe(true)
+  expect(await compared(stack)).toBe(true)
 })
 
 it('the books agree if a payment’s change has the leaf of a paid order of its owner', async () => {
@@ -268,19 +162,19 @@ it('the books agree if a payment’s change has the leaf of a paid order of its 
   expect(made.left.note).toEqual(unpaid.note)
   await deposit(stack, unpaid)
   await waitForStatus(stack, unpaid, 'deposited')
-  expect(await compared()).toBe(true)
+  expect(await compared(stack)).toBe(true)
   expect(await countUnknown(stack)).toBe(0)
   await engine.stop()
   engine = startEngine(stack)
   await waitForPayment(stack, made, 'delivered')
   await waitUntil(async () => (await countUnknown(stack)) === 0)
-  expect(await compared()).toBe(true)
-  expect(await halted()).toBeNull()
+  expect(await compared(stack)).toBe(true)
+  expect(await halted(stack)).toBeNull()
 })
 
 it("I4: a change with the leaf of its owner's unpaid order is not that order's deposit", async () => {
   const { unpaid, places } = await doubled()
-  expect(await compared()).toBe(true)
+  expect(await compared(stack)).toBe(true)
   expect((await readState(stack, unpaid)).status).toBe('awaiting_deposit')
   // The order's own deposit is still found, at its own place.
   await deposit(stack, unpaid)
@@ -290,7 +184,7 @@ it("I4: a change with the leaf of its owner's unpaid order is not that order's d
     [unpaid.terms.orderId],
   )
   expect(own!.leaf_index).toBe((await places())[1])
-  expect(await halted()).toBeNull()
+  expect(await halted(stack)).toBeNull()
 })
 
 it('I8: an unpaid order expires although a change has its leaf', async () => {

@@ -8,7 +8,7 @@ import type {
   ShownSettlement,
 } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
-import type { ExplainedLeaves, Ledger } from '../../ports/upkeep-records.ts'
+import type { Ledger } from '../../ports/upkeep-records.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -62,8 +62,6 @@ interface NewLeaves {
  * rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /** The record that the previous round prepared. It is written if this round doesn't contradict it. */
-  let former: ExplainedLeaves | undefined
   /** The counts at the last read that explained nothing. Until they change, nothing is read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
@@ -73,10 +71,12 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     if (counted === undefined) return
     const { ledger, notes, unknown, slot } = counted
     const before = await d.store.readExplained()
+    // A spent note counts as settled if the tree has its leaf. An equal leaf of another note may be there first. Only
+    // the database's own counts are certain.
+    const isCertain = notes.settled === 0 && notes.appendedPayments === 0
     if (unknown === ledger.writtenOff) {
-      former = undefined
       known.clear()
-      const isNew = ledger.leaves > before.nextLeaf && notes.appendedPayments === 0
+      const isNew = ledger.leaves > before.nextLeaf && isCertain
       const { leaves: nextLeaf, ownerChanges } = ledger
       if (isNew) await d.store.recordExplained({ nextLeaf, slot, ownerChanges })
       return
@@ -88,22 +88,24 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     if (open === undefined) return
     const ended = await endSpentBalances(d, changes, open)
     const free = changes.filter(({ nullifier }) => !open.has(nullifier))
-    // An order that stays open may still explain its own leaf later.
-    const isSettledLater = changes.length - free.length
-    const surplus = unknown - ledger.writtenOff - unexplained - isSettledLater
-    const more = Math.min(surplus, free.length)
-    if (ended || notes.appendedPayments > 0) return
-    if (more <= 0) {
+    const more = unknown - ledger.writtenOff
+    // The leaves of open orders, and deposits that aren't in the database, are unknown for other reasons. A record that
+    // includes such a leaf would hide it, and the next settlement would then count in its place.
+    const hasOthers = unexplained > 0 || free.length < changes.length || more > free.length
+    if (ended || !isCertain) return
+    if (hasOthers) {
       idle = counts
       return
     }
+    // A payment or deposit that is recorded meanwhile would make the number wrong.
+    const after = await count(d)
+    if (after === undefined || !isEqual(after, counted)) return
     const ownerChanges = ledger.ownerChanges + more
-    // A payment that changes the counts while they are read can make them wrong in one round, but not in two.
-    const isConfirmed = former !== undefined && former.ownerChanges <= ownerChanges
-    if (former !== undefined && isConfirmed) await d.store.recordExplained(former)
-    former = { nextLeaf: ledger.leaves, slot, ownerChanges }
+    await d.store.recordExplained({ nextLeaf: ledger.leaves, slot, ownerChanges })
   }
 }
+
+const COUNTS = ['leaves', 'deposited', 'payments', 'unsettled', 'ownerChanges'] as const
 
 interface Counted {
   readonly ledger: Ledger
@@ -117,12 +119,18 @@ async function count(d: ExplainDependencies): Promise<Counted | undefined> {
   const { slot } = await d.store.readCursor()
   const ledger = await d.store.readLedger()
   if (!d.tree.isVerified || ledger.leaves !== d.tree.size) return undefined
-  const notes = await notesOf(d, slot)
+  // The leaves may have come after the cursor was read. A node that is older than a leaf would hide its Nullifier.
+  const notes = await notesOf(d, (await d.store.readCursor()).slot)
   const after = await d.store.readLedger()
-  const counts = ['leaves', 'deposited', 'payments', 'unsettled', 'ownerChanges'] as const
-  if (counts.some((name) => after[name] !== ledger[name])) return undefined
+  if (COUNTS.some((name) => after[name] !== ledger[name])) return undefined
   return { ledger, notes, unknown: unknownLeaves(ledger, notes), slot }
 }
+
+/** True if nothing was paid in, paid out or ended between two counts. */
+const isEqual = (one: Counted, other: Counted): boolean =>
+  COUNTS.every((name) => one.ledger[name] === other.ledger[name]) &&
+  one.notes.count === other.notes.count &&
+  one.unknown === other.unknown
 
 /** @throws Error if the node doesn't show the transactions of these leaves. */
 async function readNew(

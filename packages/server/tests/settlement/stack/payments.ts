@@ -17,6 +17,8 @@ import {
   type Note,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { payFromBalance } from '@sotto/recovery'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { randomBytes } from 'node:crypto'
 import { readClock } from '../../../src/adapters/chain/settlement/read-head.ts'
 import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
@@ -25,7 +27,7 @@ import { encodePayment, type PaymentSignature } from '../../../src/domain/paymen
 import type { NewPayment, SignedColumns } from '../../../src/ports/order-store.ts'
 import { reservedNames } from '../../../src/usecases/payment/reserved-names.ts'
 import { PROGRAM } from './localnet-process.ts'
-import { depositInstructions, land } from './orders.ts'
+import { depositInstructions, land, type PlacedOrder } from './orders.ts'
 import { waitUntil, type Stack } from './stack.ts'
 import { makeWallet } from './wallet.ts'
 
@@ -207,4 +209,24 @@ export async function readPaymentState(stack: Stack, { id }: Pick<MadePayment, '
 export async function waitForPayment(stack: Stack, payment: MadePayment, status: string) {
   await waitUntil(async () => (await readPaymentState(stack, payment)).status === status)
   return readPaymentState(stack, payment)
+}
+
+/** An owner pays out of a balance without the service. `payout` is in base units. */
+export async function payByOwnHand(
+  stack: Stack,
+  { terms, note }: PlacedOrder,
+  secret: bigint,
+  payout: bigint,
+): Promise<void> {
+  const payer = makeWallet()
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  await payFromBalance({
+    rpc: stack.rpc,
+    poseidon: wasmPoseidon,
+    prove: (inputs) => stack.prover.prove(inputs),
+    ticket: { program: PROGRAM, orderId: terms.orderId, note, secret },
+    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
+    payee: makeWallet().address,
+    payout: amount(payout),
+  })
 }

@@ -1,0 +1,23 @@
+import { waitUntil, type Stack } from './stack.ts'
+
+/** The reason for which the pool takes no new orders; null if it takes them. */
+export async function halted(stack: Stack): Promise<string | null> {
+  return (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
+}
+
+/** Waits for two comparisons of the books that began after this call. True if the books agree. */
+export async function compared(stack: Stack): Promise<boolean | null | undefined> {
+  for (let count = 0; count < 2; count += 1) {
+    const { ms } = await booksAt(stack)
+    await waitUntil(async () => (await booksAt(stack)).ms > ms)
+  }
+  return (await booksAt(stack)).agree
+}
+
+async function booksAt({ database }: Stack) {
+  const [row] = await database.query<{ books_agree: boolean | null; books_at: Date | null }>(
+    'SELECT books_agree, books_at FROM health',
+    [],
+  )
+  return { agree: row?.books_agree, ms: row?.books_at?.getTime() ?? 0 }
+}
