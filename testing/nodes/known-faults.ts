@@ -89,6 +89,13 @@ const withoutTimes = (found: unknown): unknown =>
       ? { ...found, blockTime: null }
       : found
 
+/** Shows transactions as version 1, and none to a request that doesn't accept this version. */
+function inVersionOne(found: unknown, { params }: Asked): unknown {
+  const wish = params.at(-1) as { readonly maxSupportedTransactionVersion?: number }
+  if ((wish.maxSupportedTransactionVersion ?? 0) < 1) return null
+  return found !== null && typeof found === 'object' ? { ...found, version: 1 } : found
+}
+
 const [NULLIFIER_KIND, NULLIFIER_BYTES] = [5, 40]
 /** The bytes of a Nullifier that hold its closing time, which is a fixed time after the settlement. */
 const CLOSABLE_AT = 4
@@ -129,6 +136,12 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     nodes: 1,
     faults: always(error(-32_015, 'Transaction version (1) is not supported'), ['getTransaction']),
     seconds: LONG_SECONDS,
+    shown: {},
+  },
+  {
+    name: 'transactions of version 1',
+    nodes: 1,
+    faults: always({ kind: 'change', result: inVersionOne }, ['getTransaction']),
     shown: {},
   },
   {
