@@ -97,6 +97,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
       ...{ refund: 'object | null', ...under('refund', CHAIN_EVENT) },
       ...{ 'payment?': 'object', 'payment.leafIndex': 'integer' },
       ...under('payment', texts('payee', 'payout', 'fee', 'change', 'validUntil')),
+      'linkProbability?': 'string',
       ...{ 'recoveryProof?': 'object', 'recoveryProof.leafIndex': 'integer' },
       ...{ 'recoveryProof.path': 'array', 'recoveryProof.path[]': 'string' },
       'recoveryProof.checkpoint': 'string',

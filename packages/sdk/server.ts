@@ -46,6 +46,7 @@ export {
   type VerifyWebhookOptions,
 } from './src/client/verify-webhook.ts'
 export {
+  linkInWords,
   privacyInWords,
   type AskedCrowd,
   type PrivacyInWords,

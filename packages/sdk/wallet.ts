@@ -15,6 +15,7 @@ export {
   type WireSigner,
 } from './src/sign/order-signer.ts'
 export {
+  linkInWords,
   privacyInWords,
   type AskedCrowd,
   type PrivacyInWords,

@@ -1,4 +1,4 @@
-import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
+import { linkInWords, type OrderStatusRecord, type Token } from '@sotto/sdk/server'
 import { toDecimal } from '../amounts/decimal.ts'
 import { fieldsTable } from './table.ts'
 
@@ -41,6 +41,7 @@ export function showStatus(order: OrderStatusRecord, tokens: readonly Token[]): 
     ['arrives', showAmount(order.amountOut, order.destinationAssetId, tokens)],
     ['left', order.final ? undefined : `about ${order.eta} s`],
     ['next', NEXT[order.nextAction]],
+    ['can be linked', linkInWords(order)],
     ['pay by', order.status === 'awaiting_deposit' ? order.expiration : undefined],
     ['refunded from', order.final ? undefined : order.deliverBy],
     ['deposit', event(order.deposit)],

@@ -125,5 +125,6 @@ export const SIGNED_PAYMENT: StatusResponse = {
     deposit: null,
     delivery: null,
     refund: null,
+    linkProbability: '1',
   },
 }

@@ -20,7 +20,15 @@ const SUMMARY = {
 /** An order that the sender hasn't signed yet. */
 export const AWAITING: StatusResponse = {
   success: true,
-  order: { ...SUMMARY, eta: 1054, nextAction: 'sign', deposit: null, delivery: null, refund: null },
+  order: {
+    ...SUMMARY,
+    eta: 1054,
+    nextAction: 'sign',
+    deposit: null,
+    delivery: null,
+    refund: null,
+    linkProbability: '1',
+  },
 }
 
 /** A final status, at which polling may stop. */
@@ -50,6 +58,7 @@ export const DELIVERED: StatusResponse = {
       amount: '997900000',
     },
     refund: null,
+    linkProbability: '1',
   },
 }
 

@@ -3,6 +3,7 @@ import {
   AddressString,
   AmountString,
   AssetId,
+  Chance,
   Node,
   Reference,
   Timestamp,
@@ -91,6 +92,9 @@ export const OrderStatus = z
     deposit: ChainEvent.nullable(),
     delivery: ChainEvent.nullable(),
     refund: ChainEvent.nullable(),
+    linkProbability: Chance.optional().describe(
+      'The chance that an observer of the chain guesses the true sender, as it was stated when the order was made; 1 for every payment out of a balance. Absent for a transfer that is delivered only in its crowd, and once the secrets of the order are destroyed.',
+    ),
     reference: Reference.optional(),
     payment: Payment.optional().describe('Only for a payment out of a balance.'),
     recoveryProof: RecoveryProof.optional().describe(
@@ -121,6 +125,7 @@ export const OrderSummary = OrderStatus.omit({
   delivery: true,
   refund: true,
   recoveryProof: true,
+  linkProbability: true,
 }).meta({ id: 'OrderSummary', description: 'An order without the signatures of its transactions.' })
 
 export const ListOrdersQuery = z.strictObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { privacyInWords } from './privacy-in-words.ts'
+import { linkInWords, privacyInWords } from './privacy-in-words.ts'
 
 const wordsOf = (
   anonymitySet: number,
@@ -82,4 +82,12 @@ describe('who can link a transfer, in words', () => {
     const atOnce = wordsOf(1, '1', { windowSeconds: 0, waitingHelps: false })
     expect(atOnce.delay).toContain('usual delivery time')
   })
+})
+
+it('states of an order whether it can be linked, and of a payment nothing', () => {
+  expect(linkInWords({ linkProbability: '1' })).toBe('Yes, with certainty.')
+  expect(linkInWords({ linkProbability: '0.249' })).toBe('With a chance of 25 %.')
+  expect(linkInWords({})).toBeUndefined()
+  const terms = { leafIndex: 0, payee: '', payout: '1', fee: '0', change: '0', validUntil: '' }
+  expect(linkInWords({ linkProbability: '1', payment: terms })).toBeUndefined()
 })

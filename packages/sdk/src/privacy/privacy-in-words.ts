@@ -1,4 +1,4 @@
-import type { QuoteRequest, QuoteResponse } from '@sotto/contract'
+import type { OrderStatusRecord, QuoteRequest, QuoteResponse } from '@sotto/contract'
 
 /** The statements of a transfer's quote about privacy. */
 export type StatedPrivacy = Pick<
@@ -105,8 +105,22 @@ function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): s
 }
 
 /** The chance that a stranger names the right wallet, in whole percent, rounded up; undefined if it is certain. */
-function chanceOf({ linkProbability }: StatedPrivacy): bigint | undefined {
+function chanceOf({ linkProbability }: Pick<StatedPrivacy, 'linkProbability'>): bigint | undefined {
   if (linkProbability === undefined || linkProbability === '1') return undefined
   const thousandths = BigInt(linkProbability.slice('0.'.length).padEnd(3, '0'))
   return (thousandths + 9n) / 10n
+}
+
+/**
+ * Puts the chance of an order's status record into words: whether a reader of the blockchain can link the transfer, as
+ * stated when the order was made. Undefined for a payment out of a balance, because the service states no chance for
+ * it, and for a record without a chance.
+ */
+export function linkInWords({
+  linkProbability,
+  payment,
+}: Pick<OrderStatusRecord, 'linkProbability' | 'payment'>): string | undefined {
+  if (linkProbability === undefined || payment !== undefined) return undefined
+  const chance = chanceOf({ linkProbability })
+  return chance === undefined ? 'Yes, with certainty.' : `With a chance of ${chance} %.`
 }

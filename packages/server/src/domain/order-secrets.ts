@@ -24,6 +24,8 @@ export interface SealedTerms {
   readonly maxDelaySeconds: number
   /** The crowd that the delivery waits for; undefined if it waits for none. */
   readonly crowd?: CrowdWish | undefined
+  /** The chance that was stated when the order was made, between 0 and 1; undefined for orders of earlier versions. */
+  readonly linkProbability?: number | undefined
   /** The note's secret, for a resealed order whose original key may be destroyed. */
   readonly noteKey?: bigint | undefined
 }

@@ -1,4 +1,4 @@
-import type { QuoteRequest, TokensResponse } from '@sotto/contract'
+import type { QuoteRequest, StatusResponse, TokensResponse } from '@sotto/contract'
 import { addressFromBytes, NATIVE_MINT } from '@sotto/protocol'
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -157,6 +157,13 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
   expect(hidden).toMatchObject({ helps: true })
   expect(hidden.chance).toBeLessThan(0.2)
+  // The status of an order repeats the chance, also after the anonymity set has gone.
+  const { order: made } = await placed(stack, solSend(stack, EXACT_OUT))
+  const ofOrder = async () => {
+    const { body } = await send(stack, 'GET', `/transfer/v1/status/${made.trackingId}`)
+    return (body as StatusResponse).order.linkProbability
+  }
+  expect(await ofOrder()).toBe(`${hidden.chance}`)
   // A quote for another amount shows this anonymity set beside the suggestion, in both modes.
   for (const mode of ['exact_in', 'exact_out'] as const) {
     const { suggestions } = await asked({ amount: '1200000000', mode })
@@ -186,4 +193,5 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   }
   await stack.market.refresh()
   expect(await privacyOf()).toMatchObject({ anonymitySet: 1 })
+  expect(await ofOrder()).toBe(`${hidden.chance}`)
 })

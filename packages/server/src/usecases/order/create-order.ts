@@ -10,7 +10,9 @@ import type { Screener } from '../../ports/screener.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Signer } from '../../ports/signer.ts'
 import { balanceTermsOf } from '../../domain/balance.ts'
+import type { DelayLaw } from '../../domain/delivery-schedule.ts'
 import type { QuoteBinding } from '../../domain/quote-id.ts'
+import { stateQuote } from '../../domain/state-quote.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
@@ -18,7 +20,7 @@ import { assertTopUp } from '../quote/assert-top-up.ts'
 import { assertShareHasRecipient, checkPartner } from '../quote/check-partner.ts'
 import { countCrowdOrder, type CrowdOrders } from './crowd-orders.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
-import { assertOpen, type MarketView } from '../market/market.ts'
+import { assertOpen, type Market, type MarketView } from '../market/market.ts'
 import { newOrderOf } from './new-order.ts'
 import { orderOnce, type OrderAnswer, type OrderRequest } from './order-once.ts'
 import { networkName, orderRoom, refusalOf } from './order-room.ts'
@@ -40,6 +42,7 @@ export interface OrderDependencies {
   readonly random: Random
   readonly screener: Screener
   readonly secrets: Secrets
+  readonly law: DelayLaw
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
   /**
@@ -127,6 +130,7 @@ async function create(
     body,
     createdAtMs: d.clock.nowMs(),
     network: networkName(draft.secrets, request.account),
+    linkProbability: linkProbabilityOf(d.law, market, draft),
   })
   assertCreated(await d.orders.tryCreate(order, room))
   // Later quotes must not offer the inventory that this swap has just reserved.
@@ -134,6 +138,20 @@ async function create(
     d.market.reserve(order.destinationMint, request.account.id, order.value)
   }
   return body
+}
+
+/**
+ * The chance that the quote of this order states now. A transfer that is delivered only in its crowd hides better than
+ * now, so nothing is stated for it.
+ */
+function linkProbabilityOf(
+  law: DelayLaw,
+  { observed }: Market,
+  { terms, delays, crowd }: OrderDraft,
+): number | undefined {
+  if (crowd?.missed === 'refund') return undefined
+  const { destinationMint: mint, value, sender } = terms
+  return stateQuote(observed, law, { mint, value, sender, delays }).linkProbability
 }
 
 function answerOf(

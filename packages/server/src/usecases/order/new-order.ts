@@ -13,6 +13,8 @@ export interface FirstRequest {
   /** The response's bytes, the same for every retry. */
   readonly body: Uint8Array
   readonly createdAtMs: number
+  /** The stated chance that an observer of the chain guesses the true sender, between 0 and 1. */
+  readonly linkProbability: number | undefined
   readonly network: Uint8Array | undefined
 }
 
@@ -22,12 +24,14 @@ export interface FirstRequest {
  */
 export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
   const { secrets, terms, note, recipient, topUp, accountExisted, delays, crowd } = draft
+  const { linkProbability } = request
   const { orderId } = terms
   const { minDelaySeconds, maxDelaySeconds } = delays
   const sealedTerms = encodeTerms({
     ...{ recipient, accountExisted, minDelaySeconds, maxDelaySeconds, crowd },
     owner: topUp?.key,
     isUnkept: topUp?.isReturned === false ? true : undefined,
+    linkProbability,
   })
   return {
     id: orderId,

@@ -89,7 +89,7 @@ export async function quotePayment(
  * The worst case is stated. A payment's privacy depends on how long the balance was unused, which the service doesn't
  * measure.
  */
-const ALONE = { anonymitySet: 1, linkProbability: 1 }
+export const ALONE = { anonymitySet: 1, linkProbability: 1 }
 /** A payment needs no funds in the wallet. */
 const NOTHING = { native: '0', source: '0' }
 const NO_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 0 }

@@ -3,9 +3,11 @@ import type { OrderStatusRecord, OrderSummary, Payment } from '@sotto/contract'
 import type { ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import { isFinal } from '../../domain/order-state.ts'
 import { balanceTicket, decodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
+import { chanceText } from '../../domain/state-quote.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import type { StoredPayment } from '../../ports/order-store.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
+import { ALONE } from '../payment/quote-payment.ts'
 import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 import { settlementOf } from './render-status.ts'
 
@@ -25,6 +27,7 @@ export function renderPayment(
     deposit: null,
     delivery: settled?.event ?? null,
     refund: null,
+    linkProbability: chanceText(ALONE.linkProbability),
   }
 }
 

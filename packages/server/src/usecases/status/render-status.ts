@@ -2,8 +2,14 @@ import type { ChainEvent, OrderStatusRecord, OrderSummary } from '@sotto/contrac
 import type { UnixSeconds } from '@sotto/protocol'
 import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import { secondsLeft, type ArrivalSeconds } from '../../domain/delivery-schedule.ts'
-import { decodeOutcome, decodePlan, decodeTerms } from '../../domain/order-secrets.ts'
+import {
+  decodeOutcome,
+  decodePlan,
+  decodeTerms,
+  type SealedTerms,
+} from '../../domain/order-secrets.ts'
 import { isFinal } from '../../domain/order-state.ts'
+import { chanceText } from '../../domain/state-quote.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FollowedHead, StoredOrder } from '../../ports/order-store.ts'
@@ -22,14 +28,27 @@ export function renderStatus(
   arrivalSeconds: ArrivalSeconds,
 ): OrderStatusRecord {
   const settled = settlementOf(order, secrets)
+  const terms = termsOf(order, secrets)
   return {
     ...renderSummary(order, secrets),
-    eta: etaOf(order, secrets, nowMs, arrivalSeconds),
-    nextAction: isOpenBalance(order, secrets) ? 'none' : nextActionOf(order, followed),
+    eta: etaOf(order, secrets, terms, nowMs, arrivalSeconds),
+    nextAction: isOpenBalance(order, terms) ? 'none' : nextActionOf(order, followed),
     deposit: depositOf(order),
     delivery: settled?.kind === 'delivery' ? settled.event : null,
     refund: settled?.kind === 'refund' ? settled.event : null,
+    ...(terms?.linkProbability === undefined
+      ? {}
+      : { linkProbability: chanceText(terms.linkProbability) }),
   }
+}
+
+/** The order's sealed terms; undefined once they or their key are destroyed. */
+function termsOf(
+  { id, sealedTerms }: StoredOrder,
+  secrets: EpochSecrets | undefined,
+): SealedTerms | undefined {
+  if (secrets === undefined || sealedTerms.length === 0) return undefined
+  return decodeTerms(secrets.open(id, 'terms', sealedTerms))
 }
 
 /**
@@ -98,12 +117,13 @@ export function settlementOf(
 function etaOf(
   order: StoredOrder,
   secrets: EpochSecrets | undefined,
+  terms: SealedTerms | undefined,
   nowMs: number,
   arrivalSeconds: ArrivalSeconds,
 ): number {
-  if (isFinal(order.status) || secrets === undefined || isOpenBalance(order, secrets)) return 0
+  if (isFinal(order.status) || secrets === undefined || isOpenBalance(order, terms)) return 0
   if (order.sealedPlan === undefined) {
-    const terms = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
+    if (terms === undefined) return 0
     // While a transfer may wait for its crowd, only the end of the wait is known.
     if (terms.crowd !== undefined) return secondsLeft(wholeNumber(order.expiry * 1_000n), nowMs)
     return arrivalSeconds(terms.owner === undefined ? terms : 'top_up')
@@ -118,9 +138,8 @@ function etaOf(
 }
 
 /** True for a balance that can be used. No delivery follows, and the sender needs to do nothing. */
-function isOpenBalance(order: StoredOrder, secrets: EpochSecrets | undefined): boolean {
-  if (secrets === undefined || order.status !== 'deposited') return false
-  return decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)).owner !== undefined
+function isOpenBalance({ status }: StoredOrder, terms: SealedTerms | undefined): boolean {
+  return status === 'deposited' && terms?.owner !== undefined
 }
 
 /**

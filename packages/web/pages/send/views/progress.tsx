@@ -1,5 +1,5 @@
 import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
-import type { TransferState } from '@sotto/sdk/wallet'
+import { linkInWords, type TransferState } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
 import { showDay, showSeconds } from '../../look/durations.ts'
 import type { PageConfig } from '../model/service.ts'
@@ -84,6 +84,7 @@ export function Progress({ step, state, status, tokens, walletName, config }: Pr
   const { order, request } = state
   const destination = tokens.find(({ assetId }) => assetId === request.destinationAssetId)
   const done = doneStages(step, status)
+  const linked = status === undefined ? undefined : linkInWords(status)
   return (
     <div class="card narrow">
       <ViewHeading>
@@ -98,6 +99,9 @@ export function Progress({ step, state, status, tokens, walletName, config }: Pr
         You can close this page. The transfer goes on, and this browser shows it again when you come
         back. By {showDay(order.deliverBy)} the money is delivered or on its way back to you.
       </p>
+      {linked !== undefined && (
+        <p class="hint">Can a reader of the blockchain link it to your wallet? {linked}</p>
+      )}
       <ExplorerNote {...{ config, signature: signatureOf(state) }} />
       <TicketButton trackingId={order.trackingId} ticket={order.recovery} isKept />
     </div>
