@@ -3,12 +3,12 @@
  *
  * - `awaiting_deposit` -> `deposited` -> `delivering` -> `delivered`
  * - `awaiting_deposit` -> `expired`: on the finalized chain no authorisation is valid any more, and there is no deposit
- * (I8).
+ *   (I8).
  * - `deposited` or `delivering` -> `refunding` -> `refunded`: the transfer wasn't delivered in time.
  * - `refunding` -> `delivered`: nodes had hidden the delivery when the refund began, and show it now.
  * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If a later
- * reading shows that the tree lacks the order's leaf, the order waits for the leaf. It expires once no deposit can land
- * any more.
+ *   reading shows that the tree lacks the order's leaf, the order waits for the leaf. It expires once no deposit can
+ *   land any more.
  *
  * No transition goes back. `refunding` begins only if three conditions are met: the finalized clock is past the expiry,
  * every delivery attempt is proven dead, and no node shows the Nullifier. So if at least one node answers truthfully,
@@ -20,7 +20,7 @@
  *
  * - `awaiting_signature` -> `delivering` -> `delivered`
  * - `awaiting_signature` or `delivering` -> `expired`: the payment can't land any more, and the balance paid nothing
- * for it.
+ *   for it.
  */
 export const ORDER_STATUSES = [
   'awaiting_deposit',

@@ -168,10 +168,10 @@ export async function leaveToOwner(
  * Ends a payment whose note is spent.
  *
  * - If a different settlement of the note is proven, the payment can't land any more and expires at once. With several
- * nodes, two of them must show that settlement.
+ *   nodes, two of them must show that settlement.
  * - If nodes show a different settlement without a valid proof, the payment stays open until its signature ends.
  * - If the payment may have landed but no node shows the transaction, the payment stays open until a node shows it. In
- * the meantime the balance continues with the change.
+ *   the meantime the balance continues with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,

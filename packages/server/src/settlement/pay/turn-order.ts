@@ -29,7 +29,7 @@ const GROUP = 8
  * all orders of the other kind. Within each kind there are three groups:
  *
  * - First come the deliveries that must start soon, sorted by their last possible start. A payment's signature is valid
- * only for minutes, so a payment could expire in a long queue.
+ *   only for minutes, so a payment could expire in a long queue.
  * - The other orders follow, in the sequence in which they became due, so that a queue delays all of them equally.
  * - Deliveries that can hardly land in time come last, because their proofs would delay deliveries that can still land.
  *
