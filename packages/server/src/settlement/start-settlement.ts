@@ -104,9 +104,9 @@ export interface SettlementSettings {
   /** The limits of the price that transactions offer for priority. */
   readonly prices: PriceLimits
   /**
-   * An order expires, and its refund begins, only when two clocks have passed the deadline: the chain's clock, and the
-   * wall clock by at least this many seconds. The second condition keeps a node's false answer from ending an order
-   * early. Undefined on a local chain, whose time can be advanced.
+   * An order expires, or its refund begins, only when two times are past the deadline: the chain's clock, and the wall
+   * clock minus this number of seconds. The second condition keeps a node's false answer from ending an order early.
+   * Undefined on a local chain, whose time can be advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }
@@ -293,8 +293,9 @@ function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): L
 }
 
 /**
- * A step along the chain that also reads what other workers have stored. Returns whether a new deposit was recorded. A
- * new leaf is a sign of work.
+ * Creates a step that follows the chain by one step, and also compares the tree with the leaves that other workers have
+ * stored. The step returns true if a new deposit was recorded. A change of the tree's size counts as a sign of work:
+ * see `Attention`.
  */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },

@@ -46,9 +46,9 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Finds the last of our leaves that the chain confirms, and reads all later leaves again. They come from the ring, or
- * from another source if the ring has dropped them. If no source has the missing leaves now, the confirmed leaves stay
- * in use and the next round tries again.
+ * Finds the last of our leaves that the chain confirms, and reads all later leaves again. The later leaves come from
+ * the ring, or from another source if the ring has dropped them. If no source has the missing leaves now, the confirmed
+ * leaves stay in use and the next round tries again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')

@@ -180,8 +180,7 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  // If there are several nodes and only one shows the Nullifier, this isn't enough to conclude that the payment didn't
-  // land.
+  // If only one of several nodes shows the Nullifier, its answer isn't enough to conclude that the payment didn't land.
   const isDoubted = end === 'other' && settled.isAlone === true
   if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
   if (isDoubted) {

@@ -12,7 +12,7 @@ interface AttemptRecord {
   readonly lastValidBlockHeight: string
   readonly nullifier: string
   readonly relayer: string
-  /** Absent in records of earlier versions. */
+  /** Absent in records that earlier versions of the service wrote. */
   readonly step?: PriceStep
 }
 

@@ -113,7 +113,9 @@ export class NoteOpener {
     return opened
   }
 
-  /** Opens a payment. Only its state and plan can change, so the signed data of an earlier call is used again. */
+  /**
+   * Opens a payment. Only its state and plan can change, so its signed data comes from the cache after the first call.
+   */
   #openPayment(payment: OpenPayment, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(payment.orderId)
     const kept = this.#kept.get(key)

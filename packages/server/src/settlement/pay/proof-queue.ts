@@ -22,8 +22,8 @@ interface Turn {
  * Passes requests to the provers in the order in which they were made, and measures the provers' rate. Each prover gets
  * the requests that it proves at the same time, and one more to prove next. So it doesn't wait for this process between
  * two proofs. The inputs of a proof are computed when the request is passed to a prover, at most one proof early. If
- * they were computed earlier, their root would be older. Then an observer could see how long the request had waited,
- * and the root could leave the chain's ring before the proof landed.
+ * the inputs were computed earlier, they would use an older root. Then an observer could see how long the request had
+ * waited, and the root could leave the chain's ring before the proof landed.
  */
 export class ProofQueue {
   readonly #clock: Pick<Clock, 'nowMs'>

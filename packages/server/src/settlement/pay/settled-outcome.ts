@@ -78,7 +78,7 @@ async function isLongProven(
   opened: OpenedOrder,
   found: FoundSettlement | undefined,
 ): Promise<boolean> {
-  // No single node can move the followed clock ahead.
+  // The followed clock is used, because no single node can move it ahead.
   const { unixSeconds } = await d.store.readCursor()
   const first = d.firstReadings.first(opened.order.orderId, unixSeconds)
   if (unixSeconds < first + HISTORY_SECONDS) return false

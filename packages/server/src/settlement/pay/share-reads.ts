@@ -15,7 +15,7 @@ const LISTS_MAX = 4
 
 /** Two views of one chain that share answers. */
 export interface SharedReads {
-  /** For paying orders. */
+  /** The view for paying orders. It uses shared answers. */
   readonly chain: SettlementChain
   /** The view for following the tree. It always reads the head from a node, and then `chain` uses that head too. */
   readonly fresh: SettlementChain

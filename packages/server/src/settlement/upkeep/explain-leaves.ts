@@ -59,8 +59,8 @@ interface NewLeaves {
  * The counts of leaves show whether there are unexplained leaves. If there are, the step reads all transactions that
  * named the tree since the last explained leaf. Because it reads all of them, the node doesn't learn which ones matter.
  *
- * If one of these settlements has spent the newest note of an open balance, the balance's order ends, because the
- * service can't return the rest any more.
+ * If an owner's settlement has spent the newest note of an open balance, the balance's order ends, because the service
+ * can't return the rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
   /** The counts at the last read that explained nothing. Until they change, the transactions aren't read again. */
