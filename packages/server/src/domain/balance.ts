@@ -8,7 +8,7 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 
-/** The members of a request that describe the balance to top up. */
+/** The fields of a request that describe the balance to top up. */
 export interface AskedBalance {
   readonly balanceKey?: string | undefined
   readonly balanceSeconds?: number | undefined
@@ -20,33 +20,35 @@ export interface BalanceTerms {
   /** The packed public key of the balance's owner, 64 lower-case hexadecimal digits. */
   readonly key: string
   readonly lifeSeconds: number
-  /** False if the service keeps no data of the balance. Then only the owner can return the balance's rest. */
+  /** False if the service keeps no data of the balance. In that case only the owner can return the balance's rest. */
   readonly isReturned: boolean
 }
 
-/** Least life of a balance, in seconds: a day, so that a balance doesn't end before it can be used. */
+/** Shortest life of a balance, in seconds: one day, so that a balance doesn't end before it can be used. */
 export const BALANCE_SECONDS_MIN = 86_400
 /**
- * Three days: the partner is notified this long before a balance's end. If half of the balance's life is shorter, the
- * partner is notified when half of the life is left.
+ * Three days, in seconds: the partner is notified this long before a balance's end. If half of the balance's life is
+ * shorter than this, the partner is notified when half of the life is left.
  */
 export const NOTICE_SECONDS = 259_200
 
-/** The time before a balance's end at which the end is announced, for a balance that lives `lifeSeconds`. */
+/** Seconds before a balance's end at which the partner is notified, for a balance with a life of `lifeSeconds`. */
 export const noticeSecondsOf = (lifeSeconds: bigint): bigint =>
   lifeSeconds / 2n < NOTICE_SECONDS ? lifeSeconds / 2n : BigInt(NOTICE_SECONDS)
 
-/** 30 days: the longest life that the circuit proves, minus an hour for rounding. */
+/** 30 days, in seconds: the longest life that the circuit can prove, minus an hour for rounding. */
 export const BALANCE_SECONDS_MAX = 2_592_000
 
-/** The balance of a request that has a `balanceKey`. Defaults replace the members that the request omits. */
+/**
+ * The balance that a request asks for; undefined if the request has no `balanceKey`. Defaults replace omitted fields.
+ */
 export function balanceTermsOf(asked: AskedBalance): BalanceTerms | undefined {
   const { balanceKey: key, balanceSeconds, autoReturn = true } = asked
   if (key === undefined) return undefined
   return { key, lifeSeconds: balanceSeconds ?? BALANCE_SECONDS_MAX, isReturned: autoReturn }
 }
 
-/** The owner's key, from hexadecimal digits. @throws RangeError if no signature of this key could be valid. */
+/** The owner's public key from hexadecimal digits. @throws RangeError if no signature for this key could be valid. */
 export function ownerOfKey(key: string): Point {
   const owner = unpackOwner(new Uint8Array(Buffer.from(key, 'hex')))
   if (owner === undefined) throw new RangeError('the owner is not a point on the curve')
@@ -54,7 +56,7 @@ export function ownerOfKey(key: string): Point {
   return owner
 }
 
-/** The end of a balance, rounded to the time grid. */
+/** The end of a balance, rounded up to the time grid, but not beyond the longest life that the circuit can prove. */
 export function balanceExpiry(deadline: UnixSeconds, lifeSeconds: number): UnixSeconds {
   const end = ceilToGrid(deadline + BigInt(lifeSeconds))
   const latest = deadline + MAX_LIFE_SECONDS

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'
 
-/** The same value with the members of every object in the opposite order. */
+/** The same value with the members of every object in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned)
   if (typeof value !== 'object' || value === null) return value
@@ -10,8 +10,8 @@ function turned(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, turned(member)]))
 }
 
-// Some names differ in case or in length, and some aren't ASCII. Others are digits, because JavaScript objects sort
-// these first.
+// Some names differ only in case or in length, and some aren't ASCII. Some names are digits, because JavaScript puts
+// such names first in an object.
 const values = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
 
 it('writes every string as JSON does', () => {

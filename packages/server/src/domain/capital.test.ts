@@ -63,7 +63,7 @@ it('with the reserve, another order is still accepted while all orders of the bu
         return ordersFor(affordable(balances, priority)) - openOrders(plan)
       }
       expect(free(each) > 0n).toBe(true)
-      // With one lamport less, each relayer pays for one settlement less.
+      // With one lamport less, each relayer can pay for one settlement less.
       if (plan.relayers > 1n) expect(free(amount(each - 1n)) <= free(each) - 1n).toBe(true)
     }),
   )
@@ -112,7 +112,7 @@ describe('figures that the guides state', () => {
       results: { name: string; value: number }[]
     }
     const measured = results.find(({ name }) => name === 'cost: SOL send, alone')?.value ?? NaN
-    // The sender pays for both signatures of the deposit.
+    // The measured cost includes both signatures of the deposit, which the sender pays.
     const settling = BigInt(measured) - 10_000n
     const quiet = { ...USUAL, priceCeiling: 0, newAccountsPercent: 0n, collectDays: 1n }
     expect(capitalOf(quiet).spent).toBe(settling * quiet.transfersPerDay)

@@ -20,9 +20,9 @@ import {
 
 /** An operator's expectations. Shares are in whole percent. */
 export interface CapitalPlan {
-  /** Transfers and payments out of balances. Each is one settlement. */
+  /** Number of transfers and payments out of balances per day. Each of them is one settlement. */
   readonly transfersPerDay: bigint
-  /** The cluster's rent. */
+  /** The rent per byte of the cluster. */
   readonly lamportsPerByte: bigint
   readonly relayers: bigint
   readonly assets: bigint
@@ -33,7 +33,7 @@ export interface CapitalPlan {
    * pays a fee for it.
    */
   readonly newAccountsPercent: bigint
-  /** Days between two collections of fees. Collected fees fund the relayers. */
+  /** Days between two collections of fees. The collected fees pay for the relayers. */
   readonly collectDays: bigint
   /** The share of transfers that are swaps. */
   readonly swapsPercent: bigint
@@ -45,20 +45,20 @@ export interface CapitalPlan {
 
 /** Capital in lamports. */
 export interface Capital {
-  /** Rent of program, pool, tree and assets, and the fees of the deployment: spent once. */
+  /** Rent of the program, the pool, the tree and the assets, and the fees of the deployment. It is spent once. */
   readonly setUp: Amount
-  /** Rent of the buffer of an upgrade, which returns when the upgrade ends. */
+  /** Rent of an upgrade's buffer. It is returned when the upgrade ends. */
   readonly upgrade: Amount
-  /** Rent of Nullifiers, lent by the relayers and returned after NULLIFIER_SECONDS. */
+  /** Rent of Nullifier accounts. The relayers pay it, and it is returned after `NULLIFIER_SECONDS`. */
   readonly lent: Amount
   /**
-   * Lamports that the relayers must hold in addition to those that they lend and spend. With less, the service would
+   * Lamports that the relayers must have in addition to `lent` and `spent`. With fewer lamports, the service would
    * refuse new orders in the busiest hour.
    */
   readonly reserve: Amount
-  /** Fees and new token accounts that the relayers pay for until the fees are collected. */
+  /** Fees, and the rent of new token accounts, that the relayers pay until the fees are collected. */
   readonly spent: Amount
-  /** Inventory for swaps, if all of them go in one direction until it is refilled. */
+  /** Inventory for swaps, if all swaps go in one direction until the inventory is refilled. */
   readonly inventory: Amount
   readonly total: Amount
 }
@@ -66,21 +66,27 @@ export interface Capital {
 const DAY_SECONDS = 86_400n
 const HOURS = 24n
 const PERCENT = 100n
-/** Bytes before the code in the loader's ProgramData account and in a buffer, and bytes of its Program account. */
+/**
+ * Number of bytes before the code in the loader's ProgramData account, number of bytes before the code in a buffer, and
+ * size of the loader's Program account.
+ */
 const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 36n]
-/** Minimum number of bytes of code that a transaction of a deployment writes, and its number of signatures. */
+/**
+ * Minimum number of bytes of code that one transaction of a deployment writes, and number of signatures of the
+ * transaction.
+ */
 const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
 /**
- * Number of other transactions of deployment and set-up: for buffer, deployment, pool and authorities. Each asset takes
- * one more.
+ * Number of the other transactions of a deployment: for the buffer, the program, the pool and the authorities. Each
+ * asset takes one more transaction.
  */
 const OTHER_TRANSACTIONS = 10n
 const SIGNATURE_LAMPORTS = 5_000n
 /** The size of a token account: the greater of the two token programs' sizes. A vault of lamports is smaller. */
 const TOKEN_ACCOUNT_BYTES = 170n
 /**
- * Cost of the signatures of a settlement and of the transactions that close its Order and its Nullifier, if each of
- * these closes only one account.
+ * Lamports for the signatures of a settlement and of the transactions that close its Order account and its Nullifier
+ * account, if each of these transactions closes only one account.
  */
 const SETTLING_LAMPORTS = 15_000n
 
@@ -102,20 +108,20 @@ function setUpOf({ lamportsPerByte, assets }: CapitalPlan): Amount {
   ])
 }
 
-/** Number of Nullifiers that exist at the same time, if each exists for its whole life. */
+/** The number of Nullifier accounts that exist at the same time, if each exists for `NULLIFIER_SECONDS`. */
 export const nullifiersLent = (transfersPerDay: bigint): bigint =>
   ceilDivide(transfersPerDay * NULLIFIER_SECONDS, DAY_SECONDS)
 
 /**
- * The orders of the busiest hour. A paid order is open until its delivery, for at most half an hour unless its sender
- * asks for a longer delay. So this many orders are seldom open at once.
+ * The number of orders in the busiest hour. A paid order is open until its delivery, which takes at most half an hour
+ * unless its sender asks for a longer delay. So it is rare that this many orders are open at once.
  */
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)
 
 /**
- * Lamports that each relayer must hold, if all hold the same, so that together they can pay for the open orders and one
- * more.
+ * Lamports that each relayer must have, if all relayers have the same, so that together they can pay for the open
+ * orders and one more.
  */
 export function reserveOf(plan: CapitalPlan): Amount {
   const priority = settlementPriority(plan.priceCeiling)
@@ -133,7 +139,7 @@ function spentOf(plan: CapitalPlan): Amount {
   )
 }
 
-/** The capital that a plan needs. @throws RangeError if a sum exceeds u64. */
+/** The capital that a plan requires. @throws RangeError if a sum exceeds u64. */
 export function capitalOf(plan: CapitalPlan): Capital {
   const { transfersPerDay, collectDays, swapsPercent, swapWorth, lamportsPerByte, relayers } = plan
   const swaps = ceilDivide(transfersPerDay * collectDays * swapsPercent, PERCENT)

@@ -3,23 +3,26 @@ import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
 /** The crowd that a transfer asks for. */
 export interface CrowdWish {
   /**
-   * Minimum number of wallets from which the delivery could come, as far as the chain shows. The sender's wallet
-   * counts.
+   * Minimum number of wallets from which the delivery could come, as far as the chain shows. The sender's wallet is
+   * counted.
    */
   readonly min: number
-  /** The outcome of the transfer if its crowd doesn't come. */
+  /** The outcome of the transfer if its crowd doesn't become complete in time. */
   readonly missed: 'refund' | 'deliver'
 }
 
-/** The bounds of `CrowdWish.min`. */
+/** The limits of `CrowdWish.min`. */
 export const CROWD_MIN = 2
 export const CROWD_MAX = 32
 
-/** Every delay and every wait ends this long before the expiry, which leaves time for several proofs and landings. */
+/**
+ * Every delay and every wait ends this many seconds before the expiry, which leaves time for several proofs and
+ * landings.
+ */
 export const BEFORE_EXPIRY_SECONDS = 600n
 /**
- * The first seconds of `BEFORE_EXPIRY_SECONDS`. If a crowd didn't come and `missed` is `deliver`, the delivery falls
- * into this part.
+ * The length of the first part of `BEFORE_EXPIRY_SECONDS`. If a crowd was missed and `missed` is `deliver`, the
+ * delivery is due at a random time in this part.
  */
 export const MISSED_SECONDS = 300
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { drawDelayMs } from './draw-delay.ts'
 
-/** The generator Mulberry32. Each failure's message contains its seed. */
+/** The random number generator Mulberry32. The message of each failure contains its seed. */
 function seeded(seed: number) {
   let state = seed
   const word = () => {
@@ -17,14 +17,14 @@ function seeded(seed: number) {
 
 const DRAWS = 20_000
 const CELLS = 20
-/** A chi-square value with 19 degrees of freedom exceeds this bound in one of 100,000 runs. */
+/** In one of 100,000 runs, a chi-square value with 19 degrees of freedom exceeds this bound. */
 const CHI_SQUARE_MAX = 58
 
-/** The share of delays up to `ms`, by the formula for whole milliseconds. */
+/** The share of delays of at most `ms`, by the formula for whole milliseconds. */
 const shareUpTo = (ms: number, widthMs: number, meanMs: number): number =>
   Math.expm1(-(ms + 1) / meanMs) / Math.expm1(-(widthMs + 1) / meanMs)
 
-/** The quantile: the given share of all delays is at most this long. */
+/** A quantile: the given share of all delays is at most this long. */
 const quantile = (share: number, widthMs: number, meanMs: number): number =>
   -meanMs * Math.log1p(share * Math.expm1(-(widthMs + 1) / meanMs))
 
@@ -58,7 +58,7 @@ it.each([
     0,
   )
   expect(chiSquare, `seed ${seed}`).toBeLessThan(CHI_SQUARE_MAX)
-  // The mean of an exponential distribution that is cut off.
+  // The formula for the mean of an exponential distribution whose longest values are cut off.
   const mean = meanMs - widthMs / Math.expm1(widthMs / meanMs)
   expect(Math.abs(sum / DRAWS - mean), `seed ${seed}`).toBeLessThan((5 * meanMs) / Math.sqrt(DRAWS))
 })

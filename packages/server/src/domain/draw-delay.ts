@@ -1,10 +1,10 @@
-/** A source of whole numbers in [0, bound), all equally likely. */
+/** A source of random integers in [0, bound), all equally likely. */
 interface Random {
   readonly below: (bound: number) => number
 }
 
 /**
- * True with probability e^-(part / whole), exactly, given 0 <= part <= whole. The function draws only whole numbers, by
+ * True with probability e^-(part / whole), exactly, for 0 <= part <= whole. The function draws only integers, by
  * algorithm 1 of Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy" (2020).
  */
 function hitsExponential(random: Random, part: number, whole: number): boolean {
@@ -14,10 +14,10 @@ function hitsExponential(random: Random, part: number, whole: number): boolean {
 }
 
 /**
- * Draws a delay from 0 to `widthMs`, in whole milliseconds. The chance of x is proportional to e^(-x / meanMs). So a
- * delivery's chance to happen in the next second doesn't depend on its delay so far, and an observer can't exclude a
- * deposit by its age. `widthMs` cuts the longest delays off, which makes the mean shorter than `meanMs`. On average a
- * few numbers are drawn, for any width.
+ * Draws a delay from 0 to `widthMs`, in whole milliseconds. The probability of x is proportional to e^(-x / meanMs). So
+ * the chance that a delivery happens in the next second doesn't depend on how long it has been delayed, and an observer
+ * can't exclude a deposit because of its age. `widthMs` cuts off the longest delays, which makes the mean shorter than
+ * `meanMs`. For any width, only a few numbers are drawn on average.
  *
  * @throws RangeError for a mean below 1.
  */
@@ -31,7 +31,9 @@ export function drawDelayMs(random: Random, widthMs: number, meanMs: number): nu
   }
 }
 
-/** The part of a delay that is a multiple of the mean, in milliseconds; 0 if the width is shorter than the mean. */
+/**
+ * The part of a delay that is a multiple of the mean, in milliseconds. It is 0 if the width is shorter than the mean.
+ */
 function countSpans(random: Random, span: number, meanMs: number): number {
   let passed = 0
   while (span === meanMs && hitsExponential(random, 1, 1)) passed += meanMs

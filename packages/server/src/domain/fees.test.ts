@@ -16,7 +16,7 @@ import {
   type Ratio,
 } from './fees.ts'
 
-/** An independent model of the fees: exact rationals, rounded only in the places that the contract names. */
+/** An independent model of the fees. It uses exact rational numbers, and rounds only where the contract says so. */
 class Rational {
   readonly top: bigint
   readonly bottom: bigint
@@ -61,7 +61,7 @@ const FIGURES = ['1', '15', '2', '25', '3', '4', '5', '6', '75'].flatMap((digits
   [...Array(20).keys()].map((zeros) => BigInt(digits + '0'.repeat(zeros))),
 )
 
-/** The least gross amount that pays out at least `payout`, found by binary search. */
+/** The smallest gross amount that pays out at least `payout`, found by binary search. */
 function leastGrossBy(payout: bigint, most: bigint, terms: FeeTerms): bigint {
   let [low, high] = [0n, most]
   while (low < high) {
@@ -73,9 +73,9 @@ function leastGrossBy(payout: bigint, most: bigint, terms: FeeTerms): bigint {
 }
 
 /**
- * The note's value: the worth of the input. It is rounded down so that it pays out the greatest reachable figure, on
- * two conditions: the input is the least that pays out this figure, and at most a hundred-thousandth of the payout is
- * lost.
+ * The note's value: the worth of the input. On two conditions, the payout is rounded down to the greatest figure that
+ * it reaches: the input is the smallest that pays out this figure, and rounding reduces the payout by at most a
+ * hundred-thousandth.
  */
 function valueBy(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const { worth } = worthBy(amountIn, terms, rate)
@@ -87,7 +87,7 @@ function valueBy(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   return leastGrossBy(figure, worth, terms)
 }
 
-/** A value and a payout, in exact rationals. */
+/** The value and the payout of an input, in exact rational numbers. */
 function model(amountIn: bigint, terms: FeeTerms, rate: Ratio) {
   const { partnerFee } = worthBy(amountIn, terms, rate)
   const value = valueBy(amountIn, terms, rate)
@@ -113,7 +113,7 @@ const rates = fc.record({
 
 const anyRate = fc.oneof(fc.constant(SAME_ASSET), rates)
 
-/** A swap with a rate at which a base unit of the source is worth several base units of the destination. */
+/** A swap at a rate at which a base unit of the source is worth several base units of the destination. */
 const coarseSwap = fc.record({
   figure: fc.constantFrom(...FIGURES.filter((one) => one >= 10n ** 7n && one <= 10n ** 17n)),
   terms: fc.record({
@@ -126,7 +126,7 @@ const coarseSwap = fc.record({
   }),
 })
 
-/** Inputs that pay out a figure, or a little more or less. Random inputs hardly ever do that. */
+/** Inputs that pay out a figure, or a little more or less. Random inputs almost never do that. */
 const nearFigure = fc
   .record({
     of: fc.oneof(
@@ -190,7 +190,7 @@ describe('an input over the whole of u64', () => {
         if (amounts === undefined) return
         const { value, amountOut } = amounts
         expect(value - amountOut).toBe(settleFee(value, terms))
-        // Neither the rate nor the partner's share changes the fee: equal values pay equal fees.
+        // Neither the rate nor the partner's share changes the settlement's fee: equal values have equal fees.
         const { serviceBps, networkFee } = terms
         expect(payoutOf(value, { serviceBps, networkFee })).toBe(amountOut)
       }),

@@ -1,7 +1,7 @@
 import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 import { greatestFigure } from './series.ts'
 
-/** Basis points in the whole sum. */
+/** The number of basis points in the whole. */
 const WHOLE_BPS = 10_000n
 
 /** The fee that the service takes from every settlement in an asset. */
@@ -12,19 +12,22 @@ export interface SettleTariff {
   readonly networkFee: Amount
 }
 
-/** The fees of a transfer: the partner's share of `amountIn`, and the destination's tariff for the note's value. */
+/**
+ * The fees of a transfer: the partner's share of `amountIn`, and the destination's tariff, which applies to the note's
+ * value.
+ */
 export interface FeeTerms extends SettleTariff {
   /** The partner's share in basis points of `amountIn`; less than 10,000. */
   readonly feeBps: number
 }
 
 /**
- * The amounts of a quote. `value` and `amountOut` are in base units of the destination, the others in those of the
+ * The amounts of a quote. `value` and `amountOut` are in base units of the destination, all others in base units of the
  * source.
  */
 export interface Amounts {
   readonly amountIn: Amount
-  /** The note's value: the delivery's payout and its fee. */
+  /** The value of the note: the payout of the delivery plus its fee. */
   readonly value: Amount
   readonly amountOut: Amount
   readonly serviceFee: Amount
@@ -32,13 +35,13 @@ export interface Amounts {
   readonly networkFee: Amount
 }
 
-/** Destination base units = floor(source base units * numerator / denominator). */
+/** An exchange rate: destination base units = floor(source base units * numerator / denominator). */
 export interface Ratio {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** The rate of a send. */
+/** The rate of a send, in which source and destination are the same asset. */
 export const SAME_ASSET: Ratio = { numerator: 1n, denominator: 1n }
 
 /** A quotient rounded up. */
@@ -49,29 +52,30 @@ export const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
 const shareOf = (sum: bigint, bps: number): bigint => ceilDivide(sum * BigInt(bps), WHOLE_BPS)
 
 /**
- * The least sum that leaves at least `rest` after a share in basis points is taken. This least sum leaves exactly
- * `rest`.
+ * The smallest sum from which at least `rest` is left after a share of `bps` basis points is taken. From this sum,
+ * exactly `rest` is left.
  */
 const leastBefore = (rest: bigint, bps: number): bigint =>
   ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - BigInt(bps))
 
-/** The greatest sum that leaves at most `rest` after a share in basis points is taken. */
+/** The greatest sum from which at most `rest` is left after a share of `bps` basis points is taken. */
 const greatestBefore = (rest: bigint, bps: number): bigint =>
   ((rest + 1n) * WHOLE_BPS - 1n) / (WHOLE_BPS - BigInt(bps))
 
 /**
  * The fee of a settlement: `ceil(gross * serviceBps / 10^4) + networkFee`, in base units of its asset. `gross` is the
- * payout plus the fee. The same public formula applies to every kind of note. Otherwise the fee would reveal the kind.
+ * payout plus the fee. The same public formula applies to every kind of note, because otherwise the fee would reveal
+ * the kind.
  */
 export function settleFee(gross: bigint, { serviceBps, networkFee }: SettleTariff): bigint {
   return shareOf(gross, serviceBps) + networkFee
 }
 
-/** The payout of a settlement of this gross amount; negative if the fee exceeds it. */
+/** The payout of a settlement of this gross amount. Negative if the fee exceeds the gross amount. */
 export const payoutOf = (gross: bigint, tariff: SettleTariff): bigint =>
   gross - settleFee(gross, tariff)
 
-/** The least gross amount that pays out at least `amountOut`. This amount pays out exactly `amountOut`. */
+/** The smallest gross amount whose payout is at least `amountOut`. Its payout is exactly `amountOut`. */
 export const leastGross = (amountOut: bigint, { serviceBps, networkFee }: SettleTariff): bigint =>
   leastBefore(amountOut + networkFee, serviceBps)
 
@@ -83,14 +87,15 @@ export function worthOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigi
 const worthAfterShare = (amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint =>
   worthOf(amountIn, shareOf(amountIn, feeBps), rate)
 
-/** Rounding a payout down to a figure of the series takes away at most the payout divided by this number. */
+/** Rounding a payout down to a figure of the series reduces it by at most the payout divided by this number. */
 const ROUNDED_PART = 100_000n
 
 /**
  * The value of the note that an input buys. If a base unit of the source is worth more than a base unit of the
- * destination, most payouts can't be reached exactly. But the figures of the series should be reached, because
- * anonymity sets form at them. So of all inputs that pay out at least a figure, the least one pays out exactly the
- * figure, if that takes away at most 0.001 %. In a send, every figure is reached without rounding.
+ * destination, most payouts can't be reached exactly. The figures of the series should be reachable, because anonymity
+ * sets form at these figures. Therefore the payout is rounded down to a figure on two conditions: the input is the
+ * smallest that pays out at least this figure, and rounding reduces the payout by at most 0.001 %. In a send, every
+ * figure is reached without rounding.
  */
 export function valueOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const worth = worthAfterShare(amountIn, terms, rate)
@@ -101,20 +106,20 @@ export function valueOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint 
   return before < figure ? leastGross(figure, terms) : worth
 }
 
-/** The payout of an input; negative if the fees exceed it. */
+/** The payout of an input. Negative if the fees exceed the input's worth. */
 export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   return payoutOf(valueOf(amountIn, terms, rate), terms)
 }
 
-/** The least input that pays out at least `amountOut`; for a send, this input pays out exactly `amountOut`. */
+/** The smallest input that pays out at least `amountOut`. In a send, it pays out exactly `amountOut`. */
 export function leastInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const rest = ceilDivide(leastGross(amountOut, terms) * rate.denominator, rate.numerator)
   const least = leastBefore(rest, terms.feeBps)
-  // Only one input is rounded to a given figure. The next input pays out more than that figure.
+  // Only one input is rounded down to a given figure. The next higher input pays out more than that figure.
   return outputOf(least, terms, rate) < amountOut ? least + 1n : least
 }
 
-/** The greatest input that buys a note of at most `value`. */
+/** The greatest input that buys a note with a value of at most `value`. */
 export function greatestInput(value: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const rest = ((value + 1n) * rate.denominator - 1n) / rate.numerator
   const greatest = greatestBefore(rest, terms.feeBps)
@@ -122,15 +127,15 @@ export function greatestInput(value: bigint, terms: FeeTerms, rate: Ratio): bigi
 }
 
 /**
- * Splits an input into fees and output; undefined if nothing would be paid out or a value exceeds u64. The settlement's
- * fees are converted to the source's units and rounded up, so that a send's amounts add up exactly.
+ * Splits an input into fees and output. Undefined if nothing would be paid out or a value exceeds u64. The settlement's
+ * fees are converted to the source's units and rounded up, so that the amounts of a send add up exactly.
  */
 export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amounts | undefined {
   const partnerFee = shareOf(amountIn, terms.feeBps)
   const value = valueOf(amountIn, terms, rate)
   const amountOut = payoutOf(value, terms)
   if (amountIn > U64_MAX || amountOut <= 0n || value > U64_MAX) return undefined
-  // Each part of the value is worth at most as much as the input, so the converted fees fit into u64 too.
+  // No part of the value is worth more than the input, so the converted fees fit in a u64 too.
   const inSource = (fee: bigint) => amount(ceilDivide(fee * rate.denominator, rate.numerator))
   return {
     amountIn: amount(amountIn),
@@ -142,7 +147,7 @@ export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amoun
   }
 }
 
-/** A rate after the service's spread in basis points. */
+/** A rate reduced by the service's spread in basis points. */
 export function withSpread(rate: Ratio, spreadBps: number): Ratio {
   return {
     numerator: rate.numerator * (WHOLE_BPS - BigInt(spreadBps)),

@@ -9,7 +9,7 @@ const cursor = { slot: 5_000n, unixSeconds: unixSeconds(NOW - 10n), followedAtMs
 it('a cursor moves by at most the number of slots that a chain can have produced since its last move', () => {
   const near = { slot: 5_025n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
-  // The chain can't have reached the slot yet, so the head's time is ignored too.
+  // The chain can't have reached this slot yet, so the head's time isn't believed either.
   const lie = { slot: 9_000_000n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(lie, cursor, NOW_MS)).toEqual({ slot: 5_055n, unixSeconds: NOW - 10n })
   // After an hour without workers, the cursor catches up in one step.
@@ -33,7 +33,7 @@ it('a time in the future counts as now', () => {
 it('a time has passed only if both clocks have passed it, the wall clock by the margin', () => {
   expect(witnessedClock(unixSeconds(NOW + 9_000n), NOW_MS, 120n)).toBe(NOW - 120n)
   expect(witnessedClock(unixSeconds(NOW - 500n), NOW_MS, 120n)).toBe(NOW - 500n)
-  // A local chain's time can be advanced.
+  // On a local chain, whose time can be advanced, there is no margin.
   expect(witnessedClock(unixSeconds(NOW + 9_000n), NOW_MS, undefined)).toBe(NOW + 9_000n)
 })
 

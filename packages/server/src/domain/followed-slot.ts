@@ -1,7 +1,7 @@
 import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 /**
  * Number of slots in an hour. If the cursor is further ahead of the chain than this, a node's false answer has moved
- * it. Without this limit, correct nodes would then count as lagging for ever.
+ * it. Without this limit, correct nodes would then count as lagging forever.
  */
 export const SLOTS_AHEAD_MAX = 9_000n
 
@@ -12,8 +12,9 @@ interface Shown {
 }
 
 /**
- * True if a head is older than the cursor and therefore useless. A cursor that is too far ahead can't be right. An
- * older head that has all known leaves is then accepted, because those leaves are proved.
+ * True if a head is older than the cursor and therefore useless. But if the cursor is more than `SLOTS_AHEAD_MAX` ahead
+ * of the head, the cursor must be wrong. The head is then accepted if it has all known leaves, because the tree's root
+ * proves those leaves.
  */
 export function isBehind(head: Shown, cursor: Shown): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && head.nextLeaf >= cursor.nextLeaf
@@ -22,21 +23,23 @@ export function isBehind(head: Shown, cursor: Shown): boolean {
 
 /** More slots per second than a chain produces. */
 const SLOTS_A_SECOND_MAX = 5n
-/** Maximum number of slots in a step if a wall clock has jumped, so that the time since the last step is unknown. */
+/**
+ * Maximum number of slots in a step if the wall clock was set back, so that the time since the last step is unknown.
+ */
 const SLOTS_A_STEP = 150n
 
-/** The last followed slot, the wall clock's time of that step, and the chain's clock at the slot. */
+/** The last followed slot, the wall clock's time when it was followed, and the chain's clock at the slot. */
 interface Followed {
   readonly slot: bigint
   readonly unixSeconds: UnixSeconds
-  /** Undefined if the time is unknown; then the next step has no limit. */
+  /** Undefined if the time is unknown. The next step then has no limit. */
   readonly followedAtMs?: number | undefined
 }
 
 /**
- * A head's slot and time, limited by the wall clock. The slot is at most the greatest that the chain can have reached
- * since the cursor last moved, and the time is at most the wall clock's. If the slot is reduced, the result has the
- * cursor's time, which isn't later than the slot's.
+ * A head's slot and time, limited by the wall clock. The slot is at most the highest that the chain can have reached
+ * since the cursor last moved, and the time is at most the wall clock's. If the slot is reduced, the time is also limited
+ * to the cursor's, which isn't later than the reduced slot's time.
  */
 export function boundedHead(
   head: Pick<Followed, 'slot' | 'unixSeconds'>,
@@ -58,8 +61,8 @@ export function boundedHead(
 }
 
 /**
- * The latest time that both clocks have passed. The wall clock must have passed it by the margin. Times are in seconds
- * since 1970.
+ * The latest time that the chain's clock has passed, and that the wall clock has passed by the margin. Without a
+ * margin, it is the chain's clock. Times are in seconds since 1970.
  */
 export function witnessedClock(
   chainSeconds: UnixSeconds,

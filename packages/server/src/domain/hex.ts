@@ -1,6 +1,6 @@
 /**
- * Bytes in hex. The text is a key for maps and sets, and a parameter of `decode($n, 'hex')`. Every database driver
- * passes such texts in the same way, also in arrays. An order's id must never be logged, not even in hex.
+ * Bytes in hex, for keys of maps and sets, and for parameters of `decode($n, 'hex')`. Every database driver passes such
+ * texts in the same way, also in arrays. An order's id must never be logged, not even in hex.
  */
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')

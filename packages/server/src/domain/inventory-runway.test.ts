@@ -6,7 +6,7 @@ const hours = (inventory: bigint, paidOut: bigint, takenIn = 0n) =>
   hoursUntilDry({ inventory: amount(inventory), paidOut, takenIn })
 
 it('divides the inventory by the rate of a day, and never rounds up', () => {
-  // 1,000 a day: 125 last three hours, 124 less than three.
+  // At 1,000 per day, 125 last for three hours and 124 for less than three hours.
   expect(hours(125n, 1_000n)).toBe(3)
   expect(hours(124n, 1_000n)).toBe(1)
   expect(hours(1_000n, 1_000n)).toBe(24)

@@ -2,19 +2,23 @@ import { least, type Amount } from '@sotto/protocol'
 import { wholeNumber } from './whole-number.ts'
 
 /**
- * The time over which the present rate is measured. Over a shorter time, a single large swap could determine the rate.
+ * The length of the period over which the net rate of swaps is measured. In a shorter period, a single large swap could
+ * determine the rate.
  */
 export const RATE_HOURS = 24n
 export const RATE_SECONDS = RATE_HOURS * 3_600n
 
 /**
- * The reported numbers of hours. They are coarse, because the present rate is only an average over a day. The last step
- * also means that the inventory doesn't shrink.
+ * The numbers of hours that can be reported. They are coarse, because the rate is only an average over a day. The
+ * highest number is also reported if the inventory doesn't shrink.
  */
 export const RUNWAY_STEPS = [0, 1, 3, 6, 12, 24, 48, 96, 168, 336, 720] as const
 const LAST = 720n
 
-/** An inventory, and what swaps have paid out of it and into it within `RATE_HOURS`; all in base units. */
+/**
+ * An inventory, the sum that swaps have paid out of it, and the sum that swaps have added to it within `RATE_HOURS`.
+ * All are in base units.
+ */
 export interface InventoryUse {
   readonly inventory: Amount
   readonly paidOut: bigint
@@ -22,9 +26,9 @@ export interface InventoryUse {
 }
 
 /**
- * Hours until swaps have used up an inventory at their net rate of the last day, rounded down to a step. Swaps in the
- * other direction refill the inventory, so they count against those that pay out. An empty inventory has 0 hours,
- * because it pays no swap and so has no rate.
+ * Hours until swaps have used up an inventory at their net rate of the last day, rounded down to a value of
+ * `RUNWAY_STEPS`. Swaps in the other direction refill the inventory, so they are subtracted. The result for an empty
+ * inventory is 0. Such an inventory pays no swaps, so its rate can't be measured.
  */
 export function hoursUntilDry({ inventory, paidOut, takenIn }: InventoryUse): number {
   if (inventory <= 0n) return 0

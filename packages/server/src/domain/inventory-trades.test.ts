@@ -12,7 +12,7 @@ const [SOL, USDC, BONK] = ['sol', 'usdc', 'bonk'] as Address[] as [Address, Addr
 const share = (percent: bigint): Target => ({ kind: 'share', bps: percent * 100n })
 const LIMITS = { worthMax: amount(10n ** 15n), toleranceBps: 100n }
 
-/** Worth in USDC base units: a SOL of 10^9 base units is 150 USDC of 10^6. */
+/** An asset of the inventory. Its worth is in USDC base units: 10^9 base units of SOL are worth 150 * 10^6 of them. */
 function held(
   mint: Address,
   inventory: bigint,
@@ -76,8 +76,8 @@ it('plans nothing for an empty inventory, or if no asset has a surplus', () => {
 })
 
 it('rounds up what a trade must bring in, so that no part of an expensive base unit is given away', () => {
-  // 19 base units of the sold asset are worth 1.9 base units of the bought one. One base unit would be 47 percent too
-  // little.
+  // 19 base units of the sold asset are worth 1.9 base units of the bought asset. Rounding down to 1 base unit would be
+  // 47 percent too little.
   const fair = fairOutput(amount(19n), { numerator: 10n, denominator: 1n })
   expect(fair).toBe(2n)
   expect(lessSlippage(fair, 100)).toBe(2n)

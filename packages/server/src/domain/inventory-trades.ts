@@ -1,23 +1,26 @@
 import { amount, least, type Address, type Amount } from '@sotto/protocol'
 import { ceilDivide, type Ratio } from './fees.ts'
 
-/** How much of an asset the inventory should hold: a share of the inventory's whole worth, or base units. */
+/**
+ * The amount of an asset that the inventory should have: a share of the whole inventory's worth, or a number of base
+ * units.
+ */
 export type Target =
   | { readonly kind: 'share'; readonly bps: bigint }
   | { readonly kind: 'amount'; readonly amount: Amount }
 
-/** An asset of the inventory; amounts in its base units. */
+/** An asset of the inventory. Amounts are in its base units. */
 export interface HeldAsset {
   readonly mint: Address
   readonly inventory: Amount
-  /** The part that unpaid swaps reserve. It is never sold. */
+  /** The part that is reserved for unpaid swaps. It is never sold. */
   readonly reserved: Amount
   readonly target: Target
   /** The worth of one base unit of the asset, in base units of the plan's unit of account. */
   readonly worth: Ratio
 }
 
-/** A sale of one asset's surplus. It buys an asset that is below its target. */
+/** A sale of one asset's surplus that buys an asset below its target. */
 export interface Trade {
   readonly sell: Address
   readonly buy: Address
@@ -28,7 +31,7 @@ export interface Trade {
 }
 
 export interface PlannedAsset extends HeldAsset {
-  /** Base units that the target asks for. */
+  /** The base units that the target requires. */
   readonly wanted: Amount
 }
 
@@ -36,8 +39,8 @@ export interface TradePlan {
   readonly assets: readonly PlannedAsset[]
   readonly trades: readonly Trade[]
   /**
-   * The worth that is still lacking after these trades, in base units of the plan's unit of account. Either the limit
-   * is reached or nothing is left to sell.
+   * The worth that is still missing after these trades, in base units of the plan's unit of account. If it isn't 0,
+   * either the limit of the trades is reached or nothing is left to sell.
    */
   readonly lacking: Amount
 }
@@ -45,7 +48,7 @@ export interface TradePlan {
 export interface TradeLimits {
   /** Maximum worth of all trades together, in base units of the plan's unit of account. */
   readonly worthMax: Amount
-  /** A deviation of at most this part of the target, in hundredths of a percent, is left as it is. */
+  /** A deviation from the target of at most this part of it, in hundredths of a percent, isn't corrected. */
   readonly toleranceBps: bigint
 }
 
@@ -58,9 +61,9 @@ const unitsOf = ({ worth }: HeldAsset, value: Amount): Amount =>
 const excess = (left: bigint, right: bigint): Amount => amount(left > right ? left - right : 0n)
 
 /**
- * Plans the sales that bring an inventory to its targets. Each sale takes from the greatest surplus and fills the
- * greatest lack. No sale takes anything that is reserved, or takes an asset below its target. All divisions round down,
- * so that a plan never sells too much.
+ * Plans the sales that bring an inventory closer to its targets. Each sale sells from the asset with the greatest
+ * surplus and buys the asset with the greatest lack. No sale uses a reserved amount, or brings an asset below its
+ * target. All divisions round down, so that a plan never sells too much.
  */
 export function planTrades(held: readonly HeldAsset[], limits: TradeLimits): TradePlan {
   const total = amount(held.reduce((sum, one) => sum + worthOf(one, one.inventory), 0n))
@@ -89,7 +92,7 @@ function wantedOf(one: HeldAsset, total: Amount): Amount {
   return unitsOf(one, amount((total * target.bps) / WHOLE_BPS))
 }
 
-/** Worth that an asset can spare or lacks; both 0 within the tolerance. */
+/** The worth that an asset can spare, and the worth that it lacks. Both are 0 within the tolerance. */
 function deviationOf(one: PlannedAsset, toleranceBps: bigint): { surplus: Amount; lack: Amount } {
   const { inventory, reserved, wanted } = one
   const apart = inventory > wanted ? inventory - wanted : wanted - inventory
@@ -98,13 +101,13 @@ function deviationOf(one: PlannedAsset, toleranceBps: bigint): { surplus: Amount
   return { surplus: worthOf(one, spare), lack: worthOf(one, excess(wanted, inventory)) }
 }
 
-/** `units` less a slippage in hundredths of a percent. Rounds up, so that rounding never favours the market. */
+/** `units` minus a slippage in hundredths of a percent. Rounds up, so that rounding never favours the market. */
 export const lessSlippage = (units: Amount, bps: number): Amount =>
   amount(ceilDivide(units * (WHOLE_BPS - BigInt(bps)), WHOLE_BPS))
 
 /**
  * The worth of `units` of the sold asset, in base units of the bought asset. The rate converts the bought asset to the
- * sold one. Rounds up.
+ * sold asset. Rounds up.
  */
 export const fairOutput = (units: Amount, { numerator, denominator }: Ratio): Amount =>
   amount(ceilDivide(units * denominator, numerator))

@@ -1,6 +1,6 @@
 /**
- * The time of an order's last change, in milliseconds: the latest of three times. The latest is taken because a later
- * change may have an earlier time: a final change is stored as the start of its hour, and the processes' clocks differ.
+ * The time of an order's last change, in milliseconds: the latest of three times. A later change may have an earlier
+ * time for two reasons: a final change is stored as the start of its hour, and the clocks of the processes differ.
  */
 export const lastChangeMs = (
   createdAtMs: number,

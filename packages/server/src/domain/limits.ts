@@ -4,14 +4,17 @@ import { greatestInput, leastInput, outputOf, type FeeTerms, type Ratio } from '
 export type Mode = 'exact_in' | 'exact_out'
 
 /**
- * The bounds of an amount: of the input in base units of the source, of output and value in those of the destination.
+ * The limits of a transfer's amounts. The input is in base units of the source, output and value in base units of the
+ * destination.
  */
 export interface Bounds {
-  /** Greatest input: the lesser of the operator's limit and the program's. */
+  /** The highest input: the operator's limit or the program's limit, whichever is lower. */
   readonly inputMax: Amount
-  /** Least output that can be paid. For the native coin, it is the rent minimum of a wallet. */
+  /** The lowest output that can be paid. For the native coin, it is the rent minimum of a wallet. */
   readonly outputMin: Amount
-  /** Greatest value of a swap's note: the free inventory, but at most the unused part of the asset's cap. */
+  /**
+   * The highest value of a swap's note: the free inventory or the unused part of the asset's cap, whichever is lower.
+   */
   readonly valueMax?: Amount | undefined
 }
 
@@ -21,8 +24,8 @@ export interface Limits {
 }
 
 /**
- * The current bounds of a request's `amount`: of the input for exact_in, of the output for exact_out. If nothing can be
- * transferred, `max` is less than `min`.
+ * The current limits of a request's `amount`. For `exact_in` they limit the input, for `exact_out` the output. If
+ * nothing can be transferred, `max` is less than `min`.
  */
 export function limitsOf(mode: Mode, bounds: Bounds, terms: FeeTerms, rate: Ratio): Limits {
   const { inputMax, outputMin, valueMax } = bounds

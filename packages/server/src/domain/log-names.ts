@@ -1,15 +1,15 @@
-// These lists are fixed, because a name composed at run time could contain secrets.
+// These lists are fixed, because a name that is composed at run time could contain secrets.
 
-/** Conditions that an operator must act on. Each code has a page in docs/runbooks. */
+/** Conditions that require an operator's action. Each code has a page in docs/runbooks. */
 export const ALERT_CODES = [
   /**
    * The chain's root differs from ours even after a rescan. Only notes under a root that the chain confirms are paid.
    */
   'root_mismatch',
-  /** The tree has another leaf at the index of an order's note, so the note can't be proved. */
+  /** The tree has a different leaf at the index of an order's note, so the note can't be proved. */
   'leaf_differs',
   /**
-   * The tree has leaves that belong neither to an order nor to an order's settlement. An authoriser's key may be
+   * The tree has leaves that belong neither to an order nor to an order's settlement. An authoriser's key may have been
    * stolen.
    */
   'deposit_terms_differ',
@@ -17,33 +17,37 @@ export const ALERT_CODES = [
   'orders_missing',
   /** An order's secrets can't be opened. The order can only be settled with its ticket. */
   'secrets_missing',
-  /** It is unknown whether an attempt landed. No further attempt is sent for that order. */
+  /** It is unknown whether an attempt landed. No other attempt is made for its order in the meantime. */
   'attempt_unknown',
-  /** No node shows the transaction of a settlement. The order's final record then lacks the transaction's signature. */
+  /** No node shows the transaction of a settlement. If the order ends anyway, its final record lacks the signature. */
   'history_missing',
-  /** Nodes contradict each other on how a note was settled. Its order stays open. */
+  /** The nodes' answers about how a note was settled contradict each other. The note's order stays open. */
   'nodes_disagree',
   /** A note was settled in a way that contradicts its order's status. */
   'outcome_contradicts_status',
-  /** A recipient can't be paid. The order waits for its expiry and is refunded. */
+  /** A recipient can't be paid now. The delivery is retried until the expiry, and then the order is refunded. */
   'recipient_not_payable',
-  /** The sender has no token account, or can't receive the refund. The refund waits until the refund window ends. */
+  /**
+   * The sender has no token account, or can't receive the refund. The refund is retried until the refund window ends.
+   */
   'sender_not_payable',
-  /** A note is still not refunded a day after its expiry. */
+  /** A note hasn't been refunded a day after its expiry. */
   'refund_overdue',
-  /** The simulation of a delivery or refund fails, and the recipient's account isn't the reason. */
+  /** The simulation of a delivery or refund fails, although the payee's account could be paid just before. */
   'settlement_refused',
-  /** An order's attempts have cost as much priority fee as is allowed. The order waits until the price has fallen. */
+  /**
+   * The next attempt of an order could exceed the allowed sum of priority fees. The order waits until the price falls.
+   */
   'order_cost_at_limit',
   /** The relayers' balances are low. New orders are refused, and existing deposits are still paid. */
   'relayers_low',
-  /** No relayer has the balance to pay for a settlement. */
+  /** No relayer has enough balance to pay for a settlement. */
   'relayers_dry',
-  /** The refund window has passed without a settlement. The note can't be paid any more. */
+  /** The refund window has passed, and no settlement of the note is known. The note can't be paid any more. */
   'note_unclaimed',
   /** A vault or the order table differs from the chain's books. New orders are halted. */
   'books_differ',
-  /** Chain and database couldn't be compared for many rounds. */
+  /** The chain and the database couldn't be compared for many rounds. */
   'books_unchecked',
 ] as const
 export type AlertCode = (typeof ALERT_CODES)[number]
@@ -80,7 +84,7 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** Steps that are repeated if they fail: loops, and single steps. */
+/** Steps that are repeated after a failure: the loops, and single steps within them. */
 export const STEP_NAMES = [
   'follow',
   'watch',

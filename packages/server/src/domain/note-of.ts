@@ -1,11 +1,11 @@
 import type { Address, Amount, Claim, LeafTerms, Note, UnixSeconds } from '@sotto/protocol'
 import { ownerOfKey } from './balance.ts'
 
-/** The members of an order that determine its note. */
+/** The fields of an order that determine its note. */
 export interface NoteTerms {
   readonly sender: Address
   readonly destinationMint: Address
-  /** In base units of the destination. A part is the settlement's fee, and the payee gets the rest. */
+  /** In base units of the destination. A part of the value pays the settlement's fee, and the payee gets the rest. */
   readonly value: Amount
   readonly amountOut: Amount
   readonly deadline: UnixSeconds
@@ -16,7 +16,7 @@ export interface NoteTerms {
 export interface NoteSecret {
   readonly nk: bigint
   readonly recipient: Address
-  /** For a balance, the packed key of its owner in hexadecimal digits. */
+  /** For a balance: the packed public key of its owner in hexadecimal digits. Undefined for a transfer. */
   readonly owner?: string | undefined
 }
 

@@ -6,32 +6,35 @@ export type PublicEvent =
   | { readonly kind: 'deposit'; readonly atSeconds: number; readonly wallet: Address }
   | { readonly kind: 'settlement'; readonly atSeconds: number }
 
-/** The number of deposits of a value in an earlier period, and the number of settlements of the same value. */
+/**
+ * The number of deposits of a value in an earlier period, and the number of settlements of the same value in that
+ * period.
+ */
 export interface Habit {
   readonly deposits: number
   readonly settlements: number
 }
 
-/** A deposit that may belong to an undelivered transfer, as an observer sees it. */
+/** A deposit that may belong to an undelivered transfer, from the point of view of an observer. */
 export interface PendingDeposit {
   readonly wallet: Address
   readonly atSeconds: number
-  /** The chance that the deposit belongs to such a transfer, from public data. */
+  /** The probability that the deposit belongs to an undelivered transfer, computed from public data. */
   readonly chance: number
-  /** The chance that such a transfer still waits when the deposit of a quote made now lands. */
+  /** The probability that such a transfer is still undelivered when the deposit of a quote that is made now lands. */
   readonly isKept: number
 }
 
-/** The assumption before any deposit of a value was seen: two deposits, one of them a top-up and one a transfer. */
+/** The assumption before any deposit of a value was seen: two deposits, one for a top-up and one for a transfer. */
 const PRIOR = 1
-/** A deposit with a lower chance isn't counted any more. */
+/** A deposit with a probability of at most this number isn't counted any more. */
 const LEAST_CHANCE = 0.01
 
-/** Seconds from a quote to its deposit in a finalized block. Other deposits may be delivered meanwhile. */
+/** Seconds from a quote to the finality of its deposit. Other deposits may be delivered in this time. */
 const DEPOSIT_SECONDS = 45
 /**
- * Maximum number of deposits and settlements of a value that are considered: the newest ones. The settlements among
- * them may belong to older deposits.
+ * Maximum number of deposits and settlements of a value that are used: the newest ones. Some of these settlements may
+ * belong to older deposits.
  */
 const EVENTS_MAX = 2_000
 
@@ -41,11 +44,11 @@ export type UsualDelay = Omit<DelayPolicy, 'windowSeconds'>
 interface Tracked {
   readonly wallet: Address
   readonly atSeconds: number
-  /** The chance that no settlement has come from this deposit so far. */
+  /** The probability that no settlement so far came from this deposit. */
   readonly isLeft: number
 }
 
-/** The share of usual delays that are longer than `age` seconds. No delay is longer than the maximum. */
+/** The share of usual delays that are longer than `age` seconds. No usual delay is longer than the maximum. */
 function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDelay, age: number) {
   const [after, width] = [age - minDelaySeconds, maxDelaySeconds - minDelaySeconds]
   if (after >= width) return 0
@@ -55,14 +58,15 @@ function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDel
 }
 
 /**
- * The deposits of one value that may still be waiting for their delivery, at `nowSeconds`. All inputs are deposits and
- * settlements that the chain shows. So the answer reveals only public facts. It doesn't reveal which deposit a
+ * The deposits of one value whose transfers may still be undelivered at `nowSeconds`. All inputs are deposits and
+ * settlements that the chain shows, so the result reveals only public facts. It doesn't reveal which deposit a
  * settlement came from, or which deposit is a balance's top-up.
  *
- * At first, the chance that a deposit is a transfer's is the share of transfers among earlier deposits of this value. A
- * transfer is delivered after a usual delay. So each second without a delivery makes it likelier that the deposit is a
- * top-up. Each settlement is assumed to come from one of the waiting deposits, in proportion to their chances, and
- * reduces these chances. If the settlement came from a balance instead, too few deposits are counted, which is the safe
+ * The initial probability that a deposit is a transfer's is the share of transfers among earlier deposits of this
+ * value. A transfer is delivered after a usual delay, so each second without a delivery makes it more likely that the
+ * deposit is a top-up. Each settlement is assumed to come from one of the waiting deposits: the higher a deposit's
+ * probability, the more likely the settlement came from it. So each settlement lowers the probabilities of the waiting
+ * deposits. If the settlement came from a balance instead, too few deposits are counted. This error is on the safe
  * side.
  */
 export function pendingDeposits(
@@ -103,7 +107,10 @@ export function pendingDeposits(
   })
 }
 
-/** A settlement in the same second as a deposit came from an earlier deposit. */
+/**
+ * The newest events in the order of their times. A settlement in the same second as a deposit must have come from an
+ * earlier deposit, so it is sorted before that deposit.
+ */
 function newestInOrder(events: readonly PublicEvent[]): PublicEvent[] {
   return [...events]
     .sort(

@@ -17,36 +17,40 @@ export interface ShownSettlement {
 }
 
 /**
- * Deposits and settlements are counted by value in a period of this length, which ends when the usual window begins.
+ * Length in seconds of the earlier period in which deposits and settlements are counted by value. The period ends where
+ * the last usual window begins.
  */
 export const HABIT_SECONDS = 21_600
 
 /** The recent deposits and settlements of one value, as the chain shows them. */
 export interface ShownValue {
   readonly mint: Address
-  /** A deposit's value, or a settlement's payout and fee, in base units. */
+  /** The value of a deposit, or the payout plus the fee of a settlement, in base units. */
   readonly value: Amount
   /** The deposits and settlements of the last usual window. */
   readonly events: readonly PublicEvent[]
-  /** The counts in the `HABIT_SECONDS` before the usual window. */
+  /** The numbers of deposits and settlements in the `HABIT_SECONDS` before the usual window. */
   readonly habit: Habit
 }
 
-/** The deposits of one value, as an observer sees them. */
+/** The deposits of one value, from the point of view of an observer. */
 interface SeenValue {
   readonly pending: readonly PendingDeposit[]
   /** The wallets of `pending`. */
   readonly waiting: ReadonlySet<Address>
   /** The number of recent deposits of each wallet. */
   readonly recentBy: ReadonlyMap<Address, number>
-  /** The number of recent deposits and of those in the earlier hours. */
+  /** The number of recent deposits plus the number of deposits in the earlier period. */
   readonly deposits: number
 }
 
-/** A value that the chain hasn't shown recently. Nearly every value is one, because amounts differ. */
+/**
+ * The result for a value that the chain hasn't shown recently. Nearly every value is such a value, because amounts
+ * differ.
+ */
 const UNSEEN: SeenValue = { pending: [], waiting: new Set(), recentBy: new Map(), deposits: 0 }
 
-/** The deposits that look undelivered to an observer of the chain at the time of a snapshot. */
+/** The deposits that look undelivered to an observer of the chain, at the time of a snapshot of the chain's facts. */
 export class ObservedMarket {
   readonly #shown = new Map<Address, Map<Amount, ShownValue>>()
   readonly #seen = new Map<ShownValue, SeenValue>()
@@ -62,7 +66,7 @@ export class ObservedMarket {
     this.#nowSeconds = nowSeconds
   }
 
-  /** Computed once for each value, when the value is first needed. */
+  /** The deposits of a value. They are computed once for each value, when they are first needed. */
   #seenAt(mint: Address, value: Amount): SeenValue {
     const shown = this.#shown.get(mint)?.get(value)
     if (shown === undefined) return UNSEEN
@@ -84,15 +88,15 @@ export class ObservedMarket {
   }
 
   /**
-   * Average number of deposits of a value per second, made by wallets other than the sender's. For earlier hours the
-   * wallets are unknown, so all deposits count.
+   * The average number of deposits of a value per second that came from wallets other than the sender's. In the earlier
+   * period the wallets are unknown, so all deposits of that period are counted.
    */
   othersPerSecond(mint: Address, value: Amount, sender: Address, windowSeconds: number): number {
     const { deposits, recentBy } = this.#seenAt(mint, value)
     return (deposits - (recentBy.get(sender) ?? 0)) / (windowSeconds + HABIT_SECONDS)
   }
 
-  /** The recently deposited values of an asset. */
+  /** The values that were recently deposited in an asset. */
   valuesOf(mint: Address): Amount[] {
     return [...(this.#shown.get(mint)?.values() ?? [])].flatMap(({ value, events }) =>
       events.some(({ kind }) => kind === 'deposit') ? [value] : [],

@@ -1,30 +1,30 @@
 import { amount, sumOf, type Amount, type PriceStep } from '@sotto/protocol'
 import { settlementPriority } from './settlement-cost.ts'
 
-/** 'yes' if a block has the attempt, even if it failed. Only such an attempt has cost money. */
+/** Whether a block has the attempt, even if the attempt failed there. An attempt costs money only if a block has it. */
 export type InBlock = 'yes' | 'no' | 'unknown'
 
-/** The limit of the cost of one order's attempts. */
+/** The limits of the cost of one order's attempts. */
 export interface OrderCostLimits {
-  /** The step that every transaction may offer. */
+  /** The lowest price step. Every transaction may offer it. */
   readonly floor: PriceStep
-  /** Lamports of priority fee. */
+  /** Maximum priority fee of the order's attempts, in lamports. */
   readonly orderMax: Amount
 }
 
 /**
- * Lamports of priority fee that an order's attempts may have cost, including the attempt that has just died. In doubt
- * the cost of that attempt is counted.
+ * Lamports of priority fee that an order's attempts may have cost, including the attempt that has just died. If it is
+ * unknown whether a block has that attempt, its cost is counted.
  */
 export const costAfter = (before: Amount, step: PriceStep, inBlock: InBlock): Amount =>
   inBlock === 'no' ? before : sumOf([before, settlementPriority(step)])
 
-/** True if an order's dead attempts may raise the price further. */
+/** True if the order's dead attempts may still raise the price. */
 export const mayRaise = (cost: Amount, { orderMax }: OrderCostLimits): boolean => cost < orderMax
 
 /**
- * True if an order may make an attempt that offers the price of a step. The least price is always allowed, because a
- * note without further attempts couldn't be paid. At this price all tries together cost little.
+ * True if an order may make an attempt that offers the price of this step. The lowest price is always allowed, because
+ * without further attempts the note couldn't be paid. At the lowest price, all attempts together cost little.
  */
 export const mayOffer = (
   cost: Amount,

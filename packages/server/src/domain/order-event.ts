@@ -2,8 +2,8 @@ import { isFinal, type OrderStatus } from './order-state.ts'
 import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
 /**
- * The sequence number of each status; the numbers rise on every path of an order. They depend only on the status, so
- * that a stream, a webhook and a retry by another process use the same numbers.
+ * The sequence number of each status. On every path of an order, each later status has a higher number. The numbers
+ * depend only on the status, so that a stream, a webhook and a retry by another process use the same numbers.
  */
 const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   awaiting_deposit: 1,
@@ -17,25 +17,22 @@ const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
 }
 
 /**
- * The number of `expired` for a payment that was `delivering`, and for an order that was `deposited` because a node had
- * invented its deposit.
+ * The sequence number of `expired` in two cases: for a payment that was `delivering`, and for an order that was
+ * `deposited` because a node had invented its deposit.
  */
 export const EXPIRED_LATE = 5
 
-/**
- * A status's sequence number. Later statuses have greater numbers. `isLate` is true if `expired` isn't the order's
- * second status.
- */
+/** The sequence number of a status. `isLate` is true if `expired` isn't the order's second status. */
 export const sequenceOf = (status: OrderStatus, isLate = false): number =>
   isLate && status === 'expired' ? EXPIRED_LATE : SEQUENCES[status]
 
 /**
- * The sequence numbers of changes that are sent. The first status of an order isn't sent, because the client knows it
- * already.
+ * The sequence numbers of the changes that are sent. An order's first status isn't sent, because the client already
+ * knows it.
  */
 export const SENT_SEQUENCES: readonly number[] = [2, 3, 4, 5]
 
-/** The state of sending one change to one endpoint. */
+/** The progress of sending one change to one endpoint. */
 export interface WebhookSend {
   readonly webhookId: string
   readonly state: 'pending' | 'delivered' | 'failed'
@@ -56,21 +53,26 @@ export interface OrderEvent {
   /** True for an order that expires because a node had invented its deposit. */
   readonly wasDeposited?: boolean | undefined
   /**
-   * For a notice that a balance ends soon: the balance's end in milliseconds of the wall clock. Undefined for a change
-   * of status.
+   * For a notice that a balance ends soon: the end of the balance, in milliseconds of the wall clock. Undefined for a
+   * change of status.
    */
   readonly endsAtMs?: number | undefined
-  /** True if payments have postponed this end. */
+  /** True if payments have postponed the balance's end to `endsAtMs`. */
   readonly isRenewed?: true | undefined
   readonly reference: string | undefined
   readonly atMs: number
-  /** Undefined until the change's first poll, which chooses the endpoints that the account has at that time. */
+  /**
+   * Undefined until the first poll of the change. That poll chooses the endpoints that the account has at that time.
+   */
   readonly sends: readonly WebhookSend[] | undefined
 }
 
-/** The number of the first notice that a balance ends soon. No status has this number. */
+/** The number of the first notice that a balance ends soon. It isn't the sequence number of any status. */
 const ENDING = 6
-/** Later ends of a balance are on different days. Each of this many consecutive days has a number of its own. */
+/**
+ * Number of different message numbers for the notices of postponed ends. Each of 90 consecutive days has its own
+ * number, and the ends of a balance are on different days.
+ */
 const TURNS = 90
 /** The numbers of all messages about an order. */
 export const MESSAGE_NUMBERS: readonly number[] = [
@@ -79,23 +81,27 @@ export const MESSAGE_NUMBERS: readonly number[] = [
 ]
 const DAY_MS = 86_400_000
 
-/** The day of an end, counted from 1970. */
+/** The day of a balance's end, in whole days since 1970. */
 const dayOf = (endsAtMs: number): number => Math.floor(endsAtMs / DAY_MS)
 
 /**
- * The number of a notice. Two notices of one balance have the same number only if their ends are 90 days or more apart.
- * The first notice's row is then named by another key, because a balance gets another key after 30 days.
+ * The message number of a notice. Two notices of one balance have the same number only if their ends are 90 days or
+ * more apart. A balance gets a new key after 30 days, so the row of the earlier notice is then named with a different
+ * key.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
   isRenewed === true ? ENDING + 1 + (dayOf(endsAtMs) % TURNS) : ENDING
 
 type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'endsAtMs' | 'isRenewed'>
 
-/** The sequence number of the status that a message is about. */
+/** The sequence number of the status that a message reports. */
 export const sequenceOfEvent = ({ status, isPayment, wasDeposited }: Numbered): number =>
   sequenceOf(status, isPayment === true || wasDeposited === true)
 
-/** The number that names the stored row of an order's message: the sequence of a change of status or of a notice. */
+/**
+ * The number in the name of the stored row of an order's message: the status's sequence number, or the number of the
+ * notice.
+ */
 export const messageNumber = (event: Numbered): number =>
   event.endsAtMs === undefined
     ? sequenceOfEvent(event)
@@ -106,14 +112,14 @@ interface Written extends Omit<OrderEvent, 'orderId' | 'sends'> {
   readonly sends?: readonly WebhookSend[]
 }
 
-/** The content of a change's sealed column. */
+/** Serialises a change for its sealed column. */
 export function encodeOrderEvent({ orderId, ...rest }: OrderEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ orderId: encodeTrackingId(orderId), ...rest }))
 }
 
 /**
- * The change in a sealed column. The seal authenticates the bytes, so only this file can have written them. @throws
- * Error for other bytes.
+ * Reads a change from its sealed column. The seal authenticates the bytes, so only this file can have written them.
+ * @throws Error for other bytes.
  */
 export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
   const { orderId, sends, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written
@@ -130,9 +136,9 @@ export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
 const PREFIX = 'evt_'
 
 /**
- * The id of an event's message, the same for every endpoint, attempt and process: `evt_`, the order's id and the number
- * of the status. A notice has the number 6. If payments have postponed the end, the end's day follows, so that no two
- * notices of a balance have the same id.
+ * The id of an event's message. It is the same for every endpoint, attempt and process: `evt_`, the order's id and the
+ * status's sequence number. For a notice, the last part is 6. If payments have postponed the end, the day of the end
+ * follows, so that no two notices of a balance have the same id.
  */
 export function eventIdOf(event: Numbered & Pick<OrderEvent, 'orderId'>): string {
   const { orderId, endsAtMs, isRenewed } = event
@@ -141,15 +147,15 @@ export function eventIdOf(event: Numbered & Pick<OrderEvent, 'orderId'>): string
   return isRenewed === true ? `${id}_${ENDING}_${dayOf(endsAtMs)}` : `${id}_${ENDING}`
 }
 
-/** The order that an event's id names; undefined for a text that no event has as its id. */
+/** The order's id from the id of an event. Undefined if the text can't be the id of an event. */
 export function orderOfEventId(text: string): Uint8Array | undefined {
   const [, id = ''] = /^evt_([A-Za-z0-9_-]{22})_(?:[2-6]|6_[1-9][0-9]{0,7})$/.exec(text) ?? []
   return decodeTrackingId(`tr_${id}`)
 }
 
 /**
- * The body of an event's message, with the same bytes in every attempt. It contains only the event and its order.
- * Amounts, accounts and signatures are only in the status record.
+ * The body of an event's message. Its bytes are the same in every attempt. It contains only the event and its order's
+ * identifiers. Amounts, accounts and signatures are only in the status record.
  */
 export function eventBody(event: OrderEvent): string {
   const { orderId, status, reference, atMs, endsAtMs } = event

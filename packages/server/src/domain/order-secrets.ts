@@ -2,89 +2,97 @@ import type { CrowdWish } from './crowd.ts'
 import { amount, type Address, type Amount, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 
 /**
- * The content of an order's sealed columns, as JSON under the order's epoch key. All data that would link the deposit
- * side to the delivery side is here and nowhere else.
+ * The content of an order's sealed columns: JSON that is encrypted with the key of the order's epoch. All data that
+ * would link the deposit to the delivery is in these columns and nowhere else.
  */
 
 /** `sealed_terms`: the terms of the order that its deposit doesn't show. */
 export interface SealedTerms {
-  /** The payee. For a top-up, it is the sender, to whom the rest returns. */
+  /** The payee. For a top-up, it is the sender, who gets the rest back. */
   readonly recipient: Address
   /** The packed key of the balance's owner in hexadecimal digits; undefined for a transfer. */
   readonly owner?: string | undefined
-  /** True for a balance of which the service keeps no data. Then only the owner can return the rest. */
+  /** True for a balance of which the service keeps no data. In that case only the owner can return the rest. */
   readonly isUnkept?: true | undefined
   /**
-   * True if the payee's account existed at the quote. If it was closed before the delivery, it isn't created again,
-   * because an attacker could collect its rent again and again.
+   * True if the payee's account existed at the quote. If such an account is closed before the delivery, the service
+   * doesn't create it again, because an attacker could collect its rent again and again.
    */
   readonly accountExisted: boolean
-  /** The bounds of the drawn delay, which counts from the deposit's finality. */
+  /** The limits of the drawn delay. The delay starts when the deposit is recorded as final. */
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
-  /** The crowd that the delivery waits for; undefined if it waits for none. */
+  /** The crowd that the delivery waits for. Undefined if it waits for none. */
   readonly crowd?: CrowdWish | undefined
   /** The chance that was stated when the order was made, between 0 and 1; undefined for orders of earlier versions. */
   readonly linkProbability?: number | undefined
-  /** The note's secret, for a resealed order whose original key may be destroyed. */
+  /**
+   * The note's secret. Set only for a resealed order, because the key from which the secret was derived may be
+   * destroyed.
+   */
   readonly noteKey?: bigint | undefined
 }
 
-/** The members of a balance's newest note that differ from the order's own note. */
+/** The fields of a balance's newest note that differ from the note of the balance's deposit. */
 export interface BalanceNote {
   readonly nk: bigint
   /** Base units. */
   readonly value: Amount
   /**
-   * Payments postpone deadline and expiry. The order's own columns never change, so that a copy of the database shows
-   * no payment.
+   * Payments postpone the deadline and the expiry. The order's own columns never change, so that a copy of the database
+   * shows no payment.
    */
   readonly deadline: UnixSeconds
   readonly expiry: UnixSeconds
   readonly leafIndex: number
-  /** True if the owner has ended the balance. Its rest isn't returned then. */
+  /** True if the owner has ended the balance. In that case its rest isn't returned. */
   readonly isLeft?: true | undefined
 }
 
 /** `sealed_plan`: the plan of the delivery. */
 export interface DeliveryPlan {
   /**
-   * The time of the delivery by the wall clock, in milliseconds since 1970. For a transfer that waits for its crowd,
-   * the time at which it is refunded, or delivered without a crowd.
+   * The time of the delivery by the wall clock, in milliseconds since 1970. For a transfer that waits for its crowd, it
+   * is the time at which the transfer is refunded or delivered if the crowd is missed.
    */
   readonly deliverAtMs: number
   /**
    * The wall clock's time from which the crowd is counted, in milliseconds. Set only while a transfer waits for its
-   * crowd. Once the crowd has come, a delivery time is drawn. The crowd must be there at that time too.
+   * crowd. Once the crowd is complete, a delivery time is drawn, and the crowd must still be complete at that time.
    */
   readonly crowdFromMs?: number | undefined
-  /** The reason of the last failed delivery. A refund states this reason. Undefined if no delivery has failed. */
+  /** The reason why the last delivery failed. A refund shows this reason. Undefined if no delivery has failed. */
   readonly reason?: OutcomeReason | undefined
-  /** Number of failed tries since the deposit, or since the refund began. Pauses grow with this number. */
+  /**
+   * Number of failed tries since the deposit, or since the refund began. It determines the length of the pauses between
+   * tries.
+   */
   readonly failures?: number | undefined
   /**
    * True once the refund is tried although the tree has a leaf equal to the one that a settlement of the note appends:
-   * see `beginRefund`. The order's status stays until the refund has landed.
+   * see `beginRefund`. The order keeps its status until the refund has landed.
    */
   readonly isRefundTried?: true | undefined
-  /** The condition that a refund waits for. A refund never opens a token account. */
+  /**
+   * The condition that a refund waits for: the sender must create a token account, because a refund never opens one.
+   */
   readonly waitsFor?: 'sender_account' | undefined
   /**
-   * Lamports of priority fee that dead attempts may have cost since the deposit, or since the refund began; undefined
-   * if there are none.
+   * Lamports of priority fee that dead attempts may have cost since the deposit, or since the refund began. Undefined
+   * if there are no dead attempts.
    */
   readonly cost?: Amount | undefined
-  /** The rest of a balance after its payments; undefined before the first payment. */
+  /** The newest note of a balance, with the rest after its payments. Undefined before the first payment. */
   readonly note?: BalanceNote | undefined
 }
 
-/** The reason of a refund, as the status shows it. */
+/** The reason of a refund, as the order's status shows it. */
 export type OutcomeReason =
   'recipient_not_payable' | 'not_delivered_in_time' | 'crowd_missed' | 'balance_ended'
 
 /**
- * `sealed_outcome`: the settlement as the finalized chain shows it. Its transaction is known if some node's history
- * reaches it.
+ * `sealed_outcome`: the settlement as the finalized chain shows it. Signature and slot are known only if the history of
+ * some node has the transaction.
  */
 export interface SettlementOutcome {
   readonly kind: 'delivery' | 'refund'
@@ -94,8 +102,8 @@ export interface SettlementOutcome {
   readonly unixSeconds: UnixSeconds
   readonly assetId: Address
   /**
-   * The amount that the payee got: `amountOut` for a delivery, the whole value for a refund; undefined for a spent
-   * balance.
+   * The amount that the payee got, in base units: `amountOut` for a delivery, the whole value for a refund. Undefined
+   * for a balance that was spent or left to its owner.
    */
   readonly amount: Amount | undefined
   readonly reason?: OutcomeReason | undefined
@@ -142,7 +150,7 @@ export function decodePlan(clear: Uint8Array): DeliveryPlan {
   return { ...plan, note: { ...note, ...times, nk: BigInt(note.nk), value } }
 }
 
-/** Integers that may exceed JSON's numbers are written as digits. */
+/** Integers that may be too large for JSON's numbers are written as decimal digits. */
 export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
   const { slot, unixSeconds: at, amount: paid } = outcome
   return write({

@@ -8,7 +8,7 @@ import {
   type OrderStatus,
 } from './order-state.ts'
 
-/** The progress of an order. It only grows, on every path. */
+/** The progress of an order. On every path, it only increases. */
 const RANK: Record<OrderStatus, number> = {
   awaiting_deposit: 0,
   awaiting_signature: 0,
@@ -27,8 +27,8 @@ describe('the life of an order', () => {
       fc.property(fc.array(statuses, { maxLength: 40 }), (wished) => {
         let status: OrderStatus = 'awaiting_deposit'
         for (const next of wished) {
-          // The check is that of the store's compare-and-sets: the present status must be one that may precede the new
-          // status.
+          // Like the store's compare-and-sets, the test allows a change only if the current status may precede the new
+          // one.
           if (!statusesBefore(next).includes(status)) continue
           expect(isFinal(status)).toBe(false)
           expect(RANK[next]).toBeGreaterThan(RANK[status])

@@ -2,23 +2,25 @@
  * The life of an order.
  *
  * - `awaiting_deposit` -> `deposited` -> `delivering` -> `delivered`
- * - `awaiting_deposit` -> `expired`: no authorisation is valid any more on the finalized chain, and there is no deposit
- * (I8).
+ * - `awaiting_deposit` -> `expired`: on the finalized chain no authorisation is valid any more, and there is no deposit
+ *   (I8).
  * - `deposited` or `delivering` -> `refunding` -> `refunded`: the transfer wasn't delivered in time.
  * - `refunding` -> `delivered`: nodes had hidden the delivery when the refund began, and show it now.
- * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If the tree
- * lacks the order's leaf at a later reading, the order waits for the leaf, and expires once no deposit can land any
- * more.
+ * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If a later
+ *   reading shows that the tree lacks the order's leaf, the order waits for the leaf. It expires once no deposit can
+ *   land any more.
  *
- * No transition goes back. `refunding` begins only once three things hold: the finalized clock is past the expiry,
- * every delivery attempt is proven dead, and no node shows the Nullifier. So if at least one node answers truly, the
- * order can't end as `delivered` any more. The ticket's holder may settle without the service. Therefore `deposited`
- * may become `delivered` or `refunded` directly; the Nullifier account and its transaction decide which (I2).
+ * No transition goes back. `refunding` begins only if three conditions are met: the finalized clock is past the expiry,
+ * every delivery attempt is proven dead, and no node shows the Nullifier. So if at least one node answers truthfully,
+ * the order can't end as `delivered` after that. The ticket's holder may settle the note without the service. Therefore
+ * `deposited` may become `delivered` or `refunded` directly. The Nullifier account and its transaction show which of
+ * the two happened (I2).
  *
  * A payment out of a balance has no deposit of its own:
  *
  * - `awaiting_signature` -> `delivering` -> `delivered`
- * - `awaiting_signature` or `delivering` -> `expired`: it can't land any more, and the balance paid nothing for it.
+ * - `awaiting_signature` or `delivering` -> `expired`: the payment can't land any more, and the balance paid nothing
+ *   for it.
  */
 export const ORDER_STATUSES = [
   'awaiting_deposit',
@@ -45,9 +47,10 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 /**
- * The stored statuses from which a signed payment out of a balance may end as `expired`. They are in the row of its
- * delivery, which shows `deposited` before the first attempt. A transfer with such a status doesn't expire, because its
- * deposit has landed. The exception is a deposit that a node invented: see `INVENTED_DEPOSIT`.
+ * The stored statuses from which a signed payment out of a balance may end as `expired`. They are stored in the
+ * payment's delivery row, which has the status `deposited` before the first attempt. A transfer with one of these
+ * statuses doesn't expire, because its deposit has landed. The exception is a deposit that a node invented: see
+ * `INVENTED_DEPOSIT`.
  */
 export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'delivering']
 
@@ -58,8 +61,9 @@ export const INVENTED_DEPOSIT: readonly OrderStatus[] = ['deposited', 'deliverin
 export type AttemptKind = 'deliver' | 'refund'
 
 /**
- * For each kind of attempt: the statuses in which it may be journalled, and the status that results. A delivery may be
- * tried again. A refund may be tried only once the order is `refunding`: its delivery has been given up.
+ * For each kind of attempt: the statuses in which it may be journalled, and the resulting status. A delivery may be
+ * tried repeatedly. A refund may be journalled only once the order is `refunding`, because its delivery must have
+ * ended. The exception is a refund that is only tried: see `TRIED_REFUND`.
  */
 export const ATTEMPT_STATUSES: Readonly<
   Record<AttemptKind, { readonly from: readonly OrderStatus[]; readonly to: OrderStatus }>
@@ -68,31 +72,31 @@ export const ATTEMPT_STATUSES: Readonly<
   refund: { from: ['refunding'], to: 'refunding' },
 }
 
-/** An attempt that is to be journalled. */
+/** The kind of an attempt that is about to be journalled. */
 export interface JournalledKind {
   readonly kind: AttemptKind
   /** True for a refund that is only tried: see `isRefundTried` of `DeliveryPlan`. */
   readonly isTrial?: boolean | undefined
 }
 
-/** True for a refund that is only tried. The order's status stays, because the note may be settled already. */
+/** True for a refund that is only tried. The order keeps its status, because its note may already be settled. */
 export const isTriedRefund = ({ kind, isTrial }: JournalledKind): boolean =>
   kind === 'refund' && isTrial === true
 
-/** The statuses in which a refund may be tried. */
+/** The statuses in which a refund may be tried while the order keeps its status. */
 export const TRIED_REFUND: readonly OrderStatus[] = ['deposited', 'delivering', 'refunding']
 
-/** True if no transition follows. Clients stop polling at such a status. */
+/** True if no other status can follow. Clients stop polling at such a status. */
 export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0
 }
 
-/** True if the state machine allows this transition. */
+/** True if the state machine allows the transition from `from` to `to`. */
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
   return NEXT[from].includes(to)
 }
 
-/** Statuses that can become `to` in one step. A compare-and-set uses them as its condition. */
+/** The statuses that can become `to` in one step. A compare-and-set uses them as its condition. */
 export function statusesBefore(to: OrderStatus): OrderStatus[] {
   return ORDER_STATUSES.filter((from) => canBecome(from, to))
 }

@@ -1,5 +1,8 @@
-/** Least time, counted from the order, in which the owner can sign a payment and the payment can land. */
+/** Minimum number of seconds after the order of a payment in which the owner can sign it and it can land. */
 export const PAYMENT_SECONDS_MIN = 600n
 
-/** The longest life of a payment: its end is the next time of the grid after the least time. */
+/**
+ * Maximum number of seconds from the order of a payment to its end. The end is the next grid time after
+ * `PAYMENT_SECONDS_MIN`.
+ */
 export const PAYMENT_SECONDS_MAX = 1_200n

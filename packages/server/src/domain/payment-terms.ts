@@ -7,24 +7,24 @@ import {
   type Ticket,
 } from '@sotto/protocol'
 
-/** The data that a payment's owner adds with the signature. */
+/** The data that a payment's owner provides with the signature. */
 export interface PaymentSignature {
-  /** The `nk` of the note that holds the rest. */
+  /** The `nk` of the change, which is the note that gets the rest of the value. */
   readonly changeNk: bigint
   readonly signature: OwnerSignature
-  /** True if the balance ends with this payment. The rest after the payment isn't returned then. */
+  /** True if the owner ends the balance with this payment. In that case the rest after the payment isn't returned. */
   readonly isLast?: true | undefined
 }
 
-/** A payment's sealed terms: all data that would link the payment to its balance or to its payee. */
+/** The sealed terms of a payment: all data that would link the payment to its balance or to its payee. */
 export interface PaymentTerms {
-  /** The ticket of the note that pays, without its owner's secret. */
+  /** The ticket of the note that is spent, without its owner's secret. */
   readonly ticket: string
   readonly leafIndex: number
   readonly payee: Address
   /** The payee's amount, in base units. */
   readonly payout: Amount
-  /** The settlement's fee, which the note pays in addition, in base units. */
+  /** The settlement's fee in base units, which the note pays in addition to the payout. */
   readonly fee: Amount
   /** True if the payee's account existed at the quote: see `SealedTerms`. */
   readonly accountExisted: boolean
@@ -42,7 +42,7 @@ interface Written extends Omit<PaymentTerms, 'payout' | 'fee' | 'signed'> {
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
 
-/** Integers that may exceed JSON's numbers are written as digits. */
+/** Integers that may be too large for JSON's numbers are written as decimal digits. */
 export function encodePayment({ signed, payout, fee, ...rest }: PaymentTerms): Uint8Array {
   const written: Written = {
     ...rest,
@@ -57,7 +57,7 @@ const digitsOf = ({ changeNk, signature: { S, R8 }, isLast }: PaymentSignature) 
   ...{ changeNk: `${changeNk}`, S: `${S}`, x: `${R8.x}`, y: `${R8.y}`, isLast },
 })
 
-/** The seal authenticates the text, so only this file can have written it. */
+/** Reads a payment's terms. The seal authenticates the text, so only this file can have written it. */
 export function decodePayment(clear: Uint8Array): PaymentTerms {
   const { payout, fee, signed, ...rest } = JSON.parse(decoder.decode(clear)) as Written
   const terms = { ...rest, payout: amount(BigInt(payout)), fee: amount(BigInt(fee)) }
@@ -68,7 +68,7 @@ export function decodePayment(clear: Uint8Array): PaymentTerms {
   return { ...terms, signed: { changeNk: BigInt(signed.changeNk), signature, isLast } }
 }
 
-/** The ticket of a payment's note. @throws Error if the ticket isn't a balance's. */
+/** Decodes the ticket of the note that a payment spends. @throws Error if the ticket isn't a balance's. */
 export function balanceTicket(text: string): Ticket {
   const ticket = decodeTicket(text)
   if (ticket.note.claim.kind !== 'balance') throw new Error('the ticket belongs to a transfer')

@@ -122,7 +122,7 @@ it('counts all wallets that are as likely as the sender, however many there are'
       const quoted = { sender: OWN, weight: 1, isDeposited }
       const equal = Array.from({ length: others }, (_, place) => certain(`wallet ${place}`))
       expect(statePrivacy(equal, quoted).anonymitySet).toBe(others + 1)
-      // Further deposits of the sender never add a wallet.
+      // More deposits of the sender never add a wallet.
       const more = [...equal, ...Array.from({ length: ownDeposits }, () => certain(OWN))]
       expect(statePrivacy(more, quoted).anonymitySet).toBeLessThanOrEqual(others + 1)
     }),
@@ -145,12 +145,12 @@ it('counts a deposit for at most the greatest delay, also for a short window', (
     const [one] = pendingDeposits([deposit(0, 'other')], ALWAYS, short, age)
     return one === undefined ? 0 : one.isKept
   }
-  // The delays are almost uniform. Ten of fifty-five delays above 5 seconds are also above 50 seconds.
+  // The delays are almost uniform. Of the 55 delay seconds above 5, 10 are also above 50.
   expect(kept(5)).toBeGreaterThan(0.14)
   expect(kept(5)).toBeLessThan(10 / 55)
   expect(kept(15)).toBe(0)
   expect(kept(60)).toBe(0)
-  // One deposit a second, each settled after a delay of that window. There are three hundred deposits, sixty of them
+  // There is one deposit per second, and each is settled after a delay of this window. Of the 300 deposits, 60 are
   // recent.
   const deposits = Array.from({ length: 300 }, (_, place) => deposit(place, `wallet ${place}`))
   const settlements = deposits.flatMap(({ atSeconds }) => {
@@ -159,7 +159,7 @@ it('counts a deposit for at most the greatest delay, also for a short window', (
   })
   const pending = pendingDeposits([...deposits, ...settlements], ALWAYS, short, 299)
   const expected = pending.reduce((sum, { chance, isKept }) => sum + chance * isKept, 0)
-  // The deposits of the last fifteen seconds with a delay that is long enough.
+  // Only deposits of the last 15 seconds whose delay is long enough are still pending when the new deposit lands.
   expect(expected).toBeLessThan(3)
 })
 

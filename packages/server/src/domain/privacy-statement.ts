@@ -2,51 +2,52 @@ import type { Address } from '@sotto/protocol'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from './delivery-schedule.ts'
 import type { PendingDeposit } from './observed-deposits.ts'
 
-/** The statement of a quote about the privacy of its transfer. */
+/** A quote's statement about the privacy of its transfer. */
 export interface PrivacyStatement {
   /**
-   * 1 plus the number of other wallets whose deposits an observer can't distinguish from this one. The true number is
-   * almost certainly not smaller.
+   * 1 plus the number of other wallets whose deposits an observer can't distinguish from this transfer's deposit. The
+   * true number is almost certainly not smaller.
    */
   readonly anonymitySet: number
-  /** The chance with which the observer guesses the sender's wallet; 1 if there is no other possible deposit. */
+  /** The chance that the observer guesses the sender's wallet; 1 if no other deposit is possible. */
   readonly linkProbability: number
 }
 
 /** The quoted transfer. */
 export interface QuotedTransfer {
   readonly sender: Address
-  /** The weight of another deposit compared with this one, from 0 to 1: see `weightOf`. */
+  /** The weight of another deposit relative to this transfer's own deposit, from 0 to 1: see `weightOf`. */
   readonly weight: number
   /**
-   * True if the transfer's own deposit has landed and is among the pending ones. The statement then holds for now.
-   * Otherwise it holds for the moment at which the deposit will land.
+   * True if the transfer's own deposit has landed and is among the pending deposits. The statement is then about the
+   * current moment. Otherwise it is about the moment at which the deposit will land.
    */
   readonly isDeposited: boolean
 }
 
 /**
- * The accepted chance that the statement is too large: that fewer wallets than stated still wait when the deposit
- * lands. Deposits that come during the delay add far more wallets than this risk takes away: docs/privacy.md has the
+ * The accepted chance that the statement is too large because fewer wallets than stated are still waiting when the
+ * deposit lands. Deposits during the delay add far more wallets than this risk takes away: docs/privacy.md has the
  * figures.
  */
 const RISK = 0.05
-/** Maximum number of wallets that are counted, the likeliest first. This bounds the time of a quote. */
+/** Maximum number of wallets that are counted, the most likely ones first. It limits the computing time of a quote. */
 const WALLETS_MAX = 256
 /**
- * The perplexity is computed with logarithms, which gives 2.9999999999999996 for three equal wallets. Before the
- * perplexity is rounded down, it is raised by this share. The share is far more than such an error (at most 1e-14), and
- * far too little to add a wallet.
+ * The perplexity is computed with logarithms. Because of rounding errors, the result for three equal wallets is
+ * 2.9999999999999996. Before it is rounded down, the perplexity is therefore increased by this share, which is far more
+ * than such an error (at most 1e-14) and far too little to add a wallet.
  */
 const TOLERANCE = 1e-9
 /** Chances are stated in thousandths, rounded up. */
 const DIGITS = 1_000
 
 /**
- * States how well a transfer will be hidden by the deposits of its value whose transfers aren't delivered yet. All
- * deposits of one wallet count as one, and the sender's own deposits hide nothing. Deposits that are probably delivered
- * before this one lands don't count, and neither do deposits after this one. The delays determine how well another
- * deposit hides this one: see `weightOf`. The same rule decides whether the crowd of a waiting transfer has come.
+ * Computes how well a transfer will be hidden by other deposits of its value whose transfers haven't been delivered.
+ * All deposits of one wallet count as one, and the sender's own deposits hide nothing. Deposits that are probably
+ * delivered before this deposit lands don't count, and later deposits don't count either. The delays determine how well
+ * another deposit hides this transfer: see `weightOf`. The same rule decides whether the crowd of a waiting transfer is
+ * complete.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],
@@ -76,8 +77,8 @@ export function statePrivacy(
 
 /**
  * The weight of another deposit for a transfer with these delays, from 0 to 1. The narrower the transfer's window is,
- * the more certainly the time of its delivery identifies it, whatever its least delay is. If the usual window has no
- * width, no deposit hides another.
+ * the more precisely the time of its delivery identifies it, whatever its minimum delay is. If the usual window has no
+ * width, no deposit hides another one.
  */
 export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: Delays): number {
   const spreadOf = (width: number) =>
@@ -86,11 +87,11 @@ export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: De
   return usual === 0 ? 0 : Math.min(1, spreadOf(maxDelaySeconds - minDelaySeconds) / usual)
 }
 
-/** The greatest `anonymitySet` that a transfer of this weight can have, however many others wait. */
+/** The highest `anonymitySet` that a transfer of this weight can have, however many other wallets wait. */
 export const anonymitySetMax = (weight: number): number =>
   Math.max(1, Math.floor(perplexity(1, WALLETS_MAX, weight)))
 
-/** The chance of each number of waiting wallets, given the chance of each wallet. */
+/** The probability of each number of waiting wallets, computed from the probability of each wallet. */
 function countDistribution(chances: readonly number[]): number[] {
   let counts = [1]
   for (const chance of chances) {
@@ -104,7 +105,7 @@ function countDistribution(chances: readonly number[]): number[] {
   return counts
 }
 
-/** The greatest number for which the chance of fewer waiting wallets doesn't exceed the accepted risk. */
+/** The greatest number with this property: the probability that fewer wallets wait doesn't exceed the accepted risk. */
 function surely(counts: readonly number[]): number {
   let below = 0
   for (const [count, chance] of counts.entries()) {
@@ -115,8 +116,8 @@ function surely(counts: readonly number[]): number {
 }
 
 /**
- * The number of equally likely wallets among which the observer would be as uncertain as among these: the sender, whose
- * weight is `own`, and `others` wallets of the given weight.
+ * The number of equally likely wallets that would leave the observer as uncertain as these wallets do: the sender, with
+ * the weight `own`, and `others` other wallets with the given weight each.
  */
 function perplexity(own: number, others: number, weight: number): number {
   const sum = own + others * weight

@@ -7,7 +7,7 @@ const DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
 const LAW = lawOf({ ...DELAYS, meanSeconds: 300 })
 const SECONDS_PER_PROOF = 2
 const [MINUTE, TEN_MINUTES] = [60, 600]
-/** Seconds from a quote to its deposit's finality. */
+/** Seconds from a quote to the finality of its deposit. */
 const DEPOSIT_SECONDS = 20
 
 interface Order {
@@ -19,8 +19,8 @@ interface Order {
 }
 
 /**
- * Simulates some hours in which orders arrive at random. Each order's quote uses the queue at that moment. One prover
- * settles the orders in the sequence in which they become due. Returns the orders.
+ * Simulates some hours in which orders arrive at random. Each order's quote uses the queue at the time of the quote.
+ * One prover settles the orders in the sequence in which they become due. Returns the orders.
  */
 function simulate(load: number, hours: number, seed: number): Order[] {
   const random = { below: seededBelow(seed), bytes: Buffer.alloc }

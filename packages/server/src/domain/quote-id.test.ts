@@ -109,7 +109,7 @@ describe('the MAC of a quote', () => {
       '"feeBreakdown":{"networkFee":"2","partnerFee":"0","serviceFee":"1"}}'
     const message = (made: string) => `["sotto/quote/v1","${header}",${terms},${made}]`
     expect(quoteMessage(ID, QUOTE, BINDING)).toBe(message('"a","s","r",0,null'))
-    // Texts are escaped as in JSON, so that a text can't imitate several members.
+    // Texts are escaped as in JSON, so that one text can't look like several members.
     const odd = { accountId: 'a","b', senderAddress: '\\', feeBps: 25, feeRecipientAddress: 'null' }
     expect(quoteMessage(ID, QUOTE, { ...BINDING, ...odd })).toBe(
       message(String.raw`"a\",\"b","\\","r",25,"null"`),

@@ -12,7 +12,8 @@ const ACCOUNT_EXISTED = 1
 const PAYMENT = 2
 const DELIVERED_WITHOUT_CROWD = 4
 /**
- * The first bit of the crowd's field, which holds the least crowd minus one; 0 for a transfer that waits for no crowd.
+ * The position of the crowd's bits in the flags. These bits contain the minimum crowd minus 1, or 0 for a transfer that
+ * waits for no crowd.
  */
 const CROWD_SHIFT = 3
 
@@ -20,32 +21,32 @@ const CROWD_SHIFT = 3
 export interface QuoteId {
   /** The epoch of the key that made the MAC. */
   readonly epoch: number
-  /** 16 random bytes. There is never more than one order with the same nonce. */
+  /** 16 random bytes. At most one order has a given nonce. */
   readonly nonce: Uint8Array
   /** True if the recipient's account existed at the time of the quote. The network fee depends on this. */
   readonly accountExisted: boolean
-  /** True if the quote is of a payment out of a balance. It is then ordered on the path of payments. */
+  /** True for a quote of a payment out of a balance. Such a quote can only be ordered as a payment. */
   readonly isPayment: boolean
   /** The crowd that the transfer waits for; undefined if it waits for no crowd. */
   readonly crowd?: CrowdWish | undefined
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
-  /** Value of the order's note, in base units. A swap's quote doesn't show this value. */
+  /** The value of the order's note, in base units. The quote of a swap doesn't show this value. */
   readonly value: Amount
   readonly mac: Uint8Array
 }
 
-/** The parts of a quote's request that the order must repeat. */
+/** The values of a quote's request that the order must repeat. */
 export interface QuoteBinding {
   readonly accountId: string
   readonly senderAddress: string
   readonly recipientAddress: string
-  /** 0 if absent. */
+  /** 0 if the request had no partner fee. */
   readonly feeBps: number
   readonly feeRecipientAddress: string | undefined
-  /** The balance to top up, with every default filled in; undefined for any other quote. */
+  /** The balance to top up, with all defaults filled in. Undefined for a quote that isn't a top-up. */
   readonly topUp?: BalanceTerms | undefined
-  /** The ticket of the note to spend; undefined unless the quote is of a payment out of a balance. */
+  /** The ticket of the note to spend. Undefined unless the quote is for a payment out of a balance. */
   readonly balance?: string | undefined
 }
 
@@ -64,7 +65,7 @@ function textOf(bytes: Buffer, mac: Uint8Array): string {
 
 /** Reads a quoteId; undefined for any text that `encodeQuoteId` doesn't write. */
 export function decodeQuoteId(text: unknown): QuoteId | undefined {
-  // Any 68 characters of base64 represent 51 bytes.
+  // 68 characters of base64 always represent 51 bytes.
   if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{68}$/.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const flags = bytes[4 + NONCE_BYTES]
@@ -102,9 +103,9 @@ function crowdIn(flags: number): CrowdWish | undefined {
   return { min: others + 1, missed: (flags & DELIVERED_WITHOUT_CROWD) === 0 ? 'refund' : 'deliver' }
 }
 
-/** All fields except the MAC, with room for the MAC at the end. */
+/** All fields except the MAC. The buffer has room for the MAC at the end. */
 function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
-  // The buffer needn't be cleared, because every byte is written below.
+  // The buffer needn't be cleared, because every byte is written later.
   const bytes = Buffer.allocUnsafe(BYTES)
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
@@ -125,20 +126,23 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
   )
 }
 
-/** The members of a top-up. They make the message longer, so it never equals a transfer's message. */
+/**
+ * The additional members of a top-up. They make its message longer than a transfer's message, so the two are never
+ * equal.
+ */
 function topUpPart({ topUp }: QuoteBinding): string {
   if (topUp === undefined) return ''
   return `,${quoted(topUp.key)},${topUp.lifeSeconds},${topUp.isReturned}`
 }
 
-/** The two members of a payment, which neither a transfer nor a top-up has. */
+/** The two additional members of a payment. Neither a transfer nor a top-up has them. */
 function paymentPart({ balance }: QuoteBinding): string {
   return balance === undefined ? '' : `,"payment",${quoted(balance)}`
 }
 
 /**
- * The message of a quoteId's MAC. It contains the quoteId's own fields, the received quote, and the values that the
- * quote was made for. The quote is without its quoteId, because the quoteId contains the MAC.
+ * The message of which a quoteId's MAC is computed. It contains the fields of the quoteId, the quote as received, and
+ * the request's values. The quote is included without its quoteId, because the quoteId contains the MAC.
  */
 export function quoteMessage(
   id: Omit<QuoteId, 'mac'>,
@@ -149,7 +153,7 @@ export function quoteMessage(
   return messageOf(unsignedBytes(id), canonicalJson(terms), binding)
 }
 
-/** Makes the quoteId for new terms in canonical JSON. `macOf` computes the MAC. */
+/** Creates the quoteId for a new quote. `terms` is the quote in canonical JSON, and `macOf` computes the MAC. */
 export function signQuoteId(
   id: Omit<QuoteId, 'mac'>,
   terms: string,

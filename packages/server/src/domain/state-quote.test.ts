@@ -58,7 +58,7 @@ it('a landed deposit that is older than every usual delay takes no share from th
 })
 
 const HABIT_SECONDS = 21_600
-/** Few values and wallets, so that deposits of one value and of one wallet meet. */
+/** There are few values and few wallets, so that several deposits have the same value or the same wallet. */
 const aWallet = fc.constantFrom(...wallets.slice(0, 4))
 const anEvent = fc.record({
   kind: fc.constantFrom('deposit' as const, 'settlement' as const),

@@ -9,7 +9,7 @@ export interface StatedTransfer {
   readonly mint: Address
   /** The value of the transfer's note: payout and fee, in base units. */
   readonly value: Amount
-  /** The sender's wallet; undefined for a sender that has deposited nothing yet. */
+  /** The sender's wallet. Undefined for a sender that hasn't deposited anything yet. */
   readonly sender: Address | undefined
   readonly delays: Delays
   /** True if the transfer's own deposit is on the chain. */
@@ -17,14 +17,16 @@ export interface StatedTransfer {
 }
 
 export interface QuoteStatement extends PrivacyStatement {
-  /** False if a longer delay gains nothing, because there are no other deposits of this amount. */
+  /** False if a longer delay gives no more privacy, because there are no other deposits of this amount. */
   readonly waitingHelps: boolean
 }
 
-/** Below this average number of other deposits during a delay, it is all but certain that there is none. */
+/**
+ * If the average number of other deposits during a delay is below this number, it is almost certain that there is none.
+ */
 const OTHERS_LEAST = 0.05
 
-/** States how well a transfer that is made now hides among the deposits that the chain shows. */
+/** Computes how well a transfer that is made now is hidden among the deposits that the chain shows. */
 export function stateQuote(
   observed: ObservedMarket,
   law: DelayLaw,
@@ -33,7 +35,8 @@ export function stateQuote(
   const own = sender ?? NOBODY
   const waiting = observed.waiting(mint, value)
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
-  // Nearly every value is one that no other wallet sends, and a quote states five values.
+  // Nearly every value is one that no other wallet sends, and each quote needs statements for five values. So this case
+  // must be fast.
   if (waiting.size === 0 && others === 0) return ALONE
   const pending = observed.pending(mint, value)
   const weight = weightOf(law, delays)
@@ -47,17 +50,17 @@ export function stateQuote(
 }
 
 const NOBODY = '' as Address
-/** The statement for an amount that no other wallet sends, and has not sent for hours. */
+/** The statement for an amount that no other wallet sends now or has sent in the observed hours. */
 const ALONE: QuoteStatement = { anonymitySet: 1, linkProbability: 1, waitingHelps: false }
 
-/** Computed statements, by list of pending deposits, and then by weight and `isDeposited`. */
+/** Cached statements, keyed by the list of pending deposits, and then by `isDeposited` and weight. */
 const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyStatement>>()
 
 /**
- * The statement for a sender whose wallet made none of the pending deposits. All such senders share one statement,
- * because computing it takes milliseconds for a large anonymity set, and a quote needs one for each suggestion.
- * `isDeposited` can be true here: a transfer that waits for its crowd may have a deposit that is older than every usual
- * delay, and so is no longer pending.
+ * The statement for a sender whose wallet made none of the pending deposits. It is the same for all such senders, so it
+ * is cached: the computation takes milliseconds for a large anonymity set, and a quote needs one statement for each
+ * suggestion. `isDeposited` can be true here: the deposit of a transfer that waits for its crowd may be older than
+ * every usual delay, so that it no longer counts as pending.
  */
 function stateForStranger(
   pending: readonly PendingDeposit[],
@@ -72,5 +75,5 @@ function stateForStranger(
   return stated
 }
 
-/** A chance between 0 and 1, as the text of a decimal number. */
+/** A probability between 0 and 1 as a decimal number. */
 export const chanceText = (chance: number): string => `${chance}`

@@ -4,8 +4,8 @@ import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
 const SWAP_GRID_SECONDS = 30n
 
 /**
- * The clock's time plus `seconds`, rounded down to the grid, so that it doesn't reveal the second in which the order
- * was made or refreshed. With a wider grid, the holder of an unpaid swap would keep its price for longer.
+ * The clock's time plus `seconds`, rounded down to the grid. The rounded end doesn't reveal the second in which the
+ * order was made or refreshed. With a wider grid, the sender of an unpaid swap could keep its price for longer.
  */
 export function swapEnd(clock: UnixSeconds, seconds: bigint): UnixSeconds {
   const end = clock + seconds

@@ -3,22 +3,22 @@ import type { Ratio } from './fees.ts'
 import { rentMinimum } from './rent.ts'
 import { settlementPriority } from './settlement-cost.ts'
 
-/** Least time between two changes of a tariff. Frequent changes would split the anonymity set. */
+/** Minimum time between two changes of a tariff, in milliseconds. Frequent changes would split the anonymity set. */
 export const TARIFF_MIN_AGE_MS = 3_600_000
 
-/** The cost of a delivery's signature, plus its share of the transaction that later closes nullifiers. */
+/** The cost of a delivery's signature, plus the delivery's share of the transaction that later closes nullifiers. */
 const SETTLE_LAMPORTS = 6_000n
 /**
  * Number of signatures that a tariff pays for, because an attempt may fail in a block. The tariff pays for only one
- * priority fee. A second fee is due only if the payee made an attempt fail. If the tariff paid for it, all senders
- * would pay three times as much at the highest price. So the operator pays it, up to the limit of what an order's
- * attempts may cost.
+ * priority fee. A second priority fee is due only if the payee made an attempt fail. If the tariff paid for three
+ * priority fees, all senders would pay three times as much at the highest price. So the operator pays for further fees,
+ * up to the limit of the cost of an order's attempts.
  */
 const ATTEMPTS = 3n
 const TOKEN_ACCOUNT_BYTES = 165n
 /**
- * Size of an associated account of Token-2022. Its immutable-owner extension takes five bytes more than an SPL Token
- * account.
+ * Size of an associated token account of Token-2022. Its immutable-owner extension makes it five bytes larger than an
+ * SPL Token account.
  */
 const TOKEN_2022_ACCOUNT_BYTES = 170n
 
@@ -35,9 +35,9 @@ export interface Tariff {
 }
 
 /**
- * The cost of a delivery of this kind of asset. `step` is the present price step, and `lamportsPerByte` the cluster's
- * rent. An attempt costs money only if it is in a block. A delivery whose attempt dies offers more for the next one. So
- * the cost covers one landed attempt at the next step.
+ * The cost of a delivery in an asset of this kind. `step` is the current price step, and `lamportsPerByte` is the
+ * cluster's rent. An attempt costs money only if a block has it. After a dead attempt, the delivery's next attempt
+ * offers a higher price. So the cost covers one landed attempt at the next higher step.
  */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',
@@ -50,7 +50,7 @@ export function deliveryCost(
   return { exists, created: sumOf([exists, rentMinimum(lamportsPerByte, bytes)]) }
 }
 
-/** The smallest round figure that isn't below a value. Round figures are 1, 2 and 5 times the powers of ten. */
+/** The smallest round figure that isn't below a value. Round figures are the powers of ten times 1, 2 or 5. */
 export function roundFigure(value: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {
     for (const digit of [1n, 2n, 5n]) if (digit * power >= value) return digit * power
@@ -58,9 +58,9 @@ export function roundFigure(value: bigint): bigint {
 }
 
 /**
- * The tariff that covers a cost at a rate (lamports to base units of the asset), in round figures. The tariff rises as
- * soon as it doesn't cover the cost any more. It falls only if the lower figure would also cover a cost that is a
- * quarter higher. So the tariff doesn't alternate if the price is near a figure's limit.
+ * The tariff that covers a cost, in round figures. `rate` converts lamports to base units of the asset. The tariff
+ * rises as soon as it no longer covers the cost. It falls only if the lower figure would also cover a cost that is a
+ * quarter higher. So it doesn't change back and forth while the exact cost is near a round figure.
  */
 export function nextTariff(current: Tariff, cost: DeliveryCost, rate: Ratio): Tariff {
   const step = (now: Amount, lamports: Amount) => {

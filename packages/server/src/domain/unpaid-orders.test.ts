@@ -21,7 +21,7 @@ describe('unpaid orders', () => {
     expect(paymentRate({ paid: 100, ended: 100 })).toBe(1_000)
     expect(paymentRate({ paid: 40, ended: 100 })).toBe(500)
     expect(unpaidOrdersMax(100, [account('half', 1, 40, 100)], 'half')).toBe(200)
-    // An account that never paid may still create orders, and its unpaid orders count.
+    // An account that has never paid may still create orders, and its unpaid orders are counted.
     expect(paymentRate({ paid: 0, ended: 100_000 })).toBe(100)
     expect(unpaidOrdersMax(100, [account('never', 100, 0, 100_000)], 'other')).toBe(90)
   })

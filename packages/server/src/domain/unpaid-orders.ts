@@ -1,13 +1,13 @@
 /**
- * Maximum number of unpaid orders, and of unpaid swaps, for each network of send page visitors. The limit is needed
- * because all visitors share one account.
+ * Maximum number of unpaid orders, and of unpaid swaps, of the send page's visitors from one network. The limit is
+ * needed because all visitors share one account.
  */
 export const OF_NETWORK = { ordersMax: 10, swapsMax: 3 } as const
 
-/** Visitors of one network may reserve at most the account's share of an inventory, divided by this number. */
+/** Visitors from one network may reserve at most the account's share of an inventory, divided by this number. */
 export const NETWORK_PART = 2n
 
-/** The unpaid orders of an account, and the outcomes of its newest finished orders. */
+/** The number of an account's unpaid orders, and the outcomes of its newest finished orders. */
 interface Unpaid {
   readonly accountId: string
   readonly open: number
@@ -15,13 +15,13 @@ interface Unpaid {
   readonly ended: number
 }
 
-/** Shares are counted in thousandths of an order. */
+/** The unit of shares: one order is 1,000 thousandths. */
 const WHOLE = 1_000
-/** An account without a history counts as if this many orders had all been paid. */
+/** An account's history starts with this many imaginary orders that were all paid. */
 const PRIOR_ORDERS = 20
 /**
- * The least assumed share of paid orders, in thousandths. With it, an account that has never paid may still create
- * orders.
+ * The lowest share of paid orders that is assumed, in thousandths. Without this minimum, the unpaid orders of an
+ * account that never pays would count as almost nothing, so the account could create far too many of them.
  */
 const RATE_MIN = 100
 
@@ -32,9 +32,10 @@ export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): nu
 }
 
 /**
- * The number of unpaid orders that an account may have if relayers could pay for `freeOrders` further orders. Each
- * order is weighted by the account's share of paid orders. An account may use all capacity that others leave free, and
- * always at least an equal part. So one account's unpaid orders never use another account's part.
+ * The maximum number of unpaid orders of an account, if the relayers could pay for `freeOrders` additional orders. Each
+ * unpaid order is weighted by its account's share of paid orders. An account may use all capacity that other accounts
+ * leave free, and always at least an equal part of the capacity. So the unpaid orders of one account never use up
+ * another account's part.
  */
 export function unpaidOrdersMax(
   freeOrders: number,

@@ -1,12 +1,15 @@
-/** The text from which the pepper derives a webhook's secret. An API key's secret never has this form. */
+/**
+ * The text from which a webhook's secret is derived with the pepper. The texts for API keys' secrets never have this
+ * form.
+ */
 export const secretName = (webhookId: string, version: number): string =>
   `sotto/webhook/v1/${webhookId}/${version}`
 
-/** A secret in the text form that Standard Webhooks defines. */
+/** A secret in the text format of Standard Webhooks. */
 export const formatSecret = (secret: Uint8Array): string =>
   `whsec_${Buffer.from(secret).toString('base64')}`
 
-/** The versions of the secrets that sign now, the newest first. */
+/** The versions of the secrets with which messages are signed now, the newest first. */
 export function signingVersions(
   webhook: { readonly secretVersion: number; readonly overlapUntilMs: number | undefined },
   nowMs: number,

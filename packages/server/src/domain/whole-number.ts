@@ -1,7 +1,7 @@
 import { parseWhole } from '@sotto/protocol'
 
 /**
- * A slot, a height, an index or a time as a JavaScript number. Never used for amounts.
+ * Converts a slot, a height, an index or a time to a JavaScript number. Never used for amounts.
  *
  * @throws RangeError if a number can't represent the value exactly.
  */

@@ -1,6 +1,6 @@
 /**
- * The work that workers may have now: a wallet has sent a deposit (`deposit`), a leaf that a client knows isn't in the
- * followed tree yet (`leaf`), or an owner has signed a payment (`payment`).
+ * Reasons for workers to look for work now. `deposit`: a wallet has sent a deposit. `leaf`: a client knows a leaf that
+ * isn't in the followed tree yet. `payment`: an owner has signed a payment.
  */
 export const WORK_HINTS = ['deposit', 'leaf', 'payment'] as const
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { WorkHint } from '../domain/work-hint.ts'
 import { startSettlement, type SettlementDependencies } from './start-settlement.ts'
 
-/** A clock whose pauses end only when a loop is woken or stopped. */
+/** A clock whose sleeps end only when a loop is woken or stopped. */
 const sleepsUntilWoken = {
   nowMs: () => 0,
   sleep: (_ms: number, signal?: AbortSignal) =>
@@ -50,7 +50,10 @@ it('a deposit is seen even while following the chain fails', async () => {
   expect(seen).toEqual([7n])
 })
 
-/** Settlement of an empty pool whose loops run only when woken, and the number of rounds of each loop so far. */
+/**
+ * Starts settlement of an empty pool. Its loops run only when they are woken. The result includes the number of rounds
+ * that each loop has run.
+ */
 async function startIdle() {
   const rounds = { follow: 0, watch: 0, pay: 0 }
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: 0n, nextLeaf: 0n }
@@ -75,7 +78,7 @@ async function startIdle() {
       listSeen: async () => [],
       listUnlocated: async () => [],
       listPayments: async () => [],
-      // Only the loop that pays lists the orders that are due.
+      // Only the pay loop lists orders with the scope `due`.
       listOpen: async (scope: string) => {
         if (scope === 'due') rounds.pay += 1
         return []
@@ -91,10 +94,10 @@ async function startIdle() {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
   }
   await settled()
-  // The loop that pays lists all orders in its first round with a tree, and then those that are due.
+  // The pay loop lists all orders in its first round after the tree is verified. After that, it lists only due orders.
   running.wake()
   await settled()
-  /** The rounds that a hint causes. */
+  /** The number of rounds of each loop that a hint causes. */
   const causedBy = async (hint?: WorkHint) => {
     const before = { ...rounds }
     running.wake(hint)

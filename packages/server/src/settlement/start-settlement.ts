@@ -50,58 +50,63 @@ import { depositWatcher } from './follow/watch-deposits.ts'
 import { retireProvers, watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
-/** First and longest rest of an order whose payment failed before an attempt was journalled. */
+/**
+ * The first pause after a payment that failed before an attempt was journalled, and the longest pause. Each further
+ * failure doubles the pause.
+ */
 const RETRY_MS = 3_000
 const RETRY_MAX_MS = 60_000
 /** First and longest pause between searches for the settlement of a note whose refund window has passed. */
 const UNCLAIMED_MS = 60_000
 const UNCLAIMED_MAX_MS = 6 * 3_600_000
-/** Interval at which a live attempt is sent again: the leader changes every 1.6 seconds. */
+/** Pause before the service sends a live attempt again. The leader of the cluster changes every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
-/** Interval of polling the chain's clock for a new hour. Each poll is one small query. */
+/** Interval at which the service polls the chain's clock for a new hour. Each poll is one small query. */
 const RECLAIM_LOOK_MS = 1_000
 
-/** Maximum number of listeners that one signal may have. There are fewer loops below. */
+/** Maximum number of listeners on one abort signal. The number of loops below is smaller. */
 const LOOPS_MAX = 32
 
 export interface SettlementSettings {
-  /** Names this worker in leases; unique among the processes on one database. */
+  /** The name of this worker in leases, unique among the processes on one database. */
   readonly workerId: string
   /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
   /**
-   * Polling interval for the chain after a minute without a wake-up and without a new leaf; by default the same.
+   * Polling interval for the chain after a minute without a wake-up and without a new leaf; by default equal to
+   * `pollMs`.
    */
   readonly idlePollMs?: number
   /** Polling interval for settlements that were made without this service. */
   readonly sweepMs: number
-  /** Pause between two rounds of reconciliation, and between two rounds of destroying keys. */
+  /** Pause between two rounds of reconciliation, and between two rounds of key destruction. */
   readonly upkeepMs: number
   /**
-   * Time for which an order stays claimed after its worker was killed. Leases are renewed during work, so this may be
-   * shorter than a proof takes. The time must be longer than any pause of the event loop or the database.
+   * Duration of a lease: the time for which an order stays claimed after its worker was killed. A worker renews its
+   * leases while it works, so this time may be shorter than a proof takes. It must be longer than any pause of the
+   * event loop or the database.
    */
   readonly leaseMs: number
   /**
-   * Maximum number of orders paid at the same time, and of orders confirmed at the same time. It should be several for
-   * each prover process, so that a prover doesn't idle while an order waits for its node.
+   * Maximum number of orders paid at the same time, and of orders confirmed at the same time. It should be several
+   * times the number of prover processes, so that a prover doesn't idle while an order waits for a node's answer.
    */
   readonly concurrency: number
   /** Number of prover processes. */
   readonly provers: number
-  /** Number of proofs that each of them makes at the same time. */
+  /** Number of proofs that each prover process makes at the same time. */
   readonly proofsAtOnce: number
-  /** The service's default delays, which give the distribution of all delays. */
+  /** The service's default delays. They determine the distribution from which all delays are drawn. */
   readonly usualDelay: UsualDelay
-  /** How long an epoch's key is kept after the last of its orders is final. */
+  /** Time for which an epoch's key is kept after the last order of the epoch became final. */
   readonly retentionMs: number
   /** The limits of the price that transactions offer for priority. */
   readonly prices: PriceLimits
   /**
-   * When the chain's clock says that an order expires or that its refund begins, the wall clock must be past the same
-   * time by this many seconds too. So a false answer of a node can't end an order early. Undefined on a local chain,
-   * whose time can be advanced.
+   * An order expires, or its refund begins, only when two times are past the deadline: the chain's clock, and the wall
+   * clock minus this number of seconds. The second condition keeps a node's false answer from ending an order early.
+   * Undefined on a local chain, whose time can be advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }
@@ -110,7 +115,9 @@ export interface SettlementDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /** Without a verifier, settlements by others need more time to be confirmed, and their leaves stay unexplained. */
+  /**
+   * If there is no verifier, a settlement without this service takes longer to confirm, and its leaf stays unexplained.
+   */
   readonly verifier?: ProofVerifier | undefined
   readonly secrets: Secrets
   readonly relayers: readonly Signer[]
@@ -120,25 +127,27 @@ export interface SettlementDependencies {
   readonly log: SettlementLog
   readonly gauges?: SettlementGauges
   readonly tracing?: Tracing
-  /** The tree of the leaves in the store. If absent, the leaves are read and hashed at the start. */
+  /** The tree of the leaves in the store. If absent, settlement reads and hashes the leaves when it starts. */
   readonly tree?: MerkleTree
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }
-  /** Sources of leaves that the chain's ring has dropped; without any, the chain's history is read. */
+  /** Sources of leaves that the chain's ring has dropped. If there are none, settlement reads the chain's history. */
   readonly published?: readonly PublishedLeaves[]
   readonly settings: SettlementSettings
 }
 
 export interface RunningSettlement {
-  /** Looks for this work now, without waiting for the end of the pause. Without a hint, looks for all work. */
+  /**
+   * Starts the hinted work now, without waiting for the end of the pause. Without a hint, looks for all kinds of work.
+   */
   readonly wake: (hint?: WorkHint) => void
   /** Resolves once every step in progress has ended. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Runs settlement until stopped. Its loops follow the chain, pay due orders, confirm attempts, reclaim rent,
- * reconcile the books and destroy old keys. The loops share only the database and the tree, and may wake each other.
- * A step that fails is reported and repeated; no failure ends the process.
+ * Runs settlement until it is stopped. Its loops follow the chain, pay due orders, confirm attempts, reclaim rent,
+ * reconcile the books and destroy old keys. The loops share only the database, the tree and state in memory, and may
+ * wake each other. If a step fails, its loop logs the failure and repeats the step. No failure ends the process.
  */
 export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
@@ -174,7 +183,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const follow = loop('follow', attention.pauseMs, async () => {
     if (await step()) pay.wake()
   })
-  // A separate loop, so that users see a detected deposit even while following the chain is slow or fails.
+  // The watch loop is separate, so that users see a detected deposit even while the follow loop is slow or fails.
   const see = depositWatcher({ ...d, size: () => tree.size })
   const watch = loop('watch', attention.pauseMs, async () => {
     await see()
@@ -210,8 +219,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
 }
 
 /**
- * The loops that find the work of a hint. Each payment gives a hint for its note's leaf and one for its signature, so
- * neither wakes a loop that would find no work. A new deposit is due only once it is followed, and then wakes `pay`.
+ * The loops that a hint wakes. Each payment causes two hints, `leaf` for its note's leaf and `payment` for its
+ * signature, so each of them wakes only the loop that has work to do. A new deposit can be paid only once the follow
+ * loop has recorded it. That loop then wakes `pay`.
  */
 function wokenBy(
   hint: WorkHint | undefined,
@@ -222,7 +232,9 @@ function wokenBy(
   return hint === 'deposit' ? [follow, watch] : [follow, watch, pay]
 }
 
-/** Each loop that starts work has its own pool, because only one caller may wait for a free place of a pool. */
+/**
+ * Each loop that starts work has its own pool, because only one caller at a time may wait for a free place in a pool.
+ */
 const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
   [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
 
@@ -244,8 +256,8 @@ const witnessOf = ({
   readHeads && new TreeWitness(readHeads, d)
 
 /**
- * A step that needs the chain's clock. It waits until the chain is first followed, because before that the database has
- * no cursor.
+ * Wraps a step that needs the chain's clock. The step does nothing until the tree is verified, because before that the
+ * database may have no cursor.
  */
 const onceFollowed =
   (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
@@ -263,7 +275,7 @@ type UpkeepDependencies = ReconcileDependencies &
   InventedDependencies &
   FollowPriceDependencies
 
-/** The loops of upkeep that share one pause. */
+/** The upkeep loops, which all have the same pause between rounds. */
 function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): Loop[] {
   return [
     loop('reconcile', everyMs, reconciler(d)),
@@ -275,14 +287,15 @@ function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): L
     ),
     loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
     loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
-    // Until the chain is followed to its head, the database may lack deposits whose orders still need their keys.
+    // Until the tree has all leaves of the chain, the database may lack deposits whose orders still need their keys.
     loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
   ]
 }
 
 /**
- * A step along the chain that also reads what other workers have stored. Returns whether a new deposit was recorded. A
- * new leaf is a sign of work.
+ * Creates a step that follows the chain by one step, and also compares the tree with the leaves that other workers have
+ * stored. The step returns true if a new deposit was recorded. A change of the tree's size counts as a sign of work:
+ * see `Attention`.
  */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },

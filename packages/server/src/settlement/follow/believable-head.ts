@@ -4,16 +4,17 @@ import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts
 import type { ChainCursor } from '../../ports/settlement-store.ts'
 
 /**
- * A head is read a second time if it is ahead of the cursor by more than a minute of slots, or by more than two minutes
- * of the chain's clock.
+ * A head is read a second time if it is ahead of the cursor by more than about a minute of slots, or by more than two
+ * minutes of the chain's clock.
  */
 const NEAR_SLOTS = 150n
 const NEAR_SECONDS = 120n
 
 /**
  * Reads the chain's head. If a false head moved the cursor far into the future, every correct node would seem to lag,
- * and orders would expire early. So a head that is far ahead is read a second time, and the smaller slot and the
- * smaller time count. With several nodes, or a load balancer, the second answer may come from another node.
+ * and orders would expire early. So a head that is far ahead is read a second time, and the lower slot and the earlier
+ * time of the two answers are used. With several nodes, or behind a load balancer, the second answer may come from
+ * another node.
  */
 export async function believableHead(
   chain: Pick<ChainFollow, 'readHead'>,
@@ -32,14 +33,14 @@ export async function believableHead(
 /** The part of a head that a step records: the cursor's new position, and the time that decides which orders expire. */
 export interface RecordedHead {
   readonly head: FinalizedHead
-  /** Unpaid orders whose last authorisation ended before this time expire. */
+  /** Unpaid orders expire if their last authorisation ended before this time. */
   readonly expiresBefore: UnixSeconds
 }
 
 /**
- * The part of a head that the wall clock confirms, so that no single node can move the cursor or the time far ahead.
- * Recording a smaller slot is safe: every leaf up to it is known too. If no margin is set, as on chains whose time can
- * be advanced, the whole head counts.
+ * The part of a head that the wall clock confirms, so that no single node can move the cursor or the time far ahead. It
+ * is safe to record a lower slot than the head's, because every leaf up to the lower slot is known too. If no margin is
+ * set, as on chains whose time can be advanced, the whole head is recorded.
  */
 export function recordedHead(
   head: FinalizedHead,

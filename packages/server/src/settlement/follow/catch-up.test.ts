@@ -8,7 +8,7 @@ import { catchUp } from './catch-up.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** Number of leaves on the chain, and number of leaves that the worker read before it was away. */
+/** Number of leaves on the chain, and number of leaves that the worker had read before its absence. */
 const COUNT = 6_000
 const OWN = 1_000
 const chain = Array.from({ length: COUNT }, (_, index) => BigInt(index + 1))
@@ -37,7 +37,7 @@ interface Scene {
   readonly own?: readonly bigint[]
   readonly published?: readonly Partial<PublishedLeaves>[]
   readonly history?: readonly bigint[]
-  /** The history that the node shows from the first leaf on, if it differs from the chain's. */
+  /** The history that the node shows when it is read from the first leaf on. By default it is the chain's history. */
   readonly wholeHistory?: readonly bigint[]
 }
 
@@ -98,7 +98,7 @@ it('without published leaves a worker catches up from history, which begins with
 it('while history is incomplete, leaves are neither added nor dropped', async () => {
   const { result, tree, asked } = await caughtUp({ published: [lying] })
   expect([result, tree.size]).toEqual(['unavailable', OWN])
-  // The pages that were read stay in memory for the next round.
+  // The pages of history that were read stay in memory for the next round.
   expect(asked).toEqual(['forget', 'history from 50', 'catch_up'])
 })
 

@@ -4,28 +4,30 @@ import { leavesOf } from './appended-leaf.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** The start of the chain's ring, and the point up to which the chain was followed. */
+/** The ring's leaves, and the point up to which the chain was followed. */
 export interface CatchUpTarget {
-  /** The oldest leaf in the ring. */
+  /** The index of the oldest leaf in the ring. */
   readonly ringFrom: number
   readonly ring: readonly bigint[]
   readonly roots: RecentRoots
-  /** The tree has every leaf that was appended up to this slot. */
+  /**
+   * The tree had every leaf that was appended up to this slot, unless a node's false answer has moved the cursor ahead.
+   */
   readonly slot: bigint
 }
 
-/** The leaves of a tree that has caught up. */
+/** The leaves of a tree that now has all leaves of the chain. */
 export interface CaughtUp {
-  /** Number of old leaves that stayed. The leaves of `fresh` come after them. */
+  /** Number of old leaves that stayed. The leaves of `fresh` follow them. */
   readonly keep: number
   readonly fresh: readonly bigint[]
 }
 
 /**
  * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. Leaves of any source
- * count only if they lead to a root of the chain. If all sources contradict our leaves, all leaves are read from the
- * first one on. If no source has the right leaves, the tree stays unchanged. The result is then `refuted` if every
- * source answered with wrong leaves.
+ * are accepted only if they lead to a root of the chain. If all sources contradict our leaves, all leaves from the
+ * first one on are read again. If no source has the right leaves, the tree keeps its leaves. In that case the result is
+ * `refuted` if every source answered with wrong leaves, and otherwise `unavailable`.
  */
 export async function catchUp(
   d: FollowDependencies,
@@ -44,13 +46,13 @@ export async function catchUp(
       if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
       isRefuted = true
     }
-    // A source that gave no answer may agree with our leaves, so they aren't read again now.
+    // A source that gave no answer may agree with our leaves, so they aren't read again from the start now.
     if (isSilent) break
   }
   return isRefuted && !isSilent ? 'refuted' : 'unavailable'
 }
 
-/** A source of the leaves after ours and before the ring's. @throws Error if the source can't give them now. */
+/** A source of the leaves between ours and the ring's. `read` throws an Error if the source can't give them now. */
 interface Source {
   readonly read: () => Promise<readonly bigint[]>
   readonly forget: () => void
@@ -74,8 +76,7 @@ function sourcesOf(
       const slotFrom = isRecent ? slot - SLOTS_AHEAD_MAX : 0n
       const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())
       const listed = leavesOf(d.poseidon, d.pool.domain, transactions)
-      // The history begins with leaves that we already have: those of the cursor's slot, and perhaps of some slots
-      // after it.
+      // The history begins with leaves that we already have: those of the first slot, and perhaps of some later slots.
       const last = keep === 0 ? undefined : tree.leaf(keep - 1)
       const start = last === undefined ? 0 : listed.lastIndexOf(last) + 1
       const leaves = listed.slice(start, start + ringFrom - keep)
@@ -101,7 +102,10 @@ async function readOrLog(
   }
 }
 
-/** Replaces all leaves after the first `keep`, if the chain confirms the resulting root. */
+/**
+ * Appends leaves after the first `keep` leaves, or replaces all leaves if `keep` is 0. If the chain doesn't confirm the
+ * resulting root, the tree keeps its old leaves and the result is false.
+ */
 async function takesIn(
   tree: VerifiedTree,
   keep: number,

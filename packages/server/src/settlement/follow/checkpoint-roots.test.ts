@@ -7,13 +7,13 @@ import { VerifiedTree } from './verified-tree.ts'
 const remembered = rememberingPoseidon()
 const HOUR = 500_000
 /**
- * Number of leaves at the end of the last full hour, and now. Because of the leaves in between, the ring no longer has
- * that hour's root.
+ * Number of leaves at the end of the last full hour, and number of leaves now. The ring no longer has the root of the
+ * last full hour, because more leaves than its capacity were appended since.
  */
 const [FULL, NOW] = [200, 200 + RECENT + 100]
 const leaves = Array.from({ length: NOW }, (_, index) => BigInt(index + 1))
 
-/** Checkpoints of the chain's tree, which has one for each of these hours. */
+/** The checkpoints of the chain's tree: a root for each of these hours. */
 function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
   const tree = new VerifiedTree(remembered)
   tree.appendAll(leaves)
@@ -53,7 +53,7 @@ it("after a flood of leaves, older notes can still be proved under an hour's roo
   const { checkpoints, reads } = rootsOf(
     new Map([
       [HOUR - 1, rootAt(FULL)],
-      // The root of the current hour still changes.
+      // The current hour isn't over, so its root still changes.
       [HOUR, rootAt(NOW)],
       [HOUR - 2, rootAt(50)],
     ]),
@@ -62,7 +62,7 @@ it("after a flood of leaves, older notes can still be proved under an hour's roo
   expect(place?.root).toEqual({ kind: 'checkpoint', index: (HOUR - 1) % CHECKPOINTS })
   const { leafIndex, path } = place!.position
   expect(rootOfPath(remembered, leaves[120]!, leafIndex, path)).toBe(rootAt(FULL))
-  // One search serves all notes of an hour.
+  // One search gives the root for all notes of an hour.
   expect((await checkpoints.locate(7))?.root).toEqual(place?.root)
   expect(reads).toEqual([70n])
 })
@@ -112,7 +112,7 @@ it('an hour whose root our tree never had is compared once, and later only with 
   expect(await hashesOf(NOW - 120)).toBeLessThan(1.2 * first)
   expect(await hashesOf(NOW - 1)).toBeLessThan(first / 10)
   expect(reads).toHaveLength(1)
-  // Leaves that replaced others are compared again.
+  // Leaves that replaced other leaves are compared again.
   tree.truncate(NOW - 130)
   tree.appendAll(leaves.slice(NOW - 130).map((leaf) => leaf + 1n))
   const { root } = tree

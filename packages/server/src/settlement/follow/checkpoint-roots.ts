@@ -7,14 +7,14 @@ import type { FollowStore } from '../../ports/settlement-store.ts'
 import { EarlierTree } from './earlier-tree.ts'
 import type { ProvablePosition, VerifiedTree } from './verified-tree.ts'
 
-/** Number of full hours before the current one whose last roots are used. */
+/** Number of full hours before the current hour whose last roots are used. */
 const HOURS_MAX = 24
 /**
- * Maximum number of leaves whose roots are compared. Even a flood appends fewer leaves in an hour. Hashing this many
- * takes a few seconds.
+ * Maximum number of tree sizes whose roots are compared in one search. Even a flood appends fewer leaves in an hour.
+ * Hashing this many roots takes a few seconds.
  */
 const SCAN_MAX = 60_000
-/** Number of roots computed without a pause. */
+/** Number of roots that are computed without a pause for other work. */
 const PIECE = 64
 
 interface CheckpointDependencies {
@@ -27,21 +27,24 @@ interface CheckpointDependencies {
   readonly clockMarginSeconds?: bigint | undefined
 }
 
-/** A full hour, and the tree's size after the hour's last leaf. */
+/** A full hour, the number of leaves at the end of the hour, and the root after the last of these leaves. */
 interface Found {
   readonly hour: number
   readonly size: number
   readonly root: bigint
 }
 
-/** The tree sizes that were compared with the last roots of the hours before `thisHour`. */
+/**
+ * The state of the search for the last roots of the hours before `thisHour` among the roots of the tree's earlier
+ * sizes.
+ */
 interface Scan {
   readonly thisHour: number
-  /** Hours that are over, keyed by their last roots. */
+  /** The full hours, keyed by their last roots. */
   readonly hours: ReadonlyMap<bigint, number>
   /**
-   * The smallest and the greatest compared size. Of all sizes between them, only the size in `found` has an hour's
-   * root.
+   * The smallest and the greatest size that the search has covered. `found` is the greatest of these sizes at which the
+   * tree had one of the hours' roots.
    */
   oldest: number
   newest: number
@@ -50,10 +53,10 @@ interface Scan {
 }
 
 /**
- * Finds positions of notes under the last root of a full hour. The chain keeps these roots for 64 days. A proof against
- * such a root therefore lands even if many leaves are appended meanwhile. Only leaves from before the end of the hour
- * are under such a root. The cursor's clock decides which hours are over. The tree account is read at the cursor's slot
- * or later, so that it has every leaf of those hours.
+ * Finds the positions of notes under the last root of a full hour. The chain keeps these roots for 64 days, so a proof
+ * against one of them can land even if many leaves are appended meanwhile. Such a root covers only leaves from before
+ * the end of its hour. The cursor's clock decides which hours are over. The tree account is read at the cursor's slot
+ * or later, so that the account has every leaf of those hours.
  */
 export class CheckpointRoots {
   readonly #d: CheckpointDependencies
@@ -66,9 +69,12 @@ export class CheckpointRoots {
     this.#empty = emptySubtrees(d.poseidon)
   }
 
-  /** Undefined if the tree isn't verified, or if the leaf is newer than all of these roots. */
+  /**
+   * The position of a leaf under such a root. Undefined if the tree isn't verified, or if the leaf is newer than all of
+   * these roots.
+   */
   async locate(leafIndex: number): Promise<ProvablePosition | undefined> {
-    // Searches run one after the other, so that each search can use earlier comparisons.
+    // Searches run one after the other, so that each search can use the comparisons of earlier searches.
     const finding = this.#last.then(() => this.#find(leafIndex))
     this.#last = finding.catch(() => undefined)
     const found = await finding
@@ -84,8 +90,8 @@ export class CheckpointRoots {
   }
 
   /**
-   * Drops the results, because the program refused a proof against one of these roots. The roots are then read from
-   * the chain again.
+   * Drops the search results, because the program refused a proof against one of these roots. The next search reads the
+   * roots from the chain again.
    */
   forget(): void {
     this.#scan = undefined
@@ -107,7 +113,7 @@ export class CheckpointRoots {
     return scan.found
   }
 
-  /** True if the tree's leaves were replaced since the scan. */
+  /** True if the tree's leaves were replaced after the scan. */
   #isStale({ newest, newestRoot }: Scan): boolean {
     const { tree } = this.#d
     return newest > 0 && newest <= tree.size && this.#at(newest).root !== newestRoot
@@ -128,7 +134,8 @@ export class CheckpointRoots {
   }
 
   /**
-   * Compares all sizes of at least `least` that weren't compared yet. Each size is compared once, even if none matches.
+   * Searches the sizes of at least `least` that haven't been searched yet, at most the newest `SCAN_MAX` of them. No
+   * size is compared twice, even if none matches a root. The result is `cut` if the tree lost leaves during the search.
    */
   async #compare(scan: Scan, least: number): Promise<'done' | 'cut'> {
     const newest = this.#d.tree.size
@@ -137,7 +144,7 @@ export class CheckpointRoots {
       const from = Math.max(oldest, scan.newest + 1)
       const found = await this.#newestIn(scan.hours, from, newest)
       if (found === 'cut') return 'cut'
-      // The sizes between the old range and the new one aren't compared any more, because they are too old.
+      // The sizes between the old range and the new one are too old to be useful, so they are never compared.
       if (from > scan.newest + 1 || scan.newest === 0) scan.oldest = from
       scan.newest = newest
       scan.newestRoot = this.#at(newest).root
@@ -152,8 +159,8 @@ export class CheckpointRoots {
   }
 
   /**
-   * The newest of the given roots that the tree had at one of these sizes. `cut` if the tree lost leaves during the
-   * search.
+   * Searches the sizes from `newest` down to `oldest` for one at which the tree had one of the given roots. The result
+   * is `cut` if the tree lost leaves during the search.
    */
   async #newestIn(
     hours: ReadonlyMap<bigint, number>,

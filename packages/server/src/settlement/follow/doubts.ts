@@ -1,14 +1,15 @@
 /**
- * If the chain's newest root can't be reproduced in this many consecutive rounds, this counts as a difference. The
- * rounds must also last for `LASTING_MS`. A difference halts new orders until an operator acts, so a false answer of
- * one moment must not cause a difference. The count alone isn't enough: when a worker is woken, rounds can follow each
- * other immediately.
+ * The chain's root counts as different from ours only if it couldn't be reproduced in this many consecutive rounds that
+ * together last for `LASTING_MS`. A difference halts new orders until an operator acts, so a single false answer must
+ * not count as one. The number of rounds alone isn't enough: when a worker is woken, rounds can follow each other
+ * immediately.
  */
 const COUNT_MIN = 3
 const LASTING_MS = 120_000
 /**
- * Of the time between two consecutive doubts, at most this many milliseconds count. The limit exceeds the pause after a
- * failed round plus a request's timeout. If more time has passed, the clock has jumped or no round has run.
+ * Of the time between two consecutive doubts, at most this many milliseconds are counted. The limit exceeds the pause
+ * after a failed round plus the timeout of a request. If more time has passed, the clock has jumped or no round has
+ * run.
  */
 const SILENCE_MAX_MS = 60_000
 
@@ -19,7 +20,7 @@ export class Doubts {
   #forMs = 0
   #isLasting = false
 
-  /** True once there were enough doubts for long enough; stays true until the doubts are cleared. */
+  /** True once there have been enough doubts for long enough. Stays true until `clear`. */
   get isLasting(): boolean {
     return this.#isLasting
   }

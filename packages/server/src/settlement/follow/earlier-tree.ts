@@ -1,24 +1,24 @@
 import { emptySubtrees, TREE_LEVELS, type Poseidon } from '@sotto/protocol'
 
-/** A tree whose leaves have known siblings. */
+/** The current tree, which gives its leaves and their siblings. */
 interface Grown {
   readonly leaf: (index: number) => bigint | undefined
   /** Three siblings for each level, in the order of `MerkleTree.path`. */
   readonly path: (leafIndex: number) => readonly bigint[]
 }
 
-/** The positions of a node's siblings, in the order in which a path lists them. */
+/** The positions of the siblings of a node with this index, in the order in which a path lists them. */
 function placesBeside(index: number): readonly [number, number, number] {
   const pair = (index ^ 2) & ~1
   return [index ^ 1, pair, pair + 1]
 }
 
-/** An earlier state of a tree, when it had fewer leaves, computed from its present state. */
+/** An earlier state of a tree, with fewer leaves, computed from the tree's current state. */
 export class EarlierTree {
   readonly #grown: Grown
   readonly #size: number
   readonly #empty: readonly bigint[]
-  /** For each level, the node above the last leaf. The last of these nodes is the root. */
+  /** For each level, the node above the last leaf. The last entry is the root. */
   readonly #open: readonly bigint[]
 
   /** @throws RangeError for size 0, or for a size greater than the tree's. */
@@ -52,7 +52,7 @@ export class EarlierTree {
     return this.#open[TREE_LEVELS] as bigint
   }
 
-  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that the earlier tree didn't have. */
+  /** The siblings of a leaf from the bottom up. @throws RangeError for a leaf that the earlier tree didn't have. */
   path(leafIndex: number): bigint[] {
     if (leafIndex >= this.#size) throw new RangeError('no such leaf')
     const now = this.#grown.path(leafIndex)

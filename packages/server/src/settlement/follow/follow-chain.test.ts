@@ -15,16 +15,16 @@ const SLOT = 50n
 interface Scene {
   readonly stored: readonly bigint[]
   readonly cursorSlot: bigint
-  /** The leaves that have landed, if they differ from `CHAIN`. */
+  /** The leaves that have landed. By default they are `CHAIN`. */
   readonly onChain?: readonly bigint[]
   readonly head?: Partial<FinalizedHead>
-  /** Later answers for the head, one for each further read. */
+  /** The answers for the head after the first one, one for each read. */
   readonly laterHeads?: readonly Partial<FinalizedHead>[]
   /** Number of rounds in which the node shows a wrong leaf in its ring. */
   readonly lyingRounds?: number
-  /** The leaves that the node shows in its first round, with matching roots. */
+  /** Invented leaves that the node shows in its first round, with matching roots. */
   readonly invented?: readonly bigint[]
-  /** Number of rounds in which the node doesn't send its entries. */
+  /** Number of rounds in which the node doesn't send the entries of its ring. */
   readonly silentRounds?: number
   /** See `SettlementSettings`. The wall clock reads 0. */
   readonly clockMarginSeconds?: bigint
@@ -45,7 +45,7 @@ const orderOf = (leaf: bigint) => ({
   ...{ deadline: unixSeconds(0n), expiry: unixSeconds(600n) },
 })
 
-/** The ring's entries. For a long list only the newest root is computed, because only this root is compared. */
+/** The ring's entries. For a long list, only the newest root is computed, because no other root is compared. */
 function entriesOf(leaves: readonly bigint[]): RecentLeaf[] {
   const tree = new MerkleTree(wasmPoseidon)
   if (leaves.length < RECENT) return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
@@ -53,7 +53,7 @@ function entriesOf(leaves: readonly bigint[]): RecentLeaf[] {
   return leaves.map((leaf, place) => ({ leaf, root: place + 1 === leaves.length ? tree.root : 0n }))
 }
 
-/** Follows the scene's node and store, with the same tree in all rounds. */
+/** Follows the chain with the node and store of a scene, and with the same tree in all rounds. */
 async function follow(scene: Scene) {
   const onChain = scene.onChain ?? CHAIN
   const landed = entriesOf(onChain)
@@ -148,7 +148,7 @@ it('I8: an order does not expire by a clock if one of its leaves is unknown', as
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n },
     head: { unixSeconds: unixSeconds(1_000_000n), nextLeaf: 5n },
   })
-  // The node shows a head with five leaves and a ring with four.
+  // The node shows a head with five leaves, but a ring with only four.
   expect(errors).toEqual([])
   expect(batches.map(({ head }) => head.nextLeaf)).toEqual([4n])
 })
@@ -160,7 +160,7 @@ it('I8: a node that lags behind the known leaves lets no order expire, even with
 })
 
 it('a missing leaf is read again from a node without old history', async () => {
-  // The database lacks a leaf, so the leaves after it are stored at wrong places.
+  // The database lacks one leaf, so the later leaves are stored at wrong indexes.
   const { batches } = await follow({ stored: [11n, 12n, 14n], cursorSlot: 45n })
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, leaves: CHAIN.slice(2) }])
 })
@@ -234,7 +234,7 @@ it('a service that was away for long believes a slot that is far ahead if two an
 it('a cursor that a false answer moved far ahead goes back to the chain’s slot', async () => {
   const lied = { stored: CHAIN, cursorSlot: 9_000_000_000n }
   expect((await follow(lied)).batches.map(({ head }) => head.slot)).toEqual([SLOT])
-  // A node that has fewer leaves than we know may also just lag.
+  // A node with fewer leaves than our tree may only be lagging.
   const fewer = await follow({ ...lied, head: { nextLeaf: 3n } })
   expect([fewer.batches, fewer.states.at(-1)?.size]).toEqual([[], 0])
 })
@@ -268,7 +268,7 @@ it('a second deposit with the same id appends a leaf that belongs to no order, a
   const { batches } = await follow(scene)
   expect(batches[0]!.leaves).toEqual(onChain)
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([0, 1])
-  // There are two orders, each with a leaf. Both are settled, so together they explain four of the five leaves.
+  // There are two orders. Their deposits and their settlements explain four of the five leaves.
   const ledger = {
     leaves: onChain.length,
     deposited: 2,
@@ -293,7 +293,7 @@ it('a worker that lags by more than the ring reads published leaves, and records
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, deposits: [{ leafIndex: 4 }] }])
   expect(batches[0]!.leaves).toHaveLength(onChain.length - 2)
   expect(states.at(-1)).toEqual({ size: onChain.length, isVerified: true, isRefuted: false })
-  // Without a source the worker only waits: no source contradicts its leaves, so it halts no orders.
+  // Without a source, the worker only waits. No source contradicts its leaves, so it doesn't halt new orders.
   const waiting = await follow(behind)
   expect([waiting.batches, waiting.alerts]).toEqual([[], []])
   expect(waiting.states.at(-1)).toEqual({ size: 2, isVerified: false, isRefuted: false })

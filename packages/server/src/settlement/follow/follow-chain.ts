@@ -16,17 +16,17 @@ const MARGIN = 64
 
 /**
  * One step along the finalized chain. The step reads new leaves from the tree's ring and computes the root after the
- * last leaf. If this root equals the ring's, the step records leaves, deposits and expiries together. If the root
- * differs, or if the ring has dropped a leaf, the step calls `rescanChain` (I9). A step takes at most five requests,
- * however many transactions name the tree. Leaves are added to the tree only after the node has answered, so that known
- * notes are paid even while the node is slow. Returns true if a new deposit was recorded.
+ * last leaf. If this root equals the ring's root, the step records leaves, deposits and expiries together. If the roots
+ * differ, or if the ring has dropped a leaf, the step calls `rescanChain` (I9). Without a rescan, the number of
+ * requests doesn't depend on how many transactions name the tree. New leaves are added to the tree only after the node
+ * has answered, so that known notes are paid even while the node is slow. Returns true if a new deposit was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
-  // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.
+  // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // This node lags behind the database; the next round may reach a better node.
+  // This node lags behind the database. In the next round, another node may answer.
   if (isBehind(head, cursor)) return false
   const known = tree.size + stored.length
   const next = wholeNumber(head.nextLeaf)
@@ -34,8 +34,8 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
-  // If the head has no new leaf, our newest leaf is compared again. Another node may have invented that leaf, and
-  // leaves decide which orders expire (I8).
+  // If the head has no new leaf, our newest leaf is compared with the chain's again. Another node may have invented
+  // that leaf, and leaves decide which orders expire (I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
   const fresh = entries.slice(known - from).map(({ leaf }) => leaf)
@@ -46,15 +46,15 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Reads again all leaves after the last one that the chain confirms: from the ring, or from another source if the
- * ring has dropped them. If no source has the missing leaves now, the confirmed leaves stay in use and the next round
- * tries again.
+ * Finds the last of our leaves that the chain confirms, and reads all later leaves again. The later leaves come from
+ * the ring, or from another source if the ring has dropped them. If no source has the missing leaves now, the confirmed
+ * leaves stay in use and the next round tries again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // The node's head has fewer leaves than our tree. Our leaves may still be right.
+  // The node's head has fewer leaves than our tree, or an older slot than the cursor. Our leaves may still be right.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
   const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
   if (missing === 'unavailable') throw new Error('no source has the missing leaves now')
@@ -65,8 +65,8 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Reads the whole ring. If the ring doesn't confirm our newest root, a second read decides, so that one bad answer
- * doesn't discard a tree that takes long to hash.
+ * Reads the whole ring. If the ring doesn't confirm our newest root, it is read a second time and the second answer is
+ * used. So one bad answer doesn't discard a tree that takes long to hash.
  */
 async function readRing(
   { chain }: Pick<FollowDependencies, 'chain'>,
@@ -79,8 +79,8 @@ async function readRing(
 }
 
 /**
- * Appends the leaves that a snapshot has and the tree lacks. If the leaves can't be appended now, the tree keeps its
- * confirmed leaves.
+ * Appends the leaves that a snapshot of the ring has and the tree lacks. If the leaves can't be appended now, the tree
+ * keeps its confirmed leaves.
  */
 async function readMissing(
   d: FollowDependencies,
@@ -118,7 +118,7 @@ interface Step {
 
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<boolean> {
   const { cursor, keep, fresh, isRescan } = step
-  // The recorded number of leaves is that of the verified tree, not the number that a node reports.
+  // The recorded number of leaves is the size of the verified tree, and not the number that a node reports.
   const shown = { ...step.head, nextLeaf: BigInt(tree.size) }
   const nowMs = d.clock.nowMs()
   const recorded = recordedHead(shown, cursor, nowMs, d.clockMarginSeconds)
@@ -138,7 +138,8 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
     isRecorded = await d.store.tryRecord(batch, d.clock.nowMs())
     if (isRecorded && witnessed !== undefined) d.witness?.publish(witnessed)
   } finally {
-    // Leaves that weren't recorded are read again in the next round, from the database or the chain.
+    // If the store didn't record the step, the tree drops the new leaves. The next round reads them again, from the
+    // database or from the chain.
     if (!isRecorded && fresh.length > 0) tree.truncate(keep)
   }
   if (!isRecorded) return false

@@ -12,7 +12,7 @@ export interface FollowDependencies extends PlanDependencies {
   readonly store: FollowStore
   readonly poseidon: Poseidon
   readonly pool: { readonly domain: Uint8Array }
-  /** Sources of leaves that the ring has dropped, in the order in which they are asked. */
+  /** Sources of leaves that the ring has dropped, in the order in which the follower asks them. */
   readonly published: readonly PublishedLeaves[]
   readonly clock: Clock
   readonly log: SettlementLog
@@ -20,6 +20,6 @@ export interface FollowDependencies extends PlanDependencies {
   readonly witness?: Pick<TreeWitness, 'compare' | 'publish' | 'forget'> | undefined
   /** See `SettlementSettings`. */
   readonly clockMarginSeconds?: bigint | undefined
-  /** Called with the orders whose deposits were recorded. */
+  /** Called with the ids of orders whose deposits were just recorded. */
   readonly deposited?: (orderIds: readonly Uint8Array[]) => void
 }

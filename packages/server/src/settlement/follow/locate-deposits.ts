@@ -5,14 +5,14 @@ import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** Number of deposits that one round searches for. Each search takes two requests. */
+/** Maximum number of deposits that one round searches for. Each search takes two requests. */
 const ROUND = 8
 /**
- * Maximum number of deposits that a process remembers. Deposits that don't fit get no signature and keep the time of
- * the step that recorded them.
+ * Maximum number of deposits that a process remembers. Further deposits get no signature, and their recorded time stays
+ * that of the step that recorded them.
  */
 const QUEUE_MAX = 5_000
-/** Number of tries for one deposit, spread over several hours. A node without history never finds the deposit. */
+/** Number of tries for each deposit, spread over several hours. A node without history never finds the deposit. */
 const TRIES_MAX = 12
 const REST_MS = 5_000
 const REST_MAX_MS = 3_600_000
@@ -25,8 +25,8 @@ interface LocateDependencies {
 }
 
 /**
- * Finds the transactions of recorded deposits, for their signatures and exact times. Status and settlement work without
- * them. Requests name only orders whose leaf is already in the tree, because those orders are public.
+ * Finds the transactions of recorded deposits, for their signatures and exact times. Order statuses and settlement
+ * don't depend on these. Requests name only orders whose leaf is already in the tree, because those orders are public.
  */
 export class DepositLocator {
   readonly #d: LocateDependencies

@@ -8,7 +8,7 @@ import { drawPlan } from './plan-delivery.ts'
 
 const NOW_MS = 1_700_000_000_000
 const EXPIRY = unixSeconds(9_000_000n)
-/** Time reserved for the proof and for landing, after the drawn time. */
+/** Seconds reserved after the drawn time for proofs and landings. */
 const MARGIN_SECONDS = 600
 
 const secrets = {
@@ -18,7 +18,7 @@ const secrets = {
 
 const LAW = { meanSeconds: 300, spreadSeconds: 1_800 }
 
-/** The drawn delay in milliseconds. */
+/** Draws one delay, in milliseconds. */
 function delayMs(asked: readonly [number, number], leftSeconds: number): number {
   const [minDelaySeconds, maxDelaySeconds] = asked
   const terms = { accountExisted: true, minDelaySeconds, maxDelaySeconds }
@@ -36,17 +36,17 @@ function delayMs(asked: readonly [number, number], leftSeconds: number): number 
 const draws = (asked: readonly [number, number], leftSeconds: number): number[] =>
   Array.from({ length: 400 }, () => delayMs(asked, leftSeconds))
 
-/** The share of draws below a number of milliseconds. */
+/** The share of the drawn delays that are below a number of milliseconds. */
 const shareBelow = (drawn: readonly number[], ms: number): number =>
   drawn.filter((one) => one < ms).length / drawn.length
 
 it('an order that is paid after 29 of 30 minutes draws from the rest of its window', () => {
-  // The order's deadline is a minute away, which leaves 3,000 seconds for the delay.
+  // The deadline is a minute away and the expiry an hour after it, so 3,060 seconds are left for the delay.
   const drawn = draws([10, 3_600], 60 + 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(10_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_060_000)
   expect(new Set(drawn).size).toBeGreaterThan(390)
-  // The mean is twice the default's, so half of all delays exceed seven minutes.
+  // The mean is twice that of the default window, so about half of all delays exceed seven minutes.
   expect(shareBelow(drawn, 7 * 60_000)).toBeGreaterThan(0.35)
   expect(shareBelow(drawn, 7 * 60_000)).toBeLessThan(0.65)
 })

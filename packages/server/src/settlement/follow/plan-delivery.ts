@@ -17,10 +17,10 @@ import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** Marks a plan that isn't drawn yet. */
+/** The stored plan of an order whose delivery time hasn't been drawn yet. */
 export const UNPLANNED = new Uint8Array(0)
 
-/** The deposits of this service's orders that a step found. */
+/** The deposits of this service's orders that one step found. */
 export interface FoundDeposits {
   readonly deposits: readonly RecordedDeposit[]
   readonly undeposited: readonly Uint8Array[]
@@ -37,16 +37,16 @@ export interface PlanDependencies {
 
 /** New leaves of the tree. */
 export interface FreshLeaves {
-  /** The index of the first of these leaves. */
+  /** The index of the first new leaf, which is the number of leaves before it. */
   readonly keep: number
   readonly leaves: readonly bigint[]
 }
 
 /**
- * Finds our orders' leaves among the new ones, and draws a random delivery time for each. The time is within the rest
- * of the order's delivery window, by the chain's clock. It is sealed before it is written, because a readable time
- * would link the deposit to the delivery. If a time can't be drawn now, it is drawn later, and the other deliveries go
- * on.
+ * Finds our orders' leaves among the new leaves, and draws a random delivery time for each of these orders. By the
+ * chain's clock, the time is within the rest of the order's delivery window. It is sealed before it is written, because
+ * a readable time would link the deposit to the delivery. If a time can't be drawn now, it is drawn later, and the
+ * other orders continue.
  */
 export async function planDeliveries(
   d: PlanDependencies & { readonly chain: ChainFollow },
@@ -56,8 +56,8 @@ export async function planDeliveries(
 ): Promise<FoundDeposits> {
   const nowSeconds = head.unixSeconds
   const indexes = new Map<bigint, number>()
-  // With a stolen authoriser key, an attacker can make two deposits with the same leaf. The first one belongs to the
-  // order.
+  // With a stolen authoriser key, an attacker can make two deposits with the same leaf. The first of them belongs to
+  // the order.
   for (const [place, leaf] of leaves.entries()) {
     if (!indexes.has(leaf)) indexes.set(leaf, keep + place)
   }
@@ -93,7 +93,7 @@ async function planOf(
   return UNPLANNED
 }
 
-/** The facts of an order that its sealed plan depends on. */
+/** The data of an order from which its plan is drawn. */
 interface Plannable {
   readonly orderId: Uint8Array
   readonly sealedTerms: Uint8Array
@@ -101,8 +101,9 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note, given the chain's time. If the transfer waits for a crowd, draws the time from
- * which the crowd is counted. @throws Error if the order's sealed data can't be opened.
+ * Draws the delivery time of a note as of `nowSeconds`, the chain's time. If the transfer waits for a crowd, the drawn
+ * time is the one from which the crowd is counted. Returns the sealed plan.
+ * @throws Error if the order's sealed data can't be opened.
  */
 export function drawPlan(
   d: DrawDependencies,
@@ -124,14 +125,15 @@ export function drawPlan(
 export type DrawDependencies = Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>
 
 /**
- * Number of seconds in which a delivery may start, by the chain's clock; negative for an order that is recorded late.
+ * Number of seconds, by the chain's clock, in which the delivery may still start. Negative for an order whose deposit
+ * is recorded late.
  */
 export const roomSeconds = (expiry: UnixSeconds, nowSeconds: UnixSeconds): bigint =>
   expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
 
 /**
- * Draws a delay of at most `room` seconds, in milliseconds. The delay counts from now and not from the quote. So an
- * order that is paid late gets a delay from the whole window, if its expiry leaves room for it.
+ * Draws a delay of at most `room` seconds, and returns it in milliseconds. The delay is counted from now and not from
+ * the quote. So an order that is paid late gets a delay from the whole window, if its expiry leaves enough time.
  */
 export function drawDelay(
   d: Pick<DrawDependencies, 'random' | 'delayLaw'>,
@@ -140,7 +142,7 @@ export function drawDelay(
 ): number {
   const { minDelaySeconds, maxDelaySeconds } = delaysLeft(asked, room)
   const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
-  // The mean is that of the requested window, although less of the window may be left. So the chance of a delivery in a
+  // The mean is that of the requested window, even if less of the window is left. So the chance of a delivery in a
   // given second stays the same.
   return minDelaySeconds * 1_000 + drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, asked))
 }

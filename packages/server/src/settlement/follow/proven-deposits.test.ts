@@ -10,7 +10,7 @@ const HEAD = {
   ...{ slot: 9n, unixSeconds: unixSeconds(DEADLINE - 100n), nextLeaf: 8n },
 } as unknown as FinalizedHead
 
-/** An order whose leaf is at this index, with a note that lives this long. */
+/** An order whose leaf is at this index, and whose note has a life of `life` seconds. */
 const orderAt = (leafIndex: number, life: number) =>
   ({
     orderId: new Uint8Array(16).fill(leafIndex),
@@ -23,7 +23,10 @@ const transferAt = (leafIndex: number) => orderAt(leafIndex, 3_600)
 const balanceAt = (leafIndex: number) => orderAt(leafIndex, BALANCE_SECONDS_MIN)
 const leafAt = (index: number) => BigInt(100 + index)
 
-/** Proves deposits, with a node that answers from the orders' ids or fails. Returns its requests too. */
+/**
+ * Proves deposits with a node that answers from the orders' ids, or fails. The result includes the requests to the
+ * node.
+ */
 async function proveWith(
   arrived: readonly ArrivedOrder[],
   answer: (id: number) => number | undefined = (id) => id,

@@ -4,8 +4,8 @@ import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts
 import type { ArrivedOrder } from '../../ports/settlement-store.ts'
 
 /**
- * Orders whose leaf is in the tree, in two groups: orders whose deposit is proven, and orders that provably have no
- * deposit.
+ * Orders whose leaf is in the tree. `deposited`: their deposit is proven. `undeposited`: they provably have no deposit.
+ * An order in neither list is checked again later.
  */
 export interface ProvenDeposits {
   readonly deposited: readonly ArrivedOrder[]
@@ -16,15 +16,16 @@ interface ProvenDependencies {
   readonly chain: Pick<ChainFollow, 'readDepositIndexes' | 'findDeposit'>
 }
 
-/** True for an order whose note lives as long as a balance's. The life of a transfer's note is shorter. */
+/** True for an order whose note lives as long as a balance's note. A transfer's note has a shorter life. */
 const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
 /**
- * The leaf indexes in the Order accounts of these orders. The request names the accounts of transfers too, although
+ * The leaf indexes in the Order accounts of these orders. The request also names the accounts of transfers, although
  * their answers aren't used. Otherwise the node would learn which deposits open balances.
  *
- * @throws Error if the request fails and one of the orders may open a balance. A transfer doesn't wait for the answer.
+ * @throws Error if the request fails and at least one of the orders may open a balance. If all orders are transfers,
+ * the answer isn't needed, and the result is empty.
  */
 async function readIndexes(
   chain: ProvenDependencies['chain'],
@@ -41,11 +42,11 @@ async function readIndexes(
 }
 
 /**
- * Distinguishes deposits of balances from changes that have the same leaf. An owner chooses the key of each change. So
- * the owner can create a change whose leaf equals that of another unpaid order of the same owner. Only a deposit
- * creates an Order account, and that account holds the index of the deposit's leaf. The leaf of a transfer's deposit
- * equals no change: a change has the claim of the note that it came from, and the change of a transfer's note has the
- * value 0.
+ * Distinguishes the deposits of balances from changes that have the same leaf. An owner chooses the key of each change,
+ * so the owner can create a change whose leaf equals the leaf of another, unpaid order of the same owner. Only a
+ * deposit creates an Order account, and that account has the index of the deposit's leaf. The leaf of a transfer's
+ * deposit can't equal a change, for two reasons: the change of a balance has the claim of a balance, and the change of
+ * a transfer has the value 0.
  */
 export async function provenDeposits(
   { chain }: ProvenDependencies,
@@ -65,7 +66,7 @@ export async function provenDeposits(
       continue
     }
     const isFound = (await chain.findDeposit(order.orderId)) !== undefined
-    // The order's Order account may have been closed; then only history shows the deposit.
+    // The Order account may already be closed. In that case only the history shows the deposit.
     const isClosable = head.unixSeconds > order.deadline + CLOSE_DELAY_SECONDS
     if (isFound && isClosable) deposited.push(order)
     if (!isFound && !isClosable) undeposited.push(order.orderId)

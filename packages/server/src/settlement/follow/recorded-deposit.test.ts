@@ -7,7 +7,7 @@ import { VerifiedTree } from './verified-tree.ts'
 
 const LEAF = 11n
 
-/** Follows a chain whose tree has one leaf. `awaited` are the leaves of orders that await their deposits. */
+/** Follows a chain whose tree has one leaf. `awaited` are the leaves of orders that wait for their deposits. */
 async function follow(awaited: readonly bigint[]): Promise<boolean> {
   const root = new MerkleTree(wasmPoseidon).append(LEAF)
   const head = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 1n }

@@ -13,7 +13,7 @@ function ringOf(leaves: readonly bigint[]): RecentLeaf[] {
   return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
 }
 
-/** Reads the tree again from a node that returns these rings, one for each request. */
+/** Rescans the tree with a node that returns these rings, one for each request. */
 async function rescan(rings: readonly (readonly RecentLeaf[])[]) {
   const batches: FollowedBatch[] = []
   let asked = 0

@@ -12,7 +12,7 @@ const treeOf = (leaves: readonly bigint[]) => {
   return tree
 }
 
-/** The head of a node that shows this time, and whose tree has these leaves. */
+/** The head of a node that shows the time `clock`, and whose tree has these leaves. */
 const head = (clock: bigint, leaves: readonly bigint[]): RootedHead => ({
   ...{ slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(clock) },
   ...{ nextLeaf: BigInt(leaves.length), root: treeOf(leaves).root },
@@ -24,7 +24,7 @@ const witnessOf = (
   nowMs: () => number = () => 5,
 ) => new TreeWitness(readHeads, { clock: { nowMs } as never, poseidon: wasmPoseidon, tree })
 
-/** The time that these nodes confirm for a tree of seven leaves, if one of them shows the time 1,000. */
+/** The time that these nodes confirm for a tree of seven leaves, while the followed clock shows 1,000. */
 async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
   const witness = witnessOf(async () => heads, treeOf(SEVEN))
   witness.publish(await witness.compare())
@@ -49,7 +49,7 @@ it('I8: nodes with as many leaves confirm no time if one of the leaves differs f
   const replaced = [...SIX, 99n]
   const honest = [head(1_000n, replaced), head(1_000n, replaced)]
   expect(await confirmedBy([head(1_000n, SEVEN), ...honest])).toBe(0n)
-  // The leaf that differs is not the last one.
+  // A leaf differs that isn't the last one.
   const earlier = head(1_000n, [...LEAVES.slice(0, 4), 99n])
   expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
 })

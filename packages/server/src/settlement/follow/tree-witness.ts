@@ -5,7 +5,7 @@ import type { RootedHead } from '../../ports/settlement-chain.ts'
 import { EarlierTree } from './earlier-tree.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** Pause between two requests to all nodes. Expiries are delayed by up to this time. */
+/** Minimum pause between two requests to all nodes. Expiries are delayed by up to this time. */
 const EVERY_MS = 5_000
 
 interface WitnessDependencies {
@@ -15,9 +15,9 @@ interface WitnessDependencies {
 }
 
 /**
- * The time up to which two nodes confirm our tree. A node confirms it by showing the root that our tree had with the
- * same number of leaves. Otherwise, a single node that shows the true clock but hides or replaces leaves could make
- * paid orders and landed payments expire.
+ * The time up to which two nodes confirm our tree. A node confirms the tree by showing the root that our tree had with
+ * the same number of leaves. Without this check, a single node that shows the true clock but hides or replaces leaves
+ * could make paid orders and landed payments expire.
  */
 export class TreeWitness {
   readonly #readHeads: () => Promise<readonly RootedHead[]>
@@ -31,7 +31,7 @@ export class TreeWitness {
     this.#d = d
   }
 
-  /** The time up to which two nodes confirm the present tree. `confirmed` uses it only after `publish`. */
+  /** The time up to which two nodes confirm the current tree. `confirmed` uses this time only after `publish`. */
   async compare(): Promise<UnixSeconds> {
     const nowMs = this.#d.clock.nowMs()
     if (Math.abs(nowMs - this.#askedAtMs) >= EVERY_MS) {
@@ -45,24 +45,24 @@ export class TreeWitness {
     return second !== undefined && second > this.#confirmed ? second : this.#confirmed
   }
 
-  /** Allows the use of a compared time, once the leaves that it was compared with are recorded. */
+  /** Makes `confirmed` use a time from `compare`. Called once the leaves of the compared tree are recorded. */
   publish(seconds: UnixSeconds): void {
     this.#confirmed = seconds
   }
 
-  /** Forgets the confirmed time, because the tree that it was compared with was wrong. */
+  /** Drops the confirmed time, because the tree that was compared has turned out to be wrong. */
   forget(): void {
     this.#confirmed = unixSeconds(0n)
   }
 
-  /** A time of the chain's clock, but at most the time that two nodes confirm. */
+  /** The given time of the chain's clock, or the time that two nodes confirm, whichever is earlier. */
   confirmed(clock: UnixSeconds): UnixSeconds {
     return least(clock, this.#confirmed)
   }
 
   /**
-   * True if the head's root is that of our tree. A head with more leaves than our tree is compared later, once the tree
-   * has them.
+   * True if the head's root is a root of our tree. A head with more leaves than our tree doesn't agree yet: it is
+   * compared again once the tree has these leaves.
    */
   #agrees({ nextLeaf, root }: RootedHead): boolean {
     const { poseidon, tree } = this.#d

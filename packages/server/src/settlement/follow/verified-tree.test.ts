@@ -5,7 +5,7 @@ import { VerifiedTree } from './verified-tree.ts'
 
 const leaves = Array.from({ length: 20 }, (_, index) => BigInt(index + 1))
 
-/** The chain's roots after each of its leaves. The ring still has the last `held` roots. */
+/** The chain's root after each of its leaves. The ring has only the newest `held` roots. */
 function rootsOf(chain: readonly bigint[], held = chain.length) {
   const tree = new MerkleTree(wasmPoseidon)
   const roots = chain.map((leaf) => tree.append(leaf))
@@ -98,7 +98,7 @@ it('a jump of the clock counts for no longer than a pause between two rounds', (
     const tree = treeOf(leaves)
     for (const nowMs of [0, 15_000, 30_000 + leapMs, 45_000 + leapMs]) tree.doubt(nowMs)
     expect(tree.isRefuted).toBe(false)
-    // The clock's jump doesn't end a doubt that persists.
+    // A jump of the clock doesn't end doubts that continue after it.
     for (let nowMs = 60_000; nowMs <= 180_000; nowMs += 15_000) tree.doubt(nowMs + leapMs)
     expect(tree.isRefuted).toBe(true)
   }

@@ -9,34 +9,37 @@ import {
 import type { RecentRoots } from '../../ports/settlement-chain.ts'
 import { Doubts } from './doubts.ts'
 
-/** A note's position, and the chain's root to which its path leads. */
+/** A note's position in the tree, and the chain's root to which the position's path leads. */
 export interface ProvablePosition {
   readonly root: RootPlace
   readonly position: NotePosition
 }
 
 /**
- * The state of the tree: `unchecked`; `verified`, if a root of the chain confirms all leaves in it; or `whole`, if it
- * also had every leaf of the chain at the last check.
+ * The state of the tree:
+ *
+ * - `unchecked`: no root of the chain confirms all leaves in the tree yet.
+ * - `verified`: a root of the chain confirms all leaves in the tree.
+ * - `whole`: verified, and at the last check the tree had every leaf of the chain.
  */
 type Standing = 'unchecked' | 'verified' | 'whole'
 
-/** Number of leaves appended without a pause: some tens of milliseconds of hashing. */
+/** Number of leaves that are appended without a pause. Hashing them takes some tens of milliseconds. */
 const PIECE = 2_048
 
 /**
- * The note tree as this process knows it, with its state of verification. Nothing is delivered from a tree whose root
- * the chain hasn't confirmed (I9).
+ * The note tree as this process knows it, with its verification state. No note is delivered from a tree whose root the
+ * chain hasn't confirmed (I9).
  */
 export class VerifiedTree {
   readonly poseidon: Poseidon
   readonly #doubts = new Doubts()
   #tree: MerkleTree
   #standing: Standing = 'unchecked'
-  /** The chain's clock at the newest head whose leaves are all in the tree; undefined until the first such head. */
+  /** The chain's clock at the newest head whose leaves are all in the tree. Undefined until the first such head. */
   followedAt: UnixSeconds | undefined
 
-  /** `tree` may contain leaves that were hashed earlier. They count as unchecked. */
+  /** `tree` may contain leaves that were hashed earlier. These leaves count as unchecked. */
   constructor(poseidon: Poseidon, tree = new MerkleTree(poseidon)) {
     this.poseidon = poseidon
     this.#tree = tree
@@ -46,7 +49,7 @@ export class VerifiedTree {
     return this.#tree.size
   }
 
-  /** True if a root of the chain confirms all leaves in the tree. Their notes can then be paid. */
+  /** True if a root of the chain confirms all leaves in the tree, so that their notes can be paid. */
   get isVerified(): boolean {
     return this.#standing !== 'unchecked'
   }
@@ -56,7 +59,7 @@ export class VerifiedTree {
     return this.#standing === 'whole'
   }
 
-  /** True if for minutes the chain's root couldn't be reproduced, and no root has been confirmed since. */
+  /** True if the chain's root couldn't be reproduced for minutes, and no root has been confirmed since then. */
   get isRefuted(): boolean {
     return this.#doubts.isLasting
   }
@@ -65,19 +68,21 @@ export class VerifiedTree {
     return this.#tree.root
   }
 
-  /** Records that the chain's root can't be reproduced now. If this persists, new orders stop. */
+  /**
+   * Records that the chain's root can't be reproduced now. If this continues for minutes, the service stops new orders.
+   */
   doubt(nowMs: number): void {
     this.#doubts.add(nowMs)
   }
 
-  /** Appends leaves without a check. Until they are checked, no proof can be made. */
+  /** Appends leaves without a check. No proof can be made until `check` confirms the tree's root. */
   appendAll(leaves: readonly bigint[]): void {
     if (leaves.length === 0) return
     this.#tree.appendAll(leaves)
     this.#standing = 'unchecked'
   }
 
-  /** Appends leaves if the chain confirms the root after them; otherwise the tree stays as it was. */
+  /** Appends leaves if the chain confirms the root after them. Otherwise the tree keeps only its old leaves. */
   tryAppend(leaves: readonly bigint[], roots: RecentRoots): boolean {
     const [size, standing] = [this.size, this.#standing]
     this.appendAll(leaves)
@@ -87,14 +92,14 @@ export class VerifiedTree {
     return false
   }
 
-  /** Takes over the leaves and the state of another tree. */
+  /** Copies the leaves and the verification state of another tree. */
   adopt(other: VerifiedTree): void {
     this.#tree = other.#tree
     this.#standing = other.#standing
     if (other.isVerified) this.#doubts.clear()
   }
 
-  /** Appends any number of leaves, with pauses for other work. */
+  /** Appends any number of leaves without a check, with pauses for other work. */
   async appendMany(leaves: readonly bigint[]): Promise<void> {
     for (let start = 0; start < leaves.length; start += PIECE) {
       this.appendAll(leaves.slice(start, start + PIECE))
@@ -103,7 +108,7 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves that couldn't be recorded. The rest of a verified tree stays verified, because the chain had the same
+   * Drops all leaves from index `size` on. The rest of a verified tree stays verified, because the chain had the same
    * root after the same leaf.
    */
   truncate(size: number): void {
@@ -112,7 +117,7 @@ export class VerifiedTree {
     if (this.isWhole) this.#standing = 'verified'
   }
 
-  /** Replaces all leaves by these. */
+  /** Replaces all leaves with these. The tree is then unchecked. */
   replace(leaves: readonly bigint[]): void {
     this.#tree = new MerkleTree(this.poseidon)
     this.#tree.appendAll(leaves)
@@ -120,9 +125,9 @@ export class VerifiedTree {
   }
 
   /**
-   * Compares the root with the chain's root after the same leaf. One root commits to every leaf before it, so comparing
-   * the newest is enough. The caller has checked that the tree has as many leaves as the chain's head. So an empty tree
-   * agrees with an empty chain.
+   * Compares the tree's root with the chain's root after the same leaf. A root commits to every leaf before it, so
+   * comparing the newest root is enough. The caller has checked that the tree has as many leaves as the chain's head.
+   * So an empty tree agrees with an empty chain.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =
@@ -134,11 +139,13 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves from the end until the chain confirms the root of the rest. Returns the number of remaining leaves,
-   * which are all verified. The number is 0 if our tree never had any of the roots that the chain still has. If all
-   * leaves are older than those roots, the method changes nothing and returns undefined. The number of dropped leaves
-   * doubles with each step, because wrong leaves are nearly always recent. A leaf that is dropped needlessly is read
-   * again.
+   * Drops leaves from the end until the chain confirms the root of the remaining leaves. Returns the number of
+   * remaining leaves, which are all verified. The number is 0 if our tree never had any of the roots that the chain
+   * still has. If all leaves are older than those roots, no root can decide: the method drops nothing, marks the tree
+   * as unchecked and returns undefined.
+   *
+   * The number of leaves that are dropped at once doubles with each step, because wrong leaves are nearly always
+   * recent. A leaf that is dropped needlessly is read again later.
    */
   keepConfirmed(roots: RecentRoots): number | undefined {
     const whole = this.size
@@ -159,7 +166,7 @@ export class VerifiedTree {
     return 0
   }
 
-  /** The position that a proof of a note needs; undefined while the tree isn't verified. */
+  /** The position of a note for its proof. Undefined while the tree isn't verified or lacks the leaf. */
   locate(leafIndex: number): ProvablePosition | undefined {
     if (!this.isVerified || leafIndex >= this.size) return undefined
     return {
@@ -168,12 +175,12 @@ export class VerifiedTree {
     }
   }
 
-  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that the tree doesn't have. */
+  /** The siblings of a leaf from the bottom up. @throws RangeError for a leaf that the tree doesn't have. */
   path(leafIndex: number): readonly bigint[] {
     return this.#tree.path(leafIndex)
   }
 
-  /** The leaf at an index; undefined past the end. */
+  /** The leaf at an index; undefined if the tree has no such leaf. */
   leaf(index: number): bigint | undefined {
     return this.#tree.leaf(index)
   }

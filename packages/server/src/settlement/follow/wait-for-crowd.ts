@@ -6,23 +6,29 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 
-/** A count may come this much later than its drawn time, because rounds take seconds and the chain's clock lags. */
+/**
+ * A count may happen this many seconds after its drawn time, because rounds take seconds and the chain's clock lags.
+ */
 const LATE_COUNT_SECONDS = 30n
 
-/** The bounds of the delay that is drawn once the crowd has come. By then the minimum delay has passed. */
+/** The limits of the delay that is drawn once the crowd is complete. By then the minimum delay has already passed. */
 export const delaysAfterCrowd = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
   ...{ minDelaySeconds: 0, maxDelaySeconds: maxDelaySeconds - minDelaySeconds },
 })
 
-/** A crowd that comes less than this many seconds before the end of the wait is missed: see `isTooLate`. */
+/**
+ * If a crowd is complete only less than this many seconds before the end of the wait, it counts as missed: see
+ * `isTooLate`.
+ */
 export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>
   BigInt(Math.ceil(truncatedMeanSeconds(law, delaysAfterCrowd(asked))))
 
 /**
- * A crowd is first counted at a random time, at most `seconds` after the deposit. This leaves time for a delivery after
- * the count, so that a crowd that exists already at the deposit isn't missed. If the wait is too short for that,
- * `isOnly` is true: the crowd is counted once, at the drawn delivery time. This time doesn't depend on others'
- * deposits, so a delivery at this time reveals none of them.
+ * The limits of the first count of a crowd. The count happens at a random time, at most `seconds` after the deposit.
+ * This leaves time for a delay and a delivery after the count, so that a crowd that is already complete at the deposit
+ * isn't missed. If the wait is too short for that, `isOnly` is true: the crowd is counted only once, at the drawn
+ * delivery time. That time doesn't depend on the deposits of others, so a delivery at that time reveals nothing about
+ * them.
  */
 export function firstCountWithin(
   law: DelayLaw,
@@ -36,9 +42,9 @@ export function firstCountWithin(
 }
 
 /**
- * The plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd doesn't come, the note is
- * refunded after its expiry, or delivered at a random time soon after the end of the wait. A time that can be computed
- * from the deposit would link deposit and delivery.
+ * The plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd doesn't become complete, the note
+ * is refunded after its expiry, or delivered at a random time soon after the end of the wait. The time must be random:
+ * a time that can be computed from the deposit would link the deposit to the delivery.
  */
 export function waitForCrowd(
   {

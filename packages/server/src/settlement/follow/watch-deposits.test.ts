@@ -3,7 +3,7 @@ import { unixSeconds } from '@sotto/protocol'
 import { DepositLocator } from './locate-deposits.ts'
 import { depositWatcher } from './watch-deposits.ts'
 
-/** Watches a node that shows these lists of leaves, one in each round, half a minute apart. */
+/** Watches a node that shows these lists of leaves, one list in each round. Rounds are half a minute apart. */
 async function watch(shown: readonly (readonly bigint[])[], stored: readonly bigint[] = []) {
   const from: number[] = []
   const marked: bigint[][] = []
@@ -54,7 +54,7 @@ it('the mark of a deposit that was seen before a restart is removed too', async 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 const FOUND = { signature: 's', slot: 3n, unixSeconds: unixSeconds(4n) }
 
-/** Locates deposits at a node that shows only those with an even id. */
+/** Locates deposits at a node that shows only deposits of orders with an even id. */
 async function locate(rounds: number, stored: readonly number[], added: readonly number[]) {
   let nowMs = 0
   const asked: number[] = []

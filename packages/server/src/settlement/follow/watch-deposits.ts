@@ -4,24 +4,24 @@ import type { FollowStore } from '../../ports/settlement-store.ts'
 
 /**
  * Time for which a leaf must be missing at `confirmed` before its deposit counts as dropped by a fork. Until then, the
- * transaction may still land. Nodes lag by less than this time, and a new leaf is recorded within it.
+ * transaction may still land. Nodes lag by less than this time, and a new finalized leaf is recorded within it.
  */
 const DROPPED_MS = 90_000
 
 /**
- * Creates a step that records which awaiting orders have their leaf in the tree at `confirmed`, so that users wait and
- * don't sign again. The record is only for users, because payments depend on finalized leaves. The step requests only
- * the tree, so that the node doesn't learn which orders are awaited.
+ * Creates a step that records which awaiting orders have their leaf in the tree at `confirmed`. The status of such an
+ * order tells its user to wait and not to sign again. The record is only for users, because payments depend on
+ * finalized leaves. The step requests only the tree, so that the node doesn't learn which orders the service awaits.
  */
 export function depositWatcher(d: {
   readonly chain: ChainFollow
   readonly store: FollowStore
   readonly clock: Clock
-  /** The number of finalized leaves that are known. */
+  /** The number of known finalized leaves. */
   readonly size: () => number
 }): () => Promise<void> {
   let marked = new Set<bigint>()
-  /** Leaves that were seen and are now missing at `confirmed`, with the time when they were first missing. */
+  /** Leaves that were seen earlier and are now missing at `confirmed`, with the time when they were first missing. */
   const missing = new Map<bigint, number>()
   let isSeeded = false
   return async () => {
@@ -36,7 +36,7 @@ export function depositWatcher(d: {
     for (const leaf of shown) missing.delete(leaf)
     marked = shown
     const dropped = [...missing].flatMap(([leaf, at]) => (nowMs - at >= DROPPED_MS ? [leaf] : []))
-    // If such a leaf is final by now, its order is deposited, and the store doesn't change the order.
+    // If a dropped leaf is finalized by now, its order is `deposited`, and the store doesn't change the order.
     if (dropped.length > 0) await d.store.clearSeen(dropped, nowMs)
     for (const leaf of dropped) missing.delete(leaf)
   }

@@ -14,7 +14,7 @@ const HEAD: FinalizedHead = {
   ...{ unixSeconds: unixSeconds(1_000n), nextLeaf: 0n },
 }
 
-/** The time before which orders expire, if several nodes show these heads with an empty tree. */
+/** The time before which orders expire, if several nodes show these heads and our tree is empty. */
 async function expiresBefore(heads?: readonly Partial<FinalizedHead>[]) {
   const tree = new VerifiedTree(wasmPoseidon)
   const batches: FollowedBatch[] = []
@@ -40,7 +40,7 @@ it('I8: with several nodes, orders expire only by a time that two of them show w
   expect(await expiresBefore()).toEqual([1_000n])
   expect(await expiresBefore([{}, {}])).toEqual([1_000n])
   expect(await expiresBefore([{}, { unixSeconds: unixSeconds(900n) }])).toEqual([900n])
-  // The second node has a leaf that the first node hides. The first node alone can't let orders expire.
+  // The second node has a leaf that the first node hides. The first node alone can't make orders expire.
   expect(await expiresBefore([{}, { nextLeaf: 1n }])).toEqual([0n])
   expect(await expiresBefore([{}])).toEqual([0n])
 })

@@ -11,7 +11,7 @@ import type { SettleStatement } from './kept-proofs.ts'
 import { prove } from './prove.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** A settlement to attempt, and how the order is postponed if this settlement is refused. */
+/** A settlement to attempt, and the data for postponing the order if the settlement is refused. */
 export interface PlannedSettlement extends SettleStatement {
   /** True if the relayer pays for the payee's missing token account, because the order paid for it. */
   readonly opensAccount: boolean
@@ -19,8 +19,8 @@ export interface PlannedSettlement extends SettleStatement {
 }
 
 /**
- * One attempt at paying a note: prove it, sign it, simulate it, journal it, and only then send it. Its outcome is read
- * later from the program's state, by `confirmOrders`.
+ * Makes one attempt to pay a note: picks a relayer, proves, signs, simulates and journals the settlement, and only then
+ * sends it. `confirmOrders` later reads the outcome from the program's accounts.
  */
 export async function attemptSettlement(
   d: SettleDependencies,
@@ -28,13 +28,14 @@ export async function attemptSettlement(
   lease: Lease,
   planned: PlannedSettlement,
 ): Promise<void> {
-  // An order that must wait is not proved, because its proofs would take the prover's time from other orders.
+  // An order that must wait for a lower price isn't proved, because its proof would take the prover's time from other
+  // orders.
   if ((await allowedStep(d, opened)) === undefined) return waitForPrice(d, opened, lease, planned)
   const relayer = await pickRelayer(d)
   const settlement = await prove(d, opened, planned)
   const { opensAccount } = planned
   const { mint } = opened.note
-  // The price may have changed meanwhile, and all transactions offer the present price.
+  // The price may have changed during the proof, and every transaction must offer the current price.
   const step = await allowedStep(d, opened)
   if (step === undefined) return waitForPrice(d, opened, lease, planned)
   const unitPrice = unitPriceOf(step)
@@ -58,7 +59,8 @@ export async function attemptSettlement(
 }
 
 /**
- * The price step that the attempt offers; undefined if the order's attempts could then cost more than the allowed sum.
+ * The price step that the attempt offers. Undefined if, with an attempt at this price, the order's attempts could cost
+ * more than the allowed sum.
  */
 async function allowedStep(
   d: Pick<SettleDependencies, 'store' | 'prices'>,

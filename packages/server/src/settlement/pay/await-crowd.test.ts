@@ -28,8 +28,8 @@ const depositsAt = (atSeconds: number, ...wallets: string[]): PublicEvent[] =>
   wallets.map((wallet) => ({ kind: 'deposit', atSeconds, wallet: wallet as Address }))
 
 /**
- * The dependencies of settlement, for a chain that has these events and was followed up to a time. Collects the plans
- * that are written.
+ * The dependencies of settlement, for a chain that has these events and was followed up to this time. `written`
+ * collects the plans that are written.
  */
 function scene(events: readonly PublicEvent[], followed = CLOCK) {
   const written: DeliveryPlan[] = []
@@ -73,7 +73,7 @@ it('a crowd has come only with the requested number of wallets', async () => {
   const step = (events: PublicEvent[]) => afterCount(scene(events).d, opened(OF_THREE, MET), CLOCK)
   expect(await step([...own, ...deposits('a', 'b')])).toBe('deliver')
   expect(await step([...own, ...deposits('a')])).toBe('miss_crowd')
-  // Many deposits of one wallet count once. The sender's own deposits don't count.
+  // All deposits of one wallet count as one. The sender's own deposits don't count.
   expect(await step([...own, ...deposits('a', 'a', 'a', 'a')])).toBe('miss_crowd')
   expect(await step([...own, ...deposits('a', SENDER, SENDER)])).toBe('miss_crowd')
   const settlement = { kind: 'settlement', atSeconds: NOW - 1 } as const
@@ -106,7 +106,8 @@ it('a crowd that comes less than a mean delay before the end of the wait is miss
   expect(await stepAt(300n, WAITING)).toEqual(['meet_crowd', 1])
   for (const secondsLeft of [290n, 5n, 1n]) {
     expect(await stepAt(secondsLeft, WAITING)).toEqual(['wait', 0])
-    // If the crowd came earlier, the delay that was drawn then may end within this rest of the wait.
+    // If the crowd was complete earlier, the delay that was drawn at that time may end within the last seconds of the
+    // wait.
     expect(await stepAt(secondsLeft, MET)).toEqual(['deliver', 1])
   }
 })
@@ -115,7 +116,7 @@ it('I11: deposits from hours ago do not become a crowd again if a wall clock is 
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
   const stepAt = (clock: number, plan: DeliveryPlan) =>
     afterCount(d, opened(OF_THREE, plan), unixSeconds(BigInt(clock)))
-  // The followed time is as early as the worker's wall clock. The node shows the chain's own time.
+  // The followed time is limited by the worker's wall clock, which was set back. The node shows the chain's own time.
   const later = NOW + usualDelay.maxDelaySeconds
   expect(await stepAt(NOW, MET)).toBe('deliver')
   expect(await stepAt(later, MET)).toBe('miss_crowd')
@@ -151,7 +152,9 @@ it('when the crowd has left, the transfer waits again until its refund or its de
   expect(new Set(late).size).toBeGreaterThan(90)
 })
 
-/** A deposit that is recorded `roomSeconds` before the end of the wait, and the first step for its drawn plan. */
+/**
+ * The first step of a deposit that is recorded `roomSeconds` before the end of the wait, according to its drawn plan.
+ */
 async function firstStep(
   { minDelaySeconds, maxDelaySeconds }: Delays,
   roomSeconds: number,
@@ -172,7 +175,7 @@ async function firstStep(
   )
   const plan = decodePlan(sealed)
   const countedMs = plan.crowdFromMs ?? plan.deliverAtMs
-  // Rounds come seconds apart, so the count comes some seconds after its drawn time.
+  // Rounds are seconds apart, so the count happens some seconds after its drawn time.
   const countedAt = recordedAt + BigInt(Math.ceil((countedMs - NOW_MS) / 1_000))
   const clock = unixSeconds(countedAt + (plan.crowdFromMs === undefined ? 0n : 20n))
   return { plan, countedMs, step: await afterCount(d, { ...order, terms, plan }, clock) }

@@ -13,10 +13,10 @@ export const isPlanning = (step: NextStep): step is 'meet_crowd' | 'miss_crowd' 
   step === 'meet_crowd' || step === 'miss_crowd'
 
 /**
- * The step that follows from a count of an order's crowd. When the crowd has come, a delay is drawn first. Otherwise a
- * delivery right after the deposit that completes a crowd would show that the delivery had waited for this deposit. A
- * crowd that comes too late for such a delay is missed. At the end of the delay, and before each further try, the crowd
- * must still be there.
+ * The step that follows from counting an order's crowd. When the crowd is complete, a delay is drawn first. Without
+ * this delay, the delivery would come right after the deposit that completes the crowd, and so show that it had waited
+ * for that deposit. If the rest of the wait is too short for such a delay, the crowd counts as missed. At the end of
+ * the delay, and before each later try, the crowd must still be complete.
  */
 export async function afterCount(
   d: Pick<SettleDependencies, 'crowds' | 'delayLaw'>,
@@ -30,8 +30,8 @@ export async function afterCount(
 }
 
 /**
- * True if the rest of the wait is shorter than the mean of the delays that would be drawn. The delay would be cut so
- * short that the delivery would seem to follow the deposit that completes the crowd.
+ * True if the rest of the wait is shorter than the mean of the delays that would be drawn. The end of the wait would
+ * then cut the delay so short that the delivery would seem to follow the deposit that completes the crowd.
  */
 const isTooLate = (
   { delayLaw }: Pick<SettleDependencies, 'delayLaw'>,
@@ -39,7 +39,10 @@ const isTooLate = (
   clock: UnixSeconds,
 ): boolean => waitEnd(note.expiry) - clock < lastCountSeconds(delayLaw, terms)
 
-/** Plans a delivery if the crowd has come. If the crowd isn't there any more, the transfer waits again. */
+/**
+ * Writes the plan that follows from a count. `meet_crowd`: the crowd is complete, so a delivery time is drawn.
+ * `miss_crowd`: the crowd isn't complete any more, so the transfer waits again.
+ */
 export async function planForCrowd(
   d: SettleDependencies,
   opened: OpenedOrder,

@@ -7,7 +7,7 @@ import { FirstReadings } from './first-readings.ts'
 
 const EXPIRY = 10_000n
 const NOW = 5_000n
-/** The transaction of a payment, which appended this leaf. */
+/** The transaction of a payment that appended this leaf. */
 const transaction = (changeLeaf: bigint): FoundSettlement => ({
   ...{ isRefund: false, changeLeaf, signature: 'settled', slot: 8n },
   ...{ unixSeconds: unixSeconds(900n), payee: NATIVE_MINT, payout: amount(1n) },

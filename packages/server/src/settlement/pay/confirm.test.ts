@@ -10,7 +10,7 @@ import { FirstReadings } from './first-readings.ts'
 
 const EXPIRY = 10_000n
 const NOW = 5_000n
-/** The transaction of a settlement, which appended this leaf. */
+/** The transaction of a settlement that appended this leaf. */
 const transaction = (changeLeaf: bigint, isRefund = false): FoundSettlement => ({
   ...{ isRefund, changeLeaf, signature: 'settled', slot: 8n, unixSeconds: unixSeconds(900n) },
   ...{ payee: NATIVE_MINT, payout: amount(1n) },
@@ -18,7 +18,7 @@ const transaction = (changeLeaf: bigint, isRefund = false): FoundSettlement => (
 
 interface Scene {
   readonly scope: ConfirmScope
-  /** The leaves of the verified tree. Order `n`'s deposit is leaf `n`. */
+  /** The leaves of the verified tree. Leaf `n` is the deposit of order `n`. */
   readonly leaves: readonly bigint[]
   readonly orders?: number
   /** Orders that can't be opened. */
@@ -28,13 +28,13 @@ interface Scene {
   /** The node's answer for every Nullifier. */
   readonly settled?: SettledNote
   readonly found?: FoundSettlement
-  /** The settlements that several nodes show, one from each node, and whether their proofs hold. */
+  /** The settlements that several nodes show, one from each node. `isProved` is true if their proofs are valid. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
-  /** The node never answers a request for the transaction with this nullifier. */
+  /** The nullifier for which the node never answers a request for the transaction. */
   readonly silent?: bigint
   readonly isVerified?: boolean
-  /** The size of the tree, if it isn't the number of its leaves. */
+  /** The size of the tree. By default it is the number of its leaves. */
   readonly size?: number
   /** The followed clock in each round. */
   readonly rounds?: readonly bigint[]
@@ -43,7 +43,7 @@ interface Scene {
 }
 
 const settledAt = (atSeconds: bigint) => ({ atSeconds, rentPayer: 'p' }) as SettledNote
-/** Order `n` waits for this leaf, and has the nullifier `n`. */
+/** The change leaf of order `n`. The order's nullifier is `n`. */
 const changeLeafOf = (order: number) => 100n + BigInt(order)
 
 async function confirmed(scene: Scene) {
@@ -80,7 +80,7 @@ async function confirmed(scene: Scene) {
     },
     verifier: { isProved: () => scene.isProved === true },
     ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },
-    // A shuffle with this source moves every item.
+    // With this random source, a shuffle moves every item.
     random: { below: () => 0 },
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },
@@ -171,7 +171,7 @@ it('a settlement by others ends its order once the tree has its leaf', async () 
 const LIED = { scope: 'attempts', attempted: [0], settled: settledAt(900n) } as const
 
 it('a Nullifier that one node invents does not end an order, with or without a transaction', async () => {
-  // An order that this service doesn't have is in the tree too.
+  // The tree also has an order that isn't in this service's database.
   const leaves = [0n, 55n]
   const bare = await confirmed({ ...LIED, leaves })
   expect([bare.ended, bare.alerts]).toEqual([[], ['history_missing']])
@@ -193,7 +193,7 @@ it('the time that one of several nodes shows does not decide how a note ended, a
   expect([doubted.ended, doubted.alerts]).toEqual([[], ['nodes_disagree']])
 })
 
-/** A settlement of note 0 with a proof. Delivery and refund of a note append the same leaf. */
+/** A settlement of note 0 with a proof. The delivery and the refund of a note append the same leaf. */
 const provable = (time: bigint, isRefund: boolean): FoundSettlement => ({
   ...transaction(changeLeafOf(0), isRefund),
   signature: isRefund ? 'refund' : 'delivery',
@@ -233,8 +233,7 @@ it('a Nullifier that nodes show differently ends its order only by a settlement 
   expect(await disputedEnd(late, [lie, REFUND])).toEqual(['refunded'])
   expect(await disputedEnd(late, [lie, REFUND], false)).toEqual([])
   expect(await disputedEnd(late, [lie])).toEqual([])
-  // The proof of another note's settlement doesn't count for this note. A proof whose leaf isn't in the tree doesn't
-  // count either.
+  // The proof must be for a settlement of this note, and its leaf must be in the tree.
   const shown = REFUND.shown!
   for (const other of [{ nullifier: 1n }, { changeLeaf: 77n }]) {
     expect(await disputedEnd(late, [{ ...REFUND, shown: { ...shown, ...other } }])).toEqual([])
@@ -242,15 +241,15 @@ it('a Nullifier that nodes show differently ends its order only by a settlement 
 })
 
 it('a proven settlement that may not have landed does not decide how a note ended', async () => {
-  // The holder of a ticket can prove a delivery and a refund of the same note, and only one of them lands.
+  // A ticket's holder can prove a delivery and a refund of the same note, but only one of them lands.
   const [early, late] = [900n, EXPIRY + 700n]
   for (const other of [early, late]) {
     const times = [late, other + 1n]
     expect(await disputedEnd(times, [DELIVERY, REFUND])).toEqual([])
     expect(await disputedEnd(times, [REFUND, DELIVERY])).toEqual([])
   }
-  // The node that shows the truth may have no proof that counts. So the Nullifiers of two nodes, and of the majority,
-  // must agree with the proven settlement.
+  // The node that shows the truth may show a settlement without a valid proof. So two nodes, and more than half of
+  // those that show a Nullifier, must show a Nullifier that agrees with the proven settlement.
   for (const times of [[early, late], [early], [late], [], [early, early + 1n, late, late + 1n]]) {
     expect(await disputedEnd([...times], [DELIVERY])).toEqual([])
     expect(await disputedEnd([...times], [REFUND])).toEqual([])
@@ -258,7 +257,8 @@ it('a proven settlement that may not have landed does not decide how a note ende
   expect(await disputedEnd([early, late, late + 1n], [DELIVERY])).toEqual([])
   expect(await disputedEnd([early, late, late + 1n], [REFUND])).toEqual(['refunded'])
   expect(await disputedEnd([early, early + 1n], [DELIVERY])).toEqual(['delivered'])
-  // Two different times on the same side of the expiry contradict each other too.
+  // Proven settlements with two different times also contradict each other if both times are on the same side of the
+  // expiry.
   expect(await disputedEnd([late, late + 1n], [REFUND, provable(EXPIRY + 1_200n, true)])).toEqual(
     [],
   )
@@ -267,7 +267,7 @@ it('a proven settlement that may not have landed does not decide how a note ende
 it('a settlement with an unexpected leaf ends its order if its transaction is found', async () => {
   const found = transaction(55n)
   expect((await confirmed({ ...LIED, leaves: [0n, 55n], found })).ended).toEqual(['delivered'])
-  // Orders explain this leaf, so it can't be the settlement's.
+  // The leaf is the deposit of another order, so it can't be the settlement's leaf.
   const explained = { ...LIED, orders: 2, leaves: [0n, 1n], found: transaction(1n) }
   expect((await confirmed(explained)).ended).toEqual([])
 })
@@ -287,13 +287,13 @@ it('a refund in a full tree, which appends no leaf, is confirmed by its transact
   expect((await confirmed({ ...full, rounds: [first, later] })).ended).toEqual(['refunded'])
   const found = transaction(0n, true)
   expect((await confirmed({ ...full, found, rounds: [first] })).ended).toEqual(['refunded'])
-  // The second reading doesn't come sooner if a node's clock is ahead.
+  // If a node's clock is ahead, the second reading must still wait for the followed clock.
   const hurried = { ...full, rounds: [first, soon], ahead: 1_000n }
   expect((await confirmed(hurried)).ended).toEqual([])
   // If there are several nodes, two of them must show the Nullifier.
   const alone = { ...full, settled: { ...settled, isAlone: true }, rounds: [first, later] }
   expect((await confirmed(alone)).ended).toEqual([])
-  // In a full tree only refunds land.
+  // Only refunds land in a full tree.
   const delivered = { ...full, settled: settledAt(900n), rounds: [first, later] }
   expect((await confirmed(delivered)).ended).toEqual([])
 })

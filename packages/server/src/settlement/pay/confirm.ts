@@ -25,24 +25,31 @@ type ConfirmDependencies = Pick<
   | ('poseidon' | 'pool' | 'verifier' | 'witness' | 'workerId' | 'leaseMs')
 >
 
-/** Orders to check: those with a live attempt, or also those that others have settled. */
+/**
+ * The orders that a round checks. `attempts`: only orders with a live attempt. `all`: also the orders that others may
+ * have settled.
+ */
 export type ConfirmScope = 'attempts' | 'all'
 
 /**
- * Finds the outcome of notes. A note counts as settled, by this service or by others, if its nullifier's account exists
- * at finality and the tree confirms the settlement. Otherwise its live attempt is judged. The height is read first,
- * then the account, at the same slot or later. Requests name only nullifiers that are public already: from other
- * nullifiers, requested together or in sequence, a node could infer their deposits. A settlement by others is found by
- * the leaf that it appends. A round returns once the work on its orders has begun. While one order waits for its node,
- * the next round finds the outcomes of the others.
+ * Finds the outcome of notes. A note counts as settled, by this service or by others, if its Nullifier account exists
+ * at finality and the tree confirms the settlement. If the account doesn't exist, the order's live attempt is judged.
+ * The block height is read before the account, and the account is read at the same slot or later.
+ *
+ * Requests name only nullifiers that are already public. From requests for other nullifiers, at once or one after the
+ * other, a node could infer the deposits that they belong to. The service recognises a settlement by others by the leaf
+ * that the settlement appends.
+ *
+ * A round returns once the work on its orders has begun. While one order waits for a node's answer, the next round
+ * checks the other orders.
  */
 export async function confirmOrders(
   d: ConfirmDependencies,
   scope: ConfirmScope,
   workPool: WorkPool,
 ): Promise<void> {
-  // Payments are read first. If a payment ends between the two reads, the list of balances then already has the note
-  // that the payment left.
+  // Payments are read first. If a payment ends between the two reads, the list of balances already has the note that
+  // the payment left.
   const payments = await d.store.listPayments()
   const open = await d.store.listOpen(scope === 'attempts' ? 'attempted' : 'due')
   if (scope === 'all') d.firstReadings.forgetOthers([...open, ...payments])
@@ -64,7 +71,7 @@ export async function confirmOrders(
   }
 }
 
-/** One order's failure must not block the others. */
+/** Confirms one order and logs a failure, so that the failure doesn't block other orders. */
 async function confirmOrLog(
   d: ConfirmDependencies,
   one: OpenedOrder,
@@ -79,7 +86,7 @@ async function confirmOrLog(
   }
 }
 
-/** The orders whose nullifiers a request may name. */
+/** The orders whose nullifiers a request may name, because an attempt or an appended leaf has made them public. */
 async function watchedOf(
   d: ConfirmDependencies,
   open: readonly OpenOrder[],
@@ -91,7 +98,7 @@ async function watchedOf(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
-/** The payments whose nullifiers a request may name, by the same rule. */
+/** The payments whose nullifiers a request may name, by the rule of `watchedOf`. */
 async function watchedPayments(
   d: ConfirmDependencies,
   payments: readonly OpenPayment[],
@@ -104,7 +111,7 @@ async function watchedPayments(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
-/** Ends an order whose nullifier's account exists at finality, with the outcome that this account shows. */
+/** Ends an order whose Nullifier account exists at finality. The account shows the outcome. */
 export async function confirm(
   d: ConfirmDependencies,
   opened: OpenedOrder,
@@ -113,8 +120,8 @@ export async function confirm(
 ): Promise<void> {
   if (settled.isDisputed === true) return confirmDisputed(d, opened, settled, head)
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
-  // If a payment from this note is open, it ends first. Once it is complete, the balance continues with the payment's
-  // change.
+  // If a payment out of this note is open, the payment ends first. When it is complete, the balance continues with the
+  // payment's change.
   if (isBalance(opened) && (await isOwnPayment(d, opened, settled))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome === undefined) return
@@ -123,8 +130,8 @@ export async function confirm(
 }
 
 /**
- * Ends an order by a proven settlement if nodes show its Nullifier differently. The order stays open unless nodes agree
- * on such a settlement.
+ * Handles an order whose Nullifier the nodes show with different contents. The order ends only if the nodes agree on a
+ * settlement with a valid proof: see `provenNote`. Otherwise it stays open.
  */
 async function confirmDisputed(
   d: ConfirmDependencies,
@@ -137,8 +144,8 @@ async function confirmDisputed(
   const proven = await provenNote(d, opened, disputed)
   if (proven === undefined) return
   const { found, settled } = proven
-  // A node that shows another transaction now must not replace the proven one. The other methods are inherited and not
-  // copied, because a copy would lack the methods that the given chain itself inherits.
+  // If a node now shows another transaction, it must not replace the proven one. The other methods of the chain are
+  // inherited and not copied, because a copy would lack the methods that the chain itself inherits.
   const chain = Object.assign(Object.create(d.chain) as typeof d.chain, {
     findSettlement: async () => found,
   })
@@ -158,10 +165,13 @@ export async function leaveToOwner(
 }
 
 /**
- * Ends a payment whose note is spent. If another settlement of the note is proven, the payment can't land any more and
- * expires at once. With several nodes, two of them must show that settlement. If nodes show another settlement without
- * a proof, the payment stays open until its own end. If the payment may have landed and no node shows the transaction,
- * the payment stays open until a node shows it. Meanwhile the balance continues with the change.
+ * Ends a payment whose note is spent.
+ *
+ * - If a different settlement of the note is proven, the payment can't land any more and expires at once. With several
+ *   nodes, two of them must show that settlement.
+ * - If nodes show a different settlement without a valid proof, the payment stays open until its signature ends.
+ * - If the payment may have landed but no node shows the transaction, the payment stays open until a node shows it. In
+ *   the meantime the balance continues with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,
@@ -170,7 +180,7 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  // One of several nodes alone isn't enough to show that a payment didn't land.
+  // If only one of several nodes shows the Nullifier, its answer isn't enough to conclude that the payment didn't land.
   const isDoubted = end === 'other' && settled.isAlone === true
   if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
   if (isDoubted) {
@@ -181,7 +191,8 @@ async function confirmPayment(
   if (end === 'spent') return expirePayment(d, opened)
   if (end === 'unclear') return goOnWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
-    // Payments must complete in the order in which they landed. Otherwise the balance would stay at a spent note.
+    // Payments must complete in the order in which they landed. Otherwise the balance would keep a spent note as its
+    // newest one.
     const from = await paidFrom(d, opened)
     const isElsewhere = from === 'elsewhere'
     if (isElsewhere && (await isAfterOpenPayment(d, opened, settled)) !== 'no') return
@@ -192,7 +203,7 @@ async function confirmPayment(
   if (await hasExpired(d, opened, end)) await expirePayment(d, opened)
 }
 
-/** Ends a balance at once if its payment has left nothing to return. */
+/** Ends a balance at once if its last payment has left nothing to return. */
 async function leaveIfEnded(d: ConfirmDependencies, { orderId }: PaidFrom): Promise<void> {
   const opened = await d.opener.openAll(await d.store.listOpen([orderId]))
   const balance = opened.find(({ order }) => Buffer.compare(order.orderId, orderId) === 0)
@@ -200,7 +211,7 @@ async function leaveIfEnded(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
 }
 
 /**
- * The public facts of a settlement; undefined for the return of a balance's rest, which looks like a refund on the
+ * The public facts of a settlement. Undefined for the return of a balance's rest, which looks like a refund on the
  * chain.
  */
 function shownOf(
@@ -213,15 +224,18 @@ function shownOf(
   return { mint: note.mint, gross, unixSeconds }
 }
 
-/** The consequences of an order's end for a balance. */
+/** The effects of an order's end on a balance. */
 interface BalanceEffect {
-  /** The balance that a payment was made from. */
+  /** The balance that the payment was made from. */
   readonly paidFrom?: PaidFrom | undefined
-  /** For a balance whose newest note is spent: the most that its owner may have kept, in base units. */
+  /**
+   * For a balance whose newest note is spent: the maximum amount that its owner may still have in the pool, in base
+   * units.
+   */
   readonly spent?: { readonly left: Amount } | undefined
 }
 
-/** Writes an order's outcome, if its status allows that outcome. */
+/** Records an order's outcome if its status allows that outcome. Otherwise raises an alert. */
 export async function complete(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,

@@ -10,9 +10,9 @@ import type { FollowStore, PayStore } from '../../ports/settlement-store.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
-/** The greatest age of the chain's facts by which a crowd is counted. */
+/** Maximum age of the chain's facts from which a crowd is counted, in milliseconds. */
 const SHOWN_MS = 5_000
-/** A crowd may be counted by a time that is at most this much earlier than the chain's clock. */
+/** A crowd may be counted as of a time that is at most this many seconds earlier than the chain's clock. */
 const LATE_SECONDS = 10n
 
 interface CrowdDependencies {
@@ -21,7 +21,7 @@ interface CrowdDependencies {
   readonly usualDelay: UsualDelay
 }
 
-/** One reading of the chain's facts, with the market that they show at `seconds`. */
+/** One reading of the chain's facts, with the market that they show at the time `seconds`. */
 interface Snapshot {
   readonly shown: readonly ShownValue[]
   market: ObservedMarket
@@ -29,13 +29,13 @@ interface Snapshot {
 }
 
 /**
- * Counts crowds from facts that the chain shows, by the same rule as the privacy statements of quotes. So the time of a
- * delivery reveals only public facts.
+ * Counts crowds from facts that the chain shows, by the rule that quotes use for their privacy statements. So the time
+ * of a delivery reveals only public facts.
  */
 export class Crowds {
   readonly #usual: UsualDelay
   readonly #shown: SharedAnswer<Snapshot>
-  /** The anonymity sets of orders, by the market that they were counted in. */
+  /** The anonymity sets of orders, keyed by the market in which they were counted, and then by the order's id. */
   readonly #counted = new WeakMap<ObservedMarket, Map<string, number>>()
 
   constructor({ store, clock, usualDelay }: CrowdDependencies) {
@@ -48,8 +48,8 @@ export class Crowds {
   }
 
   /**
-   * True if the crowd that a deposited transfer asks for is there, or if it asks for none. `clock` is the chain's time
-   * of a finalized block.
+   * True if a deposited transfer has the crowd that it asks for, or asks for none. `clock` is the chain's time of a
+   * finalized block.
    */
   async isThere(
     opened: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,
@@ -62,9 +62,9 @@ export class Crowds {
   }
 
   /**
-   * The market at the later of the followed time and the chain's clock. The followed time is never later than the wall
-   * clock. So if the wall clock was set back, deposits of hours ago would seem new by the followed time alone. A node's
-   * clock that is ahead only makes a crowd smaller.
+   * The market at the followed time or the chain's clock, whichever is later. The followed time is never later than the
+   * wall clock. If the wall clock was set back, deposits of hours ago would seem new by the followed time alone. If a
+   * node's clock is ahead, the result is only a smaller crowd.
    */
   #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
     if (clock > snapshot.seconds + LATE_SECONDS) {
@@ -78,7 +78,10 @@ export class Crowds {
     return new ObservedMarket(shown, this.#usual, wholeNumber(seconds))
   }
 
-  /** Counts once in each market, because a count takes milliseconds and rounds come several times a second. */
+  /**
+   * Counts each order's crowd once in each market, because a count takes milliseconds and there are several rounds a
+   * second.
+   */
   #count(
     shown: ObservedMarket,
     { order, terms, note }: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,

@@ -26,12 +26,16 @@ export async function deliver(
 }
 
 /**
- * An account that existed at the quote and was closed since isn't created again, because the recipient could take its
- * rent again and again. If the account didn't exist at the quote, the network fee has paid for its creation.
+ * True if the order's network fee has paid for a new token account, because the recipient had none at the quote. If the
+ * account existed at the quote and was closed since, the relayer doesn't pay for a new one. Otherwise the recipient
+ * could close it again and again, and collect its rent each time.
  */
 const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
 
-/** A missing wallet is payable in the native coin, because the payment creates it. */
+/**
+ * True if the recipient can be paid now. In the native coin a missing wallet can be paid, because the payment creates
+ * it.
+ */
 async function isPayable(d: SettleDependencies, opened: OpenedOrder): Promise<boolean> {
   const { mint } = opened.note
   const state = await d.chain.readPayee(mint, opened.terms.recipient, 'recipient')

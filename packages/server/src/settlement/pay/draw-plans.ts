@@ -10,8 +10,8 @@ interface DrawDependencies extends Omit<PlanDependencies, 'store'> {
 }
 
 /**
- * Draws the delivery times of orders whose epoch's key couldn't be read when their deposits were
- * recorded. While the key still can't be read, the order stays `deposited` and an alert reports it.
+ * Draws the delivery times of orders whose epoch key couldn't be read when their deposits were recorded. While the key
+ * still can't be read, the order stays `deposited` and an alert is raised.
  */
 export async function drawPlans(d: DrawDependencies): Promise<void> {
   const unplanned = (await d.store.listOpen()).filter(isUnplanned)
@@ -20,9 +20,9 @@ export async function drawPlans(d: DrawDependencies): Promise<void> {
   for (const order of unplanned) {
     try {
       const secrets = await d.secrets.read(order.epoch)
-      // If an order's key is still missing, the code that opens orders reports it.
+      // If the order's key is still missing, the code that opens orders raises the alert.
       if (secrets === undefined) continue
-      // The delay counts from now, within the rest of the window.
+      // The delay starts now, and must end within the rest of the delivery window.
       const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
       await underLease(d, order, async (lease) => {
         if (await d.store.tryReplacePlan(lease, sealedPlan, order.sealedPlan))

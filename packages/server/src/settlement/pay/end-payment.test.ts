@@ -9,7 +9,7 @@ import { FirstReadings } from './first-readings.ts'
 
 const END = 10_000n
 const CHANGE = 100n
-/** A transaction with the payment's payee, payout and change. */
+/** A transaction that has the payment's payee, payout and change. */
 const EQUAL: FoundSettlement = {
   ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: amount(1n) },
   ...{ signature: 'settled', slot: 8n, unixSeconds: unixSeconds(END) },
@@ -18,23 +18,23 @@ const EQUAL: FoundSettlement = {
 interface Scene {
   /** The Nullifier's time; undefined if the node shows no Nullifier. */
   readonly atSeconds: bigint | undefined
-  /** The transaction that the node shows in each round; the last entry also applies to all later rounds. */
+  /** The transaction that the node shows in each round. The last entry also applies to all later rounds. */
   readonly found?: FoundSettlement | readonly (FoundSettlement | undefined)[]
   /** True if the relayer of the live attempt paid for the Nullifier. */
   readonly isSent?: boolean
-  /** The place of the change in the tree. */
+  /** The index of the change in the tree. */
   readonly changeIndex?: number
   /** True if only one of several nodes shows the Nullifier. */
   readonly isAlone?: boolean
-  /** True if another node answers without the Nullifier. */
+  /** True if another node shows no Nullifier. */
   readonly isContradicted?: boolean
   /** The transactions that several nodes show, one entry for each node. */
   readonly said?: readonly FoundSettlement[]
   /** The time that two nodes confirm, if there are several nodes. */
   readonly confirmed?: bigint
-  /** The times of the rounds, in seconds after the signature's end. */
+  /** The times of the rounds, in seconds after the end of the signature. */
   readonly rounds?: readonly bigint[]
-  /** Of these rounds, the one in which nodes show the Nullifier differently. */
+  /** The index of the round in which nodes show the Nullifier with different contents. */
   readonly disputedIn?: number
 }
 
@@ -42,7 +42,8 @@ const DAY = 86_400n
 const ROUNDS = [1n, 600n, 3_600n, DAY, 30n * DAY]
 
 /**
- * How a payment from the note at leaf 1 ends within a month of its signature's end. The tree has the payment's change.
+ * How a payment from the note at leaf 1 ends within a month of the end of its signature. The tree has the payment's
+ * change.
  */
 async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nodes }: Scene) {
   const attempt = { signature: 'sent', wire: '', lastValidBlockHeight: '9', relayer: 'ours' }
@@ -125,7 +126,7 @@ it('a payment that another wallet may have sent stays open as long as no node sh
   expect([ended, alerts]).toEqual([undefined, ['history_missing']])
 })
 
-/** The payment was ordered after this time, because its signature's end is at most 1,200 seconds after the order. */
+/** The payment was ordered after this time, because its signature ends at most 1,200 seconds after the order. */
 const START = unixSeconds(END - 1_200n)
 
 it('a settlement that landed before the payment was ordered is not the payment, even if it pays the same', async () => {
@@ -133,8 +134,8 @@ it('a settlement that landed before the payment was ordered is not the payment, 
   expect((await endOf({ atSeconds: START, found })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START + 1n, found: EQUAL })).ended).toBe('delivered')
-  // Our relayer pays only for what the owner has signed, so a clock that was wrong when the payment was ordered must
-  // not make it expire.
+  // Our relayer pays only for payments that the owner has signed. So the payment must not expire because a node's clock
+  // was wrong when the payment was ordered.
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
@@ -175,12 +176,12 @@ it('a node that shows the Nullifier in between contradicts all denials before', 
 })
 
 it('one of several nodes cannot expire a payment by always showing another settlement', async () => {
-  // The Nullifier's time is after the signature's end.
+  // The Nullifier's time is after the end of the signature.
   const late = { atSeconds: END + 1n, isSent: true }
   expect((await endOf(late)).ended).toBe('expired')
   const lone = await endOf({ ...late, isAlone: true })
   expect([lone.ended, lone.alerts]).toEqual([undefined, ['history_missing']])
-  // The node denies the payment by showing another transaction.
+  // The node denies the payment: it shows another transaction.
   const other = { ...EQUAL, payout: amount(2n) }
   const denied = { atSeconds: END, found: other }
   expect((await endOf({ ...denied, said: [other, other] })).ended).toBe('expired')
@@ -190,13 +191,13 @@ it('one of several nodes cannot expire a payment by always showing another settl
   expect([alone.ended, alone.alerts]).toEqual([undefined, ['history_missing']])
   const outvoted = await endOf({ ...denied, said: [other, other, EQUAL, EQUAL] })
   expect(outvoted.ended).toBeUndefined()
-  // The node denies the payment by hiding its leaf.
+  // The node denies the payment: it hides the payment's leaf.
   const hidden = { atSeconds: undefined, changeIndex: 0 }
   expect((await endOf({ ...hidden, confirmed: END + 1n })).ended).toBe('expired')
   expect((await endOf({ ...hidden, confirmed: END })).ended).toBeUndefined()
 })
 
-/** Another payment of the same note, with the same change, that its owner can prove at any time. */
+/** Another payment of the same note, with the same change. The owner can prove it at any time. */
 const PROVEN: FoundSettlement = {
   ...{ ...EQUAL, payout: amount(2n), signature: 'another' },
   shown: {
@@ -222,10 +223,10 @@ it('of several nodes, two must show a payment that another wallet has sent', asy
   const disputed = await endOf({ ...sent, said: [EQUAL, PROVEN] })
   expect([disputed.ended, disputed.alerts]).toEqual([undefined, ['nodes_disagree']])
   expect((await endOf({ ...sent, said: [EQUAL] })).ended).toBeUndefined()
-  // Our relayer paid for the Nullifier, so the payment is ours.
+  // Our relayer paid for the Nullifier, so the payment that landed is ours.
   const own = { ...sent, isSent: true, isAlone: true }
   expect((await endOf({ ...own, said: [EQUAL] })).ended).toBe('delivered')
-  // One node alone shows that our relayer paid, and another node shows no Nullifier.
+  // Only one node shows that our relayer paid, and another node shows no Nullifier.
   const contradicted = { ...own, isContradicted: true }
   expect((await endOf({ ...contradicted, said: [EQUAL] })).ended).toBeUndefined()
   expect((await endOf({ ...contradicted, said: [EQUAL, EQUAL] })).ended).toBe('delivered')

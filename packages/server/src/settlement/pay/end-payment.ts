@@ -10,19 +10,19 @@ import { isProvenSettlement, type ProvenDependencies } from './proven-settlement
 import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** If no node shows the transaction of a settlement within this time, an alert is raised. */
+/** If no node shows a settlement's transaction within this time, an alert is raised. */
 export const HISTORY_SECONDS = 120n
 /**
- * A payment whose leaf is in the tree expires only after two readings of another settlement, at least this long apart.
- * The time is counted by the followed clock, which no single node can move ahead.
+ * If the tree has the leaf of a payment and nodes show a different settlement, the payment expires only after two such
+ * readings, at least this long apart. The time is counted by the followed clock, which no single node can move ahead.
  */
 const READINGS_APART_SECONDS = 120n
 /**
- * A payment whose leaf is in the tree expires this long after its end if no node shows its Nullifier. Until then an
- * alert is raised in every round, so that an operator can repair the nodes.
+ * If the tree has the leaf of a payment and no node shows its Nullifier, the payment expires this long after the end of
+ * its signature. Before that, every round raises an alert, so that an operator can repair the nodes.
  */
 const DENIED_SECONDS = 7n * 86_400n
-/** The part of that time in which this process itself must have read, again and again, that the note is unspent. */
+/** How long, within `DENIED_SECONDS`, this process itself must have read in every round that the note is unspent. */
 const DENIALS_SECONDS = 86_400n
 
 export type EndDependencies = Pick<
@@ -32,21 +32,30 @@ export type EndDependencies = Pick<
 >
 
 /**
- * `other`: nodes show that another settlement has spent the note. `spent`: that settlement is also proven. `unclear`:
- * the payment may have landed, and must stay open.
+ * The end of a payment:
+ *
+ * - an outcome: the payment landed.
+ * - `spent`: a different settlement has spent the note, and its proof is valid.
+ * - `other`: nodes show that a different settlement has spent the note.
+ * - `unclear`: the payment may have landed, and must stay open.
+ * - undefined: see `endOfPayment`.
  */
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * The end of a payment whose note is spent; undefined if the tree has neither the payment's leaf nor another proven
- * settlement of the note. A payment appends the leaf that its owner signed, so it hasn't landed if the tree lacks that
- * leaf. The leaf alone doesn't prove that the payee was paid: without the service, the owner may pay another payee and
- * leave the same change. So the transaction must name payee and payout. If our relayer has paid for the Nullifier, the
- * transaction isn't needed, because relayers sign only journalled transactions. With several nodes, two must show the
- * transaction, because the owner together with one node could show another signed payment that never landed. A
- * transaction that landed after the signature's end, or before the payment was ordered, is another settlement, even
- * with the same payee and payout: an owner can sign equal payments one after another, and each signature has its own
- * end.
+ * The end of a payment whose note is spent. Undefined if the tree has neither the payment's leaf nor another proven
+ * settlement of the note.
+ *
+ * A payment appends the leaf that its owner signed. If the tree lacks this leaf, the payment hasn't landed. If the tree
+ * has it, this alone doesn't prove that the payee was paid: without the service, the owner may pay a different payee
+ * and leave the same change. So the transaction must show the payee and the payout. If our relayer paid for the
+ * Nullifier, the transaction isn't needed, because relayers sign only journalled transactions. With several nodes, two
+ * of them must show the transaction. Otherwise the owner together with one node could show another signed payment that
+ * never landed.
+ *
+ * A transaction that landed after the signature's end, or before the payment was ordered, is a different settlement,
+ * even if it has the same payee and payout. An owner can sign equal payments one after another, and each signature has
+ * its own end.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -66,21 +75,22 @@ export async function endOfPayment(
   if (isProvenOther) return 'spent'
   if (isOther) return 'other'
   if (settled.atSeconds > deliverableUntil(opened)) {
-    // A transaction with a proof for a time before the end contradicts the Nullifier, so one of the two is false.
+    // The transaction's proof is for a time before the signature's end, and the Nullifier's time is after it. So the
+    // transaction or the Nullifier is false.
     return found?.shown === undefined ? 'other' : 'unclear'
   }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
   // Our relayer sends only this payment. If the payment seems to have landed before it was ordered, a node's clock was
-  // ahead when it was ordered.
+  // ahead when the payment was ordered.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
-  // Without the transaction, one of several nodes alone isn't enough to show who paid for the Nullifier.
+  // Without the transaction, the answer of one node among several isn't enough to show who paid for the Nullifier.
   if (found === undefined && (!isSent || settled.isAlone === true)) {
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
   }
-  // If one node shows the Nullifier and another node shows none, this isn't enough to know who paid for it. A node that
-  // only lags shows the Nullifier soon.
+  // If one node shows the Nullifier and another node shows none, it isn't certain who paid for the Nullifier. A node
+  // that only lags will soon show it.
   const isContradicted = settled.isContradicted === true
   if (isContradicted && now < settled.atSeconds + HISTORY_SECONDS) return 'unclear'
   const isOwn = isSent && !isContradicted
@@ -107,8 +117,8 @@ function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): b
 }
 
 /**
- * True if the proof of a note's settlement holds, and if the tree has the settlement's leaf. Such a settlement may
- * still not have landed, because another settlement of the note can append the same leaf.
+ * True if the proof of a note's settlement is valid and the tree has the settlement's leaf. The settlement may still
+ * not have landed, because a different settlement of the note can append the same leaf.
  */
 export async function isProven(
   d: ProvenDependencies & { readonly store: Pick<HealthStore, 'findLeaves'> },
@@ -121,8 +131,8 @@ export async function isProven(
 }
 
 /**
- * True if at least two nodes show this settlement of a note, and they outnumber the nodes that show another one. If
- * only one node is configured, its answer counts.
+ * True if at least two nodes show this settlement of a note, and they are more than half of the nodes that show any. If
+ * only one node is configured, its answer is accepted.
  */
 export async function isSaidByTwo(
   d: Pick<EndDependencies, 'chain' | 'log'>,
@@ -139,7 +149,7 @@ export async function isSaidByTwo(
   return false
 }
 
-/** True if two nodes show the same settlement of a note. */
+/** True if two nodes' answers show the same settlement of a note. */
 export const isEqual = (one: FoundSettlement, other: FoundSettlement): boolean =>
   one.isRefund === other.isRefund &&
   one.changeLeaf === other.changeLeaf &&
@@ -160,10 +170,11 @@ async function find(
 }
 
 /**
- * True if a payment hasn't landed and never will. The followed clock must be past the payment's end. The verified tree,
- * which is complete up to that clock, must lack the payment's leaf after the note. If the tree has the leaf, a node
- * that shows no Nullifier contradicts the tree, and the payment stays open for a week: see `isLongDenied`. If a node
- * shows another settlement, a second such reading must follow some time later, without a contradicting one in between.
+ * True if a payment hasn't landed and can't land any more. The followed clock must be past the end of the payment's
+ * signature. The verified tree is complete up to that clock, and must lack the payment's leaf after the note. If the
+ * tree has the leaf, there are two cases. If nodes show no Nullifier, their answer contradicts the tree, and the
+ * payment stays open for a week: see `isLongDenied`. If a node shows a different settlement, a second reading after
+ * `READINGS_APART_SECONDS` must show it too, and no reading in between may contradict it.
  *
  * @param end the result of the newest reading of the Nullifier; undefined if there is no Nullifier.
  */
@@ -187,12 +198,15 @@ export async function hasExpired(
 }
 
 /**
- * True if nodes have denied for a week that a payment's note is spent, although the tree has the payment's leaf. Either
- * every node hides the Nullifier, or the owner let another note's settlement append an equal leaf. The leaf doesn't show
- * which of the two is true, and after the signature's end the payment can't be tried. It can't stay open for ever
- * either, because an open payment keeps the key of its hour, which protects the orders of others.
+ * True if a week has passed since the end of a payment's signature, and for the last day or longer this process has
+ * read in every round that the payment's note is unspent, although the tree has the payment's leaf. Either every node
+ * hides the Nullifier, or the owner made a different note's settlement append an equal leaf. The leaf doesn't show
+ * which of the two happened, and the payment can't be sent any more, because its signature has ended. It can't stay
+ * open forever either, because an open payment keeps the key of its hour alive, and the privacy of other orders depends
+ * on the destruction of this key.
  *
- * @param times the followed clock, and the part of it that the wall clock and a second node confirm.
+ * @param times `unixSeconds`: the followed clock. `clock`: the part of the followed clock that the wall clock and, with
+ * several nodes, a second node confirm.
  */
 function isLongDenied(
   d: Pick<EndDependencies, 'firstReadings' | 'log'>,
@@ -207,7 +221,8 @@ function isLongDenied(
 }
 
 /**
- * Ends an expired payment together with its live attempt: after the payment's end, none of its transactions can land.
+ * Ends an expired payment together with its live attempt. After the end of the signature, none of the payment's
+ * transactions can land.
  */
 export async function expirePayment(
   d: Pick<EndDependencies, 'store' | 'clock' | 'log'>,

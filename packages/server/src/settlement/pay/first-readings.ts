@@ -2,7 +2,7 @@ import type { UnixSeconds } from '@sotto/protocol'
 import { hexOf } from '../../domain/hex.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 
-/** What nodes said of a note. */
+/** The state of a note according to nodes. */
 type Finding = 'settled' | 'unspent'
 
 interface Reading {
@@ -11,15 +11,17 @@ interface Reading {
 }
 
 /**
- * The times at which this process first read that a note is settled, or that it is unspent although the tree has the
- * leaf of its settlement; in seconds of the chain's clock.
+ * For each note, the time of its first reading with the current finding. `settled`: nodes show that the note is
+ * settled. `unspent`: nodes show no Nullifier, although the tree has the leaf of the note's settlement. A caller that
+ * tracks only one kind of reading uses the default finding, `settled`. The times are kept only in memory, in seconds of
+ * the chain's clock.
  */
 export class FirstReadings {
   readonly #readings = new Map<string, Reading>()
 
   /**
-   * The time of the first reading of an order's note with this finding. The result is the time of this reading if there
-   * was no earlier one, or if the last one contradicts it.
+   * Records a reading of an order's note, and returns the time of the first reading with this finding. If there was no
+   * earlier reading, or if the last one had the other finding, the result is `unixSeconds`.
    */
   first(orderId: Uint8Array, unixSeconds: UnixSeconds, finding: Finding = 'settled'): UnixSeconds {
     const key = hexOf(orderId)
@@ -29,14 +31,17 @@ export class FirstReadings {
     return unixSeconds
   }
 
-  /** Forgets an order's first reading, because another reading contradicts it; only one with `finding`, if given. */
+  /**
+   * Deletes an order's first reading, because a newer reading contradicts it. If `finding` is given, deletes only a
+   * reading with this finding.
+   */
   forget(orderId: Uint8Array, finding?: Finding): void {
     const key = hexOf(orderId)
     const isMeant = finding === undefined || this.#readings.get(key)?.finding === finding
     if (isMeant) this.#readings.delete(key)
   }
 
-  /** Forgets all orders except the open ones. */
+  /** Deletes the readings of all orders except those in `open`. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#readings.keys()) if (!keys.has(key)) this.#readings.delete(key)

@@ -18,8 +18,8 @@ const FOUND: FoundSettlement = {
 }
 
 /**
- * Gives up a note of value 9 that delivers 7, with this settlement in the chain's history. `said`: the settlements that
- * several nodes show, one from each node.
+ * Gives up a note of value 9 that delivers 7, while the chain's history has this settlement. `said` are the settlements
+ * that several nodes show, one from each node.
  */
 async function given(
   found: FoundSettlement | undefined,
@@ -77,7 +77,7 @@ it('a note whose settlement is missing in the history stays as it is, and an ale
 it('a transaction whose leaf the tree does not have is not believed', async () => {
   const expected = { outcomes: [], alerts: ['note_unclaimed'] }
   expect(await given(FOUND, [2n, 4n])).toEqual(expected)
-  // A leaf before the note's own leaf can't be that of its settlement.
+  // A leaf before the note's own leaf can't be the leaf of the note's settlement.
   expect(await given({ ...FOUND, changeLeaf: 2n })).toEqual(expected)
 })
 

@@ -7,8 +7,9 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFoundInTree } from './settlement-evidence.ts'
 
 /**
- * True if the nodes' answers may decide without a proof how the note ended. If a refund has begun and only one node is
- * configured, its answer that the note was delivered isn't enough: this node may have hidden the delivery before.
+ * True if the nodes' answers are enough to decide how the note ended, without a valid proof. The exception: a refund
+ * has begun, only one node is configured, and this node says that the note was delivered. That node may have hidden the
+ * delivery when the refund began.
  */
 const mayCount = (
   { chain }: Pick<SettleDependencies, 'chain'>,
@@ -17,11 +18,12 @@ const mayCount = (
 ): boolean => isRefund || order.status !== 'refunding' || chain.findSettlements !== undefined
 
 /**
- * Handles a note past its refund window, which can't be paid any more. The note may have been settled so long ago that
- * its Nullifier is closed. A rebuilt database doesn't know such a settlement, so only history has the outcome (I2).
- * With several nodes, two of them must show the settlement, or its proof must hold. The tree alone doesn't decide,
- * because delivery and refund append the same leaf. If history doesn't show a settlement that the tree confirms, an
- * alert is raised, because no final status would be true.
+ * Handles a note whose refund window has passed, so that it can't be paid any more. The note may have been settled so
+ * long ago that its Nullifier account is closed. A rebuilt database doesn't know such a settlement, so only the
+ * transaction history has the outcome (I2). With several nodes, two of them must show the settlement, or its proof must
+ * be valid. The tree alone isn't enough, because delivery and refund append the same leaf. If the history shows no
+ * settlement that the tree confirms, an alert is raised and the order stays open, because no final status would be
+ * true.
  */
 export async function giveUp(
   d: Pick<
@@ -31,7 +33,7 @@ export async function giveUp(
   >,
   opened: OpenedOrder,
 ): Promise<void> {
-  // After each query, whatever its result, the note rests for longer until the next one.
+  // Whatever the search finds, the pause before the note's next search is longer.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   const isTrue =

@@ -7,7 +7,7 @@ const CHANGE = 100n
 const NOTE = { mint: NATIVE_MINT, value: amount(9n) }
 const secrets = { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear }
 
-/** Sleeps until it is cancelled. */
+/** Sleeps until the signal aborts. */
 const sleep = (_ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
 
@@ -27,7 +27,7 @@ const payment = (number: number, changeLeaf: bigint) => ({
 const OWN = payment(1, CHANGE)
 const BALANCE = balance(9, 7n, 6n)
 
-/** True if a balance goes on with the change of its payment while that payment's end is unknown. */
+/** True if a balance continues with the change of its payment while the outcome of the payment is unknown. */
 async function goesOn(others: { payments?: object[]; balances?: object[] }): Promise<boolean> {
   const replaced: Uint8Array[] = []
   const balances = [BALANCE, ...(others.balances ?? [])]

@@ -12,11 +12,13 @@ type GoOnDependencies = Pick<
 >
 
 /**
- * Lets a balance go on with the change of a payment that stays open. The chain's state doesn't show the payee of a
- * settlement: the owner may have signed two payments that differ only in the payee. Both leave the same change, which
- * is in the tree. So the rest of the balance can be paid and returned although the payment's end is unknown. An owner
- * can also let payments of two balances leave the same change. Then the leaf may belong to the other payment, and the
- * balance doesn't go on.
+ * Makes a balance continue with the change of a payment that stays open. The owner may have signed two payments that
+ * differ only in the payee. Both leave the same change, and the chain's state doesn't show the payee of the one that
+ * landed. But the change is in the tree in either case. So the rest of the balance can be paid and returned although
+ * the outcome of the payment is unknown.
+ *
+ * An owner can also make payments of two balances leave the same change. The leaf in the tree may then belong to either
+ * payment, so the balance doesn't continue.
  */
 export async function goOnWithChange(
   d: GoOnDependencies,
@@ -30,13 +32,16 @@ export async function goOnWithChange(
   const [order] = await d.store.listOpen([balance.orderId])
   if (order === undefined) return
   await underLease(d, order, async (lease) => {
-    // The payment may have ended before the lease began.
+    // The payment may have ended before this worker got the lease.
     const now = await openBalanceOf(d, opened)
     if (now !== undefined) await d.store.tryReplacePlan(lease, now.sealedPlan, now.plan)
   })
 }
 
-/** The open balance whose newest note is the payment's. */
+/**
+ * The open balance whose newest note is the one that the payment spends. Undefined if there is none, or if the change
+ * may belong to a different order.
+ */
 async function openBalanceOf(
   d: Pick<GoOnDependencies, 'store' | 'opener'>,
   opened: OpenedOrder,

@@ -5,7 +5,7 @@ import { keepLease, underLease } from './keep-lease.ts'
 const LEASE_MS = 8_000
 const lease: Lease = { orderId: new Uint8Array(16), fence: 3n }
 
-/** A clock that the test moves, and a record of what happens to the lease. */
+/** A clock that the test advances, and a record of what happens to the lease. */
 function bench(isRenewable: () => boolean = () => true) {
   let nowMs = 0
   const sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>()
@@ -43,7 +43,7 @@ function bench(isRenewable: () => boolean = () => true) {
         sleepers.delete(one)
         one.wake()
       }
-      // Lets all code that was woken run up to its next wait.
+      // Gives all woken code time to run until its next wait.
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
@@ -101,7 +101,7 @@ it('a worker does not act on a plan that another worker has replaced in the mean
     const work = async () => void worked.push(`by ${plan[0]}`)
     return underLease({ ...b, store, workerId: 'worker' }, order, work)
   }
-  // Another worker's try has failed, and its order pauses until the next try.
+  // Another worker's try has failed and has replaced the plan, so the order pauses.
   await workBy(new Uint8Array([8]))
   expect([worked, b.seen]).toEqual([[], ['release']])
   await workBy(new Uint8Array([7]))

@@ -2,9 +2,14 @@ import type { Clock } from '../../ports/clock.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { Lease, OpenOrder, PayStore } from '../../ports/settlement-store.ts'
 
-/** Number of renewals within the length of a lease. Two of them may fail or be late before the lease ends. */
+/**
+ * Number of renewals within the duration of a lease. Two renewals in a row may fail or be late before the lease ends.
+ */
 const RENEWALS = 4
-/** Number of lease lengths for which work may go on. A step that hangs for longer must release its order. */
+/**
+ * Maximum duration of work under a lease, as a multiple of the lease's duration. After this, the lease isn't renewed
+ * any more, so that a step that hangs releases its order.
+ */
 const LENGTHS_MAX = 20
 
 interface KeepDependencies {
@@ -16,14 +21,16 @@ interface KeepDependencies {
 
 interface ClaimDependencies extends KeepDependencies {
   readonly store: Pick<PayStore, 'tryClaim' | 'tryRenew' | 'release'>
-  /** Names this worker in leases. */
+  /** The name of this worker in leases. */
   readonly workerId: string
 }
 
 /**
- * Does some work on an order if this worker can claim it. Does nothing if another worker holds the order, or if the
- * order was resealed under another key since it was read. In the second case, data sealed by the work could never be
- * opened. It also does nothing if another worker has replaced the plan since then: the new plan may set a later time.
+ * Works on an order if this worker can claim it. Does nothing in three cases:
+ *
+ * - Another worker holds the order's lease.
+ * - The order was resealed under another key after it was read. Data that this work sealed could never be opened.
+ * - Another worker has replaced the plan after the order was read. The new plan may set a later time.
  */
 export async function underLease(
   d: ClaimDependencies,
@@ -39,9 +46,9 @@ export async function underLease(
 }
 
 /**
- * Does some work under a lease, which is renewed meanwhile and released at the end. Leases are short, so that the
- * orders of a killed worker are free within seconds. A proof may take longer than a lease. If a renewal comes too late,
- * the work isn't stopped, but the fence keeps it from writing.
+ * Works under a lease. The lease is renewed during the work and released at the end. Leases are short, so that the
+ * orders of a killed worker become free within seconds. A proof may take longer than a lease. If a renewal comes too
+ * late, the work isn't stopped, but the store's fence rejects its writes.
  */
 export async function keepLease(
   d: KeepDependencies,
@@ -60,8 +67,8 @@ export async function keepLease(
 }
 
 async function renew(d: KeepDependencies, lease: Lease, signal: AbortSignal): Promise<void> {
-  // Renewals are counted rather than timed, because a clock that jumps must neither end the work early nor let it go on
-  // for ever.
+  // Renewals are counted and not timed. A clock that jumps must neither stop the renewals too early nor let them
+  // continue forever.
   for (let count = 0; count < LENGTHS_MAX * RENEWALS; count += 1) {
     await d.clock.sleep(d.leaseMs / RENEWALS, signal)
     if (signal.aborted) return

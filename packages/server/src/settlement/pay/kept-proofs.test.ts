@@ -21,7 +21,7 @@ it('a kept proof is not used for another time or payment, with an old root, or f
   expect(proofs.find(opened(5n), { ...statement, isRefund: true }, SIZE)).toBeUndefined()
   const later = { ...statement, time: unixSeconds(1_800n) }
   expect(proofs.find(opened(5n), later, SIZE)).toBeUndefined()
-  // The note was found at another leaf, so its settlement creates another nullifier.
+  // The note was found at another leaf index, so its settlement creates another nullifier.
   expect(proofs.find(opened(6n), statement, SIZE)).toBeUndefined()
 })
 
@@ -47,7 +47,7 @@ it('a proof whose root the chain refused is not used again', () => {
   proofs.keep(opened(5n), settlement, SIZE)
   proofs.refuse(opened(5n))
   expect(proofs.find(opened(5n), statement, SIZE)).toBeUndefined()
-  // Once further leaves have pushed the root out of the ring, the next proof is made against a checkpoint's root.
+  // When more leaves have pushed the root out of the ring, the next proof is made against a checkpoint's root.
   expect(proofs.isOutrun(opened(5n), SIZE + RECENT)).toBe(true)
   const checkpoint = { ...settlement, root: { kind: 'checkpoint', index: 9 } } as Settlement
   proofs.keep(opened(5n), checkpoint, SIZE)

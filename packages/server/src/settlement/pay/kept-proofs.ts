@@ -3,15 +3,15 @@ import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import { hexOf } from '../../domain/hex.ts'
 
-/** The statement that a proof makes about its note. */
+/** The parts of a proof's statement that the service chooses. */
 export interface SettleStatement {
   readonly isRefund: boolean
   readonly time: UnixSeconds
 }
 
 /**
- * Number of newer leaves after which a root isn't used any more: half of the number that pushes it out of the chain's
- * ring.
+ * Number of newer leaves after which a root isn't used any more. It is half of the number of leaves that push a root
+ * out of the chain's ring.
  */
 const NEWER_MAX = RECENT / 2
 
@@ -19,18 +19,18 @@ interface KeptProof {
   readonly settlement: Settlement
   /** True if the chain has refused the proof's root. */
   readonly isRefused: boolean
-  /** Number of leaves of the tree that the proof was made against. */
+  /** The number of leaves of the tree when the proof was made. */
   readonly size: number
 }
 
 /**
- * The newest proof of each open order, kept only in memory. After a refusal or an expiry, a settlement can use its
- * proof again while root and time stay valid.
+ * Caches the newest proof of each open order, only in memory. After a refused or expired transaction, the next
+ * transaction can use the same proof while its root and time stay valid.
  */
 export class KeptProofs {
   readonly #kept = new Map<string, KeptProof>()
 
-  /** Keeps only the proofs of open orders. */
+  /** Drops the proofs of all orders except those in `open`. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
@@ -41,8 +41,8 @@ export class KeptProofs {
     if (kept === undefined || kept.isRefused || size < kept.size) return undefined
     const { settlement } = kept
     const isFresh = settlement.root.kind === 'checkpoint' || size - kept.size <= NEWER_MAX
-    // If an order's note was found at another leaf, it has another nullifier. With the kept proof it would be settled
-    // under a nullifier that isn't watched.
+    // If an order's note was found at another leaf index, its nullifier has changed. With the cached proof, the note
+    // would be settled under a nullifier that the service doesn't watch.
     const isSame =
       settlement.isRefund === isRefund &&
       settlement.time === time &&
@@ -50,7 +50,10 @@ export class KeptProofs {
     return isFresh && isSame ? settlement : undefined
   }
 
-  /** True if the chain has dropped the root of the order's last proof since the proof was made. */
+  /**
+   * True if the order's next proof should use a checkpoint's root: the chain's ring has dropped the root of the last
+   * proof, or the last proof already used a checkpoint's root.
+   */
   isOutrun({ order }: OpenedOrder, size: number): boolean {
     const kept = this.#kept.get(hexOf(order.orderId))
     return (
@@ -60,9 +63,9 @@ export class KeptProofs {
   }
 
   /**
-   * Records that the chain refused the root of the order's last proof, so the next try needs another proof. If the
-   * refused root was a checkpoint's, the next proof uses the newest root. Otherwise the next proof's root is chosen as
-   * before.
+   * Records that the chain refused the root of the order's last proof, so that the next try makes a new proof. If the
+   * refused root was a checkpoint's, the new proof uses the newest root. Otherwise `isOutrun` decides as before which
+   * root the new proof uses.
    */
   refuse({ order }: OpenedOrder): void {
     const key = hexOf(order.orderId)

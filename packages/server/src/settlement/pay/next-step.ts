@@ -25,14 +25,14 @@ export type NextStep =
   | 'expire'
   | 'give_up'
 
-/** Time to prove a settlement, before it is signed. */
+/** Seconds reserved for the proof of a settlement, before the transaction is signed. */
 export const PROVING_SECONDS = 30n
 
 /**
- * Deadlines follow the chain's finalized clock (I5). The drawn delay and the pauses between tries follow the wall
- * clock. If the two clocks disagree so much that a delay would outlast its order, one of them has jumped, and the order
- * is paid now. A refund begins only once the wall clock, less the margin, has passed the expiry too, so that a delivery
- * isn't ended by one node's clock alone.
+ * The next step of an order. Deadlines follow the chain's finalized clock (I5). The drawn delay and the pauses between
+ * tries follow the wall clock. If the two clocks disagree so much that a delay would end after its order's expiry, one
+ * of the clocks has jumped, and the order is paid now. A refund begins only once the wall clock, minus the margin, has
+ * passed the expiry too. So one node's false clock can't end a delivery early.
  */
 export function nextStep(
   opened: OpenedOrder,
@@ -51,10 +51,11 @@ export function nextStep(
   if (clock > note.expiry) {
     if (witnessed <= note.expiry) return 'wait'
     if (!isRefunding(opened)) return 'begin_refund'
-    // The public time of a refund is the last grid time before the clock. This grid time must be past the expiry too.
+    // The public time of a refund is the last grid time that the clock has passed. That grid time must be after the
+    // expiry.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
-  // A balance waits until its end, when its rest returns to the sender. Its owner pays out of it.
+  // A balance waits until it ends, and then its rest returns to the sender. Until then, only its owner pays out of it.
   if (isBalance({ terms })) return 'wait'
   const step = nextDelivery(opened, clock, waitMs)
   return terms.crowd === undefined ? step : nextOfCrowd(opened, terms.crowd, clock, nowMs, step)
@@ -67,16 +68,16 @@ function nextDelivery(
   clock: UnixSeconds,
   waitMs: bigint,
 ): 'wait' | 'deliver' {
-  // After a failed try, the order pauses. If the pause lasts beyond the expiry, the next try is the refund.
+  // After a failed try, the order pauses. If the pause ends after the expiry, the next try is the refund.
   if (hasFailed({ plan })) return isPause(waitMs) ? 'wait' : 'deliver'
-  // Proving and landing must end before the expiry, even with a long drawn delay.
+  // Proving and landing must be finished before the expiry, even if the drawn delay is long.
   const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
 }
 
 /**
- * The next step of a transfer that asks for a crowd; `step` is the next step of the same transfer without a crowd.
- * Until the wait for the crowd ends, the crowd is counted before each try to deliver. After that, the transfer is
+ * The next step of a transfer that asks for a crowd. `step` is the next step that it would have without a crowd. Until
+ * the wait for the crowd ends, the crowd is counted before each try to deliver. After the wait, the transfer is
  * delivered without its crowd, or waits for its refund.
  */
 function nextOfCrowd(
@@ -89,18 +90,20 @@ function nextOfCrowd(
   const leftMs = (waitEnd(note.expiry) - clock) * 1_000n
   if (leftMs <= 0n) {
     if (missed === 'deliver') return step
-    // The plan isn't changed any more. The refund reports a missed crowd only if the plan still waits for one, and not
-    // if the crowd had come and the delivery failed.
+    // From now on the plan doesn't change. If the plan still waits for a crowd, the refund reports a missed crowd. If
+    // the crowd had come and the delivery failed, the plan doesn't wait any more, and the refund reports another
+    // reason.
     return 'wait'
   }
   if (crowdFromMs === undefined) return step === 'deliver' ? 'count_crowd' : 'wait'
   const waitMs = BigInt(crowdFromMs - nowMs)
-  // Counting begins before the wait ends, so a later time means that one of the clocks has jumped.
+  // Counting always begins before the wait ends. If the stored time is later, one of the clocks has jumped.
   return waitMs <= 0n || waitMs > leftMs ? 'count_crowd' : 'wait'
 }
 
 /**
- * A payment out of a balance has no delay and no refund. It is paid at once, as long as its owner's signature is valid.
+ * The next step of a payment out of a balance. A payment has no delay and no refund: it is tried at once, and after a
+ * failure tried again, as long as its owner's signature is valid.
  */
 function nextOfPayment(opened: OpenedOrder, clock: UnixSeconds, nowMs: number): NextStep {
   if (clock > deliverableUntil(opened)) return 'expire'

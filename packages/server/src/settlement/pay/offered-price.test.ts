@@ -5,8 +5,8 @@ import type { PriceHour } from '../../domain/price-hour.ts'
 import { followPrices } from '../upkeep/follow-prices.ts'
 
 /**
- * A price of hour 1 while the chain is in hour 2, and a node that shows an attempt in a block, shows no attempt, or
- * fails.
+ * A price that was set in hour 1, a chain that is in hour 2, and a node that shows an attempt in a block, shows no
+ * attempt, or fails.
  */
 function sceneOf(step: number | undefined, node: 'in block' | 'unseen' | 'down' = 'unseen') {
   let price: PriceHour | undefined = step === undefined ? undefined : { hour: 1, step }
@@ -69,7 +69,7 @@ it('a payee who makes attempts fail in blocks does not raise the price', async (
 })
 
 it('an order whose attempts may have cost the allowed sum does not raise the price any more', async () => {
-  // An attempt at the second step costs 1,024 lamports if a block has it. In doubt its cost is counted.
+  // An attempt at the second step costs 1,024 lamports if a block has it. If that is unknown, its cost is counted.
   const costs: bigint[] = []
   for (const [node, cost] of [
     ['unseen', 19_999n],

@@ -6,8 +6,8 @@ import type { PriceStore } from '../../ports/price-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /**
- * The bounds of the price that all transactions offer, the percentile of recent prices that it follows, and the most
- * that one order's attempts may cost.
+ * The limits of the price that all transactions offer, the percentile of recent prices that this price follows, and the
+ * maximum that the attempts of one order may cost.
  */
 export interface PriceLimits extends PriceBounds, OrderCostLimits {
   readonly percentile: number
@@ -18,7 +18,7 @@ export interface PriceDependencies {
   readonly prices: PriceLimits
 }
 
-/** The price step that every transaction offers if it is signed now. */
+/** The price step that a transaction offers if it is signed now. */
 export async function offeredStep({ store, prices }: PriceDependencies): Promise<PriceStep> {
   const price = await store.readPrice()
   return boundStep(price?.step ?? prices.floor, prices)
@@ -29,9 +29,9 @@ export interface DeadAttempt {
   readonly signature: string
   /** The price step that the attempt offered. */
   readonly step: PriceStep
-  /** The attempt's number among the order's attempts, from 1. */
+  /** The number of the attempt among the order's attempts, counted from 1. */
   readonly number: number
-  /** The sum that the order's earlier attempts may have cost. */
+  /** Lamports of priority fee that the order's earlier attempts may have cost. */
   readonly cost: Amount
 }
 
@@ -41,12 +41,15 @@ interface DeathDependencies extends PriceDependencies {
 }
 
 /**
- * Raises the price of all transactions by one step if a dead attempt seems to have offered too little. The price is
- * raised for all transactions, because a single order with a higher price would be recognised. If the attempt is in a
- * block, the price was high enough, and the payee may have caused the failure in order to raise our costs. Once an
- * order's attempts may have cost the allowed sum, its further dead attempts don't raise the price. This must run before
- * the attempt is marked dead, so that the next attempt offers more. Returns the sum that the order's attempts may have
- * cost so far.
+ * Raises the price of all transactions by one step if a dead attempt seems to have offered too little. A higher price
+ * for a single order would make its transactions recognisable, so the price of all transactions is raised.
+ *
+ * The price isn't raised in three cases. If `stepAfterDeath` allows no higher step, the price stays. If the attempt is
+ * in a block, its price was high enough, and the payee may have made it fail in order to raise our costs. If the
+ * order's attempts may already have cost the allowed sum, its dead attempts have no more influence on the price.
+ *
+ * This function must run before the attempt is marked dead, so that the next attempt offers the higher price. Returns
+ * the lamports of priority fee that the order's attempts may have cost so far.
  */
 export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt): Promise<Amount> {
   const seen = await inBlock(d, attempt.signature)
@@ -59,8 +62,9 @@ export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt
 }
 
 /**
- * If no node answers, the price rises as if the attempt were in no block, because it must rise even while nodes fail.
- * The attempt's cost is counted as if the attempt were in a block.
+ * Whether a block has the attempt. If no node answers, the result is `unknown`. The price then rises as for an attempt
+ * that is in no block, because it must be able to rise even while nodes fail. The order's cost is counted as for an
+ * attempt that is in a block.
  */
 async function inBlock(d: DeathDependencies, signature: string): Promise<InBlock> {
   try {

@@ -8,7 +8,7 @@ import { hexOf } from '../../domain/hex.ts'
 import { openPayment } from './open-payment.ts'
 import { isBalance, type OpenedOrder } from './opened-order.ts'
 
-/** True if no delivery time was drawn yet. */
+/** True if no delivery time has been drawn for the order yet. */
 export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
   return sealedPlan.length === 0
 }
@@ -21,8 +21,8 @@ interface OpenerDependencies {
 }
 
 /**
- * Opens orders' sealed columns and derives their notes, which takes milliseconds. The result is kept while the order is
- * open and its plan and leaf index stay the same.
+ * Decrypts the sealed columns of orders and derives their notes, which takes milliseconds for each order. The result is
+ * cached while the order is open and its plan and leaf index stay the same.
  */
 export class NoteOpener {
   readonly #d: OpenerDependencies
@@ -32,15 +32,15 @@ export class NoteOpener {
     this.#d = d
   }
 
-  /** Keeps only the secrets of open orders and payments. */
+  /** Drops the cached secrets of all orders and payments except those in `open`. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }
 
   /**
-   * The order of the balance whose newest note had this nullifier when the balance was opened last; undefined if no
-   * such balance is known.
+   * The order id of the balance whose newest note has this nullifier, according to the cache; undefined if the cache
+   * has no such balance.
    */
   findBalance(nullifier: bigint): Uint8Array | undefined {
     for (const one of this.#kept.values()) {
@@ -49,15 +49,18 @@ export class NoteOpener {
     return undefined
   }
 
-  /** The orders that can be opened. An order that can't be opened is reported and doesn't block the others. */
+  /**
+   * Opens orders. If an order can't be opened, the failure is logged, an alert is raised, and the result lacks the
+   * order.
+   */
   async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
     return this.#openEach(orders, (order, secrets) => {
-      // The order's key was unavailable at its deposit. `drawPlans` will draw its time.
+      // The order's key was unavailable when its deposit was recorded. `drawPlans` will draw the delivery time.
       return isUnplanned(order) ? [] : [this.#open(order, secrets)]
     })
   }
 
-  /** The signed payments that can be opened. The others are reported. */
+  /** Opens signed payments. If a payment can't be opened, the failure is logged and the result lacks the payment. */
   async openPayments(payments: readonly OpenPayment[]): Promise<OpenedOrder[]> {
     return this.#openEach(payments, (payment, secrets) => [this.#openPayment(payment, secrets)])
   }
@@ -84,8 +87,8 @@ export class NoteOpener {
   }
 
   /**
-   * An epoch's secrets; undefined if the key is missing or damaged. The error is only logged, so that orders of other
-   * epochs go on.
+   * An epoch's secrets; undefined if the key is missing or damaged. An error is logged and not thrown, so that orders
+   * of other epochs are still opened.
    */
   async #read(epoch: number): Promise<EpochSecrets | undefined> {
     try {
@@ -99,7 +102,7 @@ export class NoteOpener {
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(order.orderId)
     const kept = this.#kept.get(key)
-    // After an outage of the keystore the kept secrets are zeroed, so the newly read ones replace them.
+    // After an outage of the keystore, the cached secrets are zeroed, and the newly read ones must replace them.
     const isSame =
       kept !== undefined &&
       kept.secrets === secrets &&
@@ -110,7 +113,9 @@ export class NoteOpener {
     return opened
   }
 
-  /** Only the payment's state and plan can change. The signed data stays the same. */
+  /**
+   * Opens a payment. Only its state and plan can change, so its signed data comes from the cache after the first call.
+   */
   #openPayment(payment: OpenPayment, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(payment.orderId)
     const kept = this.#kept.get(key)

@@ -14,8 +14,8 @@ export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
   terms.owner !== undefined
 
 /**
- * True for a balance from which the service has nothing to return: the service keeps no data of it, payments have taken
- * all of it, or its owner has ended it and leaves the rest in the pool.
+ * True if the service has nothing to return from a balance, for one of three reasons: the service keeps no data of the
+ * balance, payments have spent all of it, or its owner has ended it and leaves the rest in the pool.
  */
 export const isLeftToOwner = ({
   terms,
@@ -24,7 +24,7 @@ export const isLeftToOwner = ({
 }: Pick<OpenedOrder, 'terms' | 'note' | 'plan'>): boolean =>
   terms.isUnkept === true || note.value === 0n || plan.note?.isLeft === true
 
-/** True if the order's refund has begun or is tried. */
+/** True if the order's refund has begun, or is tried while the order keeps its status. */
 export const isRefunding = ({
   order,
   plan,
@@ -33,37 +33,40 @@ export const isRefunding = ({
   readonly plan: Pick<DeliveryPlan, 'isRefundTried'>
 }): boolean => order.status === 'refunding' || plan.isRefundTried === true
 
-/** The reason of a refund whose cause is a missed crowd; undefined if the refund has another reason. */
+/** `crowd_missed` if a refund of this order would be due to a missed crowd; otherwise undefined. */
 export const missedCrowd = ({
   terms,
   plan,
 }: Pick<OpenedOrder, 'terms' | 'plan'>): OutcomeReason | undefined =>
   terms.crowd?.missed === 'refund' && plan.crowdFromMs !== undefined ? 'crowd_missed' : undefined
 
-/** An order with its secrets opened, in memory only. */
+/** An order with its decrypted secrets. It exists only in memory. */
 export interface OpenedOrder {
   readonly order: OpenOrder
   readonly secrets: EpochSecrets
   readonly terms: SealedTerms
   readonly plan: DeliveryPlan
-  /** The order's note. For a balance, it is the newest note, which holds the rest. */
+  /** The order's note. For a balance, it is the newest note, which has the value that payments have left. */
   readonly note: Note
   readonly leafIndex: number
   readonly nullifier: bigint
-  /** The leaf that the note must have. If the tree has another leaf at its index, the note can't be proved. */
+  /**
+   * The leaf that the order's note must have. If the tree has a different leaf at `leafIndex`, the note can't be
+   * proved.
+   */
   readonly leaf: bigint
   /**
-   * The leaf that the order's settlement appends, whichever wallet sends the settlement. It is never stored, because it
-   * would link the order to its settlement.
+   * The leaf that the order's settlement appends. It is the same whichever wallet sends the settlement, unless the
+   * ticket's holder chooses another leaf. It is never stored, because it would link the order to its settlement.
    */
   readonly changeLeaf: bigint
-  /** The payment that a balance's owner signed; undefined for a transfer. */
+  /** For a payment out of a balance: the payment that the owner signed. Undefined for any other order. */
   readonly payment?: SignedPayment | undefined
-  /** For a payment: the id of the balance's order, which the payment's ticket names. */
+  /** For a payment: the order id of the balance, which the payment's ticket contains. */
   readonly balanceId?: Uint8Array | undefined
 }
 
-/** The last second in which an order can be delivered, or a payment can land. */
+/** The last second in which an order can be delivered, or in which a payment can land. */
 export function deliverableUntil({
   note,
   payment,

@@ -5,7 +5,7 @@ import type { Outcome } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
 import { FirstReadings } from './first-readings.ts'
 
-/** The time at which the note was spent, and the leaf that its spending appended. */
+/** The time at which the note was spent, and the leaf that its settlement appended. */
 const SPENT = 9_000n
 const CHANGE = 100n
 const FOUND: FoundSettlement = {
@@ -33,13 +33,13 @@ const payment = {
 interface Others {
   /** Open balances that can be opened. */
   readonly balances?: readonly (typeof balance)[]
-  /** The ends of open payments that can't be opened now. */
+  /** The ends of the signatures of open payments that can't be opened now. */
   readonly closed?: readonly bigint[]
   /** The followed clock. */
   readonly now?: bigint
 }
 
-/** The end of an order whose note is spent; undefined if the order stays open. */
+/** The final status of an order whose note is spent. Undefined if the order stays open. */
 async function endOf(opened: object, { balances = [], closed = [], now = SPENT + 600n }: Others) {
   const ended: Outcome[] = []
   const d = {
@@ -81,8 +81,9 @@ it('a payment stays open while an earlier payment may exist that can not be open
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
-  // First, the balance's newest note is the one that this payment spends. Then the service has no open order of the
-  // balance. In neither case can an earlier payment be missing.
+  // In the first case, the balance's newest note is the one that this payment spends. In the second case, the service
+  // has no open order of the balance. In both cases, the closed payment can't be an earlier payment that this payment
+  // must wait for.
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')

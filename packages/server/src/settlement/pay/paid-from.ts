@@ -21,18 +21,23 @@ interface Dependencies {
   readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments' | 'findBalance'>
 }
 
-/** The longest time from a payment's order to its end, plus an hour for nodes whose heads lag. */
+/**
+ * The longest time from the order of a payment to the end of its signature, plus an hour for nodes whose clocks lag.
+ */
 const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
- * A payment that can't be opened delays others. The delay ends this long after the payment's own end, by the followed
- * clock. An operator may restore the key in this time, but a damaged row must not delay the others for ever. A payment
- * that completes after the delay has really landed. But its balance may then keep a spent note as its newest one, and
- * its rest doesn't return by itself.
+ * If a payment can't be opened, it may delay other orders until this long after the end of its signature, by the
+ * followed clock. In this time an operator may restore the key. A damaged row must not delay other orders forever. If
+ * the payment did land and is opened and completed only after this time, its balance may keep a spent note as its
+ * newest one. The rest of that balance doesn't return automatically.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
-/** Open payments: those that can be opened, and those that can't be opened now and didn't end long ago. */
+/**
+ * The open payments in two groups: `opened` can be opened; `closed` can't be opened now, and didn't end more than
+ * `CLOSED_SECONDS_MAX` ago.
+ */
 async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
   const listed = await store.listPayments()
   const opened = await opener.openPayments(listed)
@@ -44,13 +49,13 @@ async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'ope
   return { opened, closed: closed.filter(isAwaited) }
 }
 
-/** True if a payment may have been ordered by this time of the chain's clock. */
+/** True if a payment may have been ordered at this time of the chain's clock or earlier. */
 const mayHaveBegun = ({ validUntil }: OpenPayment, seconds: UnixSeconds): boolean =>
   validUntil - LIFE_SECONDS_MAX <= seconds
 
 /**
  * True if an open payment spends the balance's newest note, or may spend it. A payment that can't be opened now may
- * spend it if the payment could land when the note was spent.
+ * spend the note if it could have landed at the time when the note was spent.
  */
 export async function isOwnPayment(
   d: Dependencies,
@@ -63,8 +68,8 @@ export async function isOwnPayment(
 }
 
 /**
- * `yes` if another open payment left this payment's note; `perhaps` if a payment that can't be opened now may have left
- * it.
+ * `yes` if another open payment left the note that this payment spends. `perhaps` if a payment that can't be opened now
+ * may have left that note.
  */
 export async function isAfterOpenPayment(
   d: Dependencies,
@@ -77,8 +82,9 @@ export async function isAfterOpenPayment(
 }
 
 /**
- * The open balance that a payment was made from, with its rest after the payment. `elsewhere` if the balance is open
- * but its newest note isn't the payment's. Undefined if the balance's order has ended.
+ * The open balance that a payment was made from, with its new plan: the rest after the payment. `elsewhere` if the
+ * balance is open, but its newest note isn't the note that the payment spends. Undefined if the balance's order has
+ * ended.
  */
 export async function paidFrom(
   { store, opener }: Dependencies,
@@ -95,7 +101,7 @@ export async function paidFrom(
     if (balance !== undefined) break
     isOpen = isAmong(listed, balanceId)
     if (isOpen && !isAmong(ordersOf(open), balanceId)) {
-      // If the payment were completed now, the balance would keep its spent note as its newest one for ever.
+      // If the payment were completed now, the balance would keep the spent note as its newest one forever.
       throw new Error('the balance of a payment can not be opened now')
     }
   }
@@ -104,7 +110,7 @@ export async function paidFrom(
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets } = balance
-  // The rest is another note, so a refund that is tried for the spent note doesn't concern it.
+  // The rest is a new note. A refund that was tried for the spent note doesn't apply to it.
   const plan = { ...balance.plan, isRefundTried: undefined }
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
   const { changeNk: nk, validUntil } = payment
@@ -117,7 +123,8 @@ export async function paidFrom(
 }
 
 /**
- * True if the rest is so small that it isn't returned. A larger rest is returned, even if the caller ends the balance.
+ * True if the rest is so small that it isn't returned when the owner ends the balance. A larger rest is returned even
+ * then.
  */
 const isResidue = (value: bigint, order: Pick<OpenOrder, 'value'>): boolean =>
   value * RESIDUE_SHARE <= order.value

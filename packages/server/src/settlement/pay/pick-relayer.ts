@@ -6,9 +6,9 @@ import type { Signer } from '../../ports/signer.ts'
 import { BALANCE_MIN, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
 /**
- * Picks a relayer at random among those that can pay. So the choice reveals nothing, and a relayer without money delays
- * no order.
- * @throws Error if none can pay.
+ * Picks a relayer at random among those with enough balance. So the choice reveals nothing about the order, and a
+ * relayer without money doesn't delay any order.
+ * @throws Error if no relayer has enough balance.
  */
 export async function pickRelayer(d: {
   readonly relayers: readonly Signer[]

@@ -10,7 +10,7 @@ const LAST_TRY_S = 300
 
 const clockAt = (nowMs: number) => BigInt(Math.floor(nowMs / 1_000))
 
-/** Postpones an order at a time counted from its deposit, and returns its next plan. */
+/** Postpones an order at a time that is counted from its deposit. Returns the new plan. */
 async function next(
   plan: DeliveryPlan,
   nowMs: number,
@@ -34,7 +34,7 @@ async function next(
   return decodePlan(sealed)
 }
 
-/** The times of an order's tries in an interval, all of which fail. */
+/** The times at which an order is tried within an interval, if all tries fail. */
 async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): Promise<number[]> {
   const tries: number[] = []
   let plan: DeliveryPlan = { deliverAtMs: fromMs }
@@ -93,7 +93,7 @@ it('transactions that a payee makes fail are sent less and less often, and a dro
   let count = 0
   while (nowMs <= EXPIRY_S * 1_000) {
     count += 1
-    // About as long as a blockhash is valid.
+    // 60 seconds: about as long as a blockhash is valid.
     nowMs = Math.max(nowMs, plan.deliverAtMs) + 60_000
     const after = planAfterDeath(plan, count, nowMs, {
       clock: unixSeconds(clockAt(nowMs)),

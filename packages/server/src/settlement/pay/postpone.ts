@@ -5,41 +5,46 @@ import type { Lease } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** The first pause after a failed try, and the longest, in milliseconds. */
+/** The pause after the first failed try, and the longest pause, in milliseconds. */
 const PAUSE_FIRST_MS = 15_000
 export const PAUSE_MAX_MS = 4 * 3_600_000
 /**
- * How long before the expiry, or before the end of the refund window, the last try begins. It must be proved and land
- * in this time.
+ * Seconds before the deadline at which the last try begins. The deadline is the expiry, or the end of the refund
+ * window. Within these seconds the settlement must be proved and land.
  */
 const LAST_TRY_SECONDS = 300n
 
-/** The pause after this many failed tries, including the latest. It doubles with each failed try. */
+/**
+ * The pause after a number of failed tries, in milliseconds. Each failed try doubles it, up to `PAUSE_MAX_MS`.
+ * `failures` includes the latest try.
+ */
 export function pauseMs(failures: number): number {
   return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS)
 }
 
-/** True if a try has failed before. Such orders come after the others. */
+/** True if a try of the order has failed. Such orders are started after the others. */
 export const hasFailed = ({ plan }: Pick<OpenedOrder, 'plan'>): boolean => (plan.failures ?? 0) > 0
 
-/** The chain's clock, and the last second at which this kind of payment is possible. */
+/** The chain's clock, and the deadline of the delivery or refund. */
 export interface TimeLeft {
   readonly clock: UnixSeconds
   readonly end: UnixSeconds
 }
 
-/** The result of a try, and the bounds of the next one. */
+/** The result of a try, and the times that limit the pause after it. */
 export interface Postponement extends TimeLeft {
   readonly reason?: OutcomeReason | undefined
   readonly waitsFor?: DeliveryPlan['waitsFor']
 }
 
-/** The deadline of a delivery (its expiry) or of a refund (the end of its window). */
+/** The deadline of a delivery, which is its expiry, or of a refund, which is the end of the refund window. */
 export const endOf = (expiry: UnixSeconds, isRefund: boolean): UnixSeconds =>
   isRefund ? unixSeconds(expiry + REFUND_WINDOW_SECONDS) : expiry
 
 /**
- * The pause before the next try, in milliseconds. A pause that would last beyond the deadline ends shortly before it.
+ * The pause before the next try, in milliseconds. A pause that would end within `LAST_TRY_SECONDS` of the deadline, or
+ * after the deadline, is shortened: it ends `LAST_TRY_SECONDS` before the deadline. If the clock is already past that
+ * moment, the pause isn't shortened.
  */
 function waitMs(failures: number, { clock, end }: TimeLeft): number {
   const pause = pauseMs(failures)
@@ -48,8 +53,8 @@ function waitMs(failures: number, { clock, end }: TimeLeft): number {
 }
 
 /**
- * Postpones an order, for longer after each failed try, but never past the last moment to pay it. If a reason is given
- * and the order isn't paid before the expiry, the order's refund states that reason.
+ * Postpones an order. The pause grows with each failed try, but leaves time for a last try before the deadline: see
+ * `waitMs`. If a reason is given and the order isn't paid before the expiry, its refund states the last given reason.
  */
 export async function postpone(
   d: Pick<SettleDependencies, 'store' | 'clock'>,
@@ -67,8 +72,8 @@ export async function postpone(
 }
 
 /**
- * The new plan of an order whose attempt has died; undefined if its plan doesn't change. The first dead attempt doesn't
- * count, because clusters drop transactions. After that, every second dead attempt counts as a failed try, because a
+ * The new plan of an order whose attempt has died; undefined if the plan doesn't change. The first dead attempt isn't
+ * counted as a failed try, because clusters drop transactions. After that, every second dead attempt is counted: a
  * payee may make transactions fail for which a relayer has paid.
  */
 export function planAfterDeath(

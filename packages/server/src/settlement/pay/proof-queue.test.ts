@@ -45,7 +45,7 @@ it('the rate counts the time of two proofs at once only once', async () => {
   const { queue, start, end, pass } = setUp(1, 2)
   const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
   for (let count = 0; count < 100; count += 1) {
-    // Two proofs at once take a second each, and one of them ends every half second.
+    // Two proofs that are made at the same time take a second each, so one of them ends every half second.
     pass(500)
     await end(`${count}`)
   }
@@ -75,7 +75,7 @@ it('the rate follows the time that proofs take', async () => {
     await end(`${count}`)
     await made
   }
-  // There are two provers, and each takes half a second for a proof.
+  // There are two provers, and each of them needs half a second for a proof.
   expect(queue.proofsPerHour).toBeGreaterThan(14_000)
   expect(queue.proofsPerHour).toBeLessThanOrEqual(14_400)
 })

@@ -1,32 +1,36 @@
 import type { Clock } from '../../ports/clock.ts'
 
 const HOUR_MS = 3_600_000
-/** The assumed time of a proof before the first measurement. */
+/** The duration of a proof that is assumed before the first measurement. */
 const FIRST_PROOF_MS = 2_000
-/** The newest proof's weight in the average is one divided by this number. */
+/** The weight of the newest proof in the moving average is 1 divided by this number. */
 const MEMORY = 16
 
-/** Requests that a prover holds beyond those that it proves. */
+/** Number of requests that each prover gets in advance, in addition to those that it is proving. */
 const AHEAD = 1
 
-/** A request for a proof whose turn has come. */
+/** A request for a proof that has been passed to a prover. */
 interface Turn {
-  /** The time from which its prover's work counts for it; undefined while that work counts for an earlier request. */
+  /**
+   * The time from which the prover's work is counted for this request; undefined while the work is still counted for an
+   * earlier request.
+   */
   startMs: number | undefined
 }
 
 /**
- * Gives each prover the requests that it proves at the same time and the one to prove next, in the order of the requests,
- * and measures the provers' rate. Because a prover already has its next request, it doesn't wait for this process between
- * two proofs. A proof's inputs are computed when its turn comes, at most one proof early. With an older root, an observer could see
- * how long the request waited, and the root could leave the chain's ring before the proof lands.
+ * Passes requests to the provers in the order in which they were made, and measures the provers' rate. Each prover gets
+ * the requests that it proves at the same time, and one more to prove next. So it doesn't wait for this process between
+ * two proofs. The inputs of a proof are computed when the request is passed to a prover, at most one proof early. If
+ * the inputs were computed earlier, they would use an older root. Then an observer could see how long the request had
+ * waited, and the root could leave the chain's ring before the proof landed.
  */
 export class ProofQueue {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #provers: number
   readonly #turnsMax: number
   readonly #waiting: ((turn: Turn) => void)[] = []
-  /** The requests whose turn has come, in this order. */
+  /** The requests that have been passed to provers, in this order. */
   readonly #turns: Turn[] = []
   #averageMs = FIRST_PROOF_MS
 
@@ -37,12 +41,12 @@ export class ProofQueue {
     this.#turnsMax = provers * (atOnce + AHEAD)
   }
 
-  /** The number of proofs that all provers together make in an hour without a pause. */
+  /** The number of proofs that all provers together make in an hour if they never idle. */
   get proofsPerHour(): number {
     return Math.max(1, Math.floor((this.#provers * HOUR_MS) / this.#averageMs))
   }
 
-  /** Calls `make` when its turn comes. */
+  /** Calls `make` once a prover can accept the request, and returns its result. */
   async run<Result>(make: () => Promise<Result>): Promise<Result> {
     const isFull = this.#turns.length >= this.#turnsMax
     const turn = isFull ? await this.#wait() : this.#begin()
@@ -74,16 +78,16 @@ export class ProofQueue {
   }
 
   /**
-   * Records the start of proofs. Each prover's work counts for its oldest request. So proofs that it makes at the same
-   * time share that time, and the average is the time for each proof.
+   * Records the start of proofs. The work of each prover is counted for its oldest request. So proofs that a prover
+   * makes at the same time share this time, and the average is the time per proof.
    */
   #noteStarts(): void {
     for (const turn of this.#turns.slice(0, this.#provers)) turn.startMs ??= this.#clock.nowMs()
   }
 
   /**
-   * The measured time is bounded, because a clock that was set could otherwise make the average negative or far too
-   * large.
+   * Adds a measurement to the average. The measured time is bounded: if the system clock was set meanwhile, the time
+   * could be negative or far too long.
    */
   #note(tookMs: number): void {
     const usable = Math.min(Math.max(tookMs, 1), HOUR_MS)

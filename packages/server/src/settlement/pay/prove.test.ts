@@ -51,7 +51,7 @@ it('a settlement pays the amount out and books the rest of the value as fee; a r
   expect([delivery.payout, delivery.fee]).toEqual([7n, 2n])
   const refund = await prove(d, opened, { isRefund: true, time: unixSeconds(1_800n) })
   expect([refund.payout, refund.fee]).toEqual([9n, 0n])
-  // Both leave the same note of value 0.
+  // Delivery and refund both leave a note of value 0, with the same leaf.
   expect(refund.changeLeaf).toBe(delivery.changeLeaf)
 })
 
@@ -61,7 +61,8 @@ it('after a flood of leaves the next proof is against a root that the chain keep
   grow(Array.from({ length: RECENT }, (_, index) => BigInt(index + 10)))
   expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'checkpoint', index: 4 })
   expect(asked).toEqual([0])
-  // The proof is used again for the same time. The next proof, for a later time, has such a root too.
+  // For the same time, the kept proof is used again. For a later time, a new proof is made, also against a checkpoint's
+  // root.
   expect((await prove(d, opened, at(600n))).root.kind).toBe('checkpoint')
   expect((await prove(d, opened, at(1_200n))).root.kind).toBe('checkpoint')
   expect(asked).toEqual([0, 0])
@@ -80,7 +81,8 @@ it('a proof that waits for its turn is made against the newest root of that mome
     return prove(slow, { ...opened, order } as OpenedOrder, at(600n))
   })
   await new Promise(setImmediate)
-  // The prover has two requests: the present one and the next. Meanwhile, others deposit.
+  // The prover has two requests: the one that it is proving, and the one to prove next. In the meantime, others
+  // deposit.
   expect(ends).toHaveLength(2)
   grow([4n, 5n])
   ends[0]!()

@@ -10,9 +10,9 @@ type ProveDependencies = Pick<
 >
 
 /**
- * Proves that a note may be delivered or refunded, against the newest root. If there is an earlier proof for the same
- * time against a root that is still valid, returns that proof. @throws Error if the tree is unverified now, or has
- * another leaf at the note's index (I9).
+ * Proves that a note may be delivered or refunded. If there is an earlier proof for the same time whose root is still
+ * valid, returns the earlier proof. Otherwise makes a new proof against the newest root.
+ * @throws Error if the tree isn't verified now, or if it has a different leaf at the note's index (I9).
  */
 export async function prove(
   d: ProveDependencies,
@@ -25,7 +25,7 @@ export async function prove(
   return kept
 }
 
-/** Makes a proof against the newest root of this moment. */
+/** Makes a proof against the tree's newest root at the time when the prover starts. */
 async function proveNow(
   d: ProveDependencies,
   opened: OpenedOrder,
@@ -60,7 +60,8 @@ function assertProvable(
 
 /**
  * The note's position under the newest root. If a flood of leaves pushed the last proof's root out of the chain's ring
- * before the proof landed, the position is under the last root of an hour instead, which the chain keeps.
+ * before the proof landed, the position is under the last root of a full hour instead, because the chain keeps such
+ * roots for longer. If no such root covers the note, the newest root is used.
  */
 async function placeOf(
   d: ProveDependencies,

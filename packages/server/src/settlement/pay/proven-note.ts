@@ -3,24 +3,25 @@ import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.
 import { isEqual, isProven, type EndDependencies } from './end-payment.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
-/** A settlement that a node shows with its proof, and the facts that the proof shows about the note. */
+/** A settlement that a node shows with a valid proof, and the facts about the note that follow from it. */
 interface ProvenNote {
   readonly found: FoundSettlement
   readonly settled: SettledNote
 }
 
 /**
- * Finds the settlement of a note if nodes show different Nullifiers for it (I10). Its proof must hold under a root of
- * the verified tree. A proof doesn't show that the settlement landed: a ticket's holder can prove a delivery and a
- * refund of the note at any time, and both append the same leaf. So one node together with that holder could choose the
- * outcome. Therefore all proven settlements that nodes show must be the same one. At least two nodes, and more than
- * half of those that show a Nullifier, must show a Nullifier whose time is on the same side of the expiry as the
- * settlement's time.
+ * Finds the settlement of a note if nodes show different Nullifiers for it (I10). The settlement's proof must be valid
+ * under a root of the verified tree. A proof alone doesn't show that the settlement landed: a ticket's holder can prove
+ * a delivery and a refund of the note at any time, and both append the same leaf. So one node together with the holder
+ * could choose the outcome. Two more conditions prevent this. First, all settlements that nodes show with a valid proof
+ * must be the same settlement. Second, at least two nodes, and more than half of those that show a Nullifier, must show
+ * a Nullifier whose time is on the same side of the expiry as the settlement's time.
  *
- * The settlement's public time replaces the Nullifier's time. Both times are past the expiry for a refund, and not past
- * it for other settlements. Who paid for the Nullifier stays unknown, because a settlement doesn't show it.
+ * The result uses the settlement's public time in place of the Nullifier's time. Both times are after the expiry for a
+ * refund, and not after it for any other settlement. The payer of the Nullifier stays unknown, because a settlement
+ * doesn't show it.
  *
- * @param disputed the Nullifier with the times that the nodes show.
+ * @param disputed the Nullifier, with the times that the nodes show.
  * @returns undefined if the nodes' answers don't decide.
  */
 export async function provenNote(
@@ -36,11 +37,14 @@ export async function provenNote(
   if (found?.shown === undefined || !proven.every((one) => isEqual(one, found))) return undefined
   const { time } = found.shown
   if (!isSideOfTwo(opened, time, disputed)) return undefined
-  // This address stands for an unknown payer: no relayer has it.
+  // The address of the native mint marks an unknown payer, because no relayer has this address.
   return { found, settled: { atSeconds: time, rentPayer: NATIVE_MINT, isAlone: true } }
 }
 
-/** True if at least two nodes, and more than half of those that show a time, show a time on this side of the expiry. */
+/**
+ * True if at least two nodes, and more than half of the nodes that show a time, show a time on the same side of the
+ * expiry as `time`.
+ */
 function isSideOfTwo(
   { note: { expiry } }: OpenedOrder,
   time: UnixSeconds,

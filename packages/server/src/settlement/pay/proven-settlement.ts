@@ -13,11 +13,12 @@ export interface ProvenDependencies {
 }
 
 /**
- * True if a settlement's proof holds under a root that the verified tree had shortly before a leaf, and if that leaf is
- * the settlement's change. The node that shows the settlement can't invent the proof. Only the holder of a note's
- * secret can make it. For a balance's note, the proof also needs the owner's signature. The proof doesn't show that
- * this settlement landed: the holder can prove several settlements of one note that append the same leaf. A settlement
- * that was proved under the last root of an hour isn't recognised, because thousands of roots would have to be tried.
+ * True if two conditions are met: a settlement's proof is valid under a root that the verified tree had shortly before
+ * a leaf was appended, and the leaf is the settlement's change. A node that shows a settlement can't invent its proof,
+ * because only the holder of a note's secret can make one. The proof for a balance's note also needs the owner's
+ * signature. A valid proof doesn't show that this settlement landed: the holder can prove several settlements of one
+ * note that append the same leaf. If the settlement was proved under the last root of an hour, the result is false,
+ * because thousands of roots would have to be tried.
  */
 export function isProvenSettlement(
   { tree, poseidon, pool: { domain }, verifier }: ProvenDependencies,
@@ -37,7 +38,10 @@ export function isProvenSettlement(
   return verifier.isProved(inputs, shown.proof)
 }
 
-/** The number of leaves under the root that was at this place of the ring just before leaf `leafIndex` was appended. */
+/**
+ * The tree's number of leaves when it had the root that was at this place of the ring just before leaf `leafIndex` was
+ * appended. Undefined for a place that is outside the ring or was still empty.
+ */
 function sizeOfRoot(place: number, leafIndex: number): number | undefined {
   if (place < 0 || place >= RECENT) return undefined
   const size = leafIndex - ((((leafIndex - 1 - place) % RECENT) + RECENT) % RECENT)

@@ -9,15 +9,16 @@ import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** The state of an attempt whose nullifier is absent at a finalized slot. */
+/** The state of an attempt whose Nullifier account doesn't exist at a finalized slot. */
 export type Verdict =
   | { readonly kind: 'dead' }
   | { readonly kind: 'live'; readonly wire: Uint8Array }
   | { readonly kind: 'unknown' }
 
 /**
- * Judges an attempt whose nullifier was absent at the head's finalized slot or later. If the head is past the attempt's
- * last valid height, the attempt can't land any more. Until that is certain, the order isn't paid again.
+ * Judges an attempt whose Nullifier account didn't exist at the head's finalized slot or later. If the head is past the
+ * last block height at which the attempt is valid, the attempt can't land any more. Until that is certain, the order
+ * isn't paid again.
  */
 export function verdictOf(attempt: SignedSettlement | undefined, head: FinalizedHead): Verdict {
   if (attempt === undefined) return { kind: 'unknown' }
@@ -30,7 +31,7 @@ type RecoverDependencies = Pick<
   'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable' | 'prices'
 >
 
-/** Acts on the verdict on an order's live attempt. In doubt, the order isn't paid (I7). */
+/** Judges an order's live attempt and acts on the verdict. In doubt, the order isn't paid (I7). */
 export async function recover(
   d: RecoverDependencies,
   opened: OpenedOrder,
@@ -43,7 +44,7 @@ export async function recover(
   const verdict = judge(d, opened, attempt, number, head)
   switch (verdict.kind) {
     case 'dead':
-      // The attempt is dead, so the order is free for another attempt or for its refund.
+      // The attempt is dead, so the order can get another attempt or its refund.
       return bury(d, opened, number, head.unixSeconds, await costOf(d, opened, attempt, number))
     case 'live':
       if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
@@ -55,8 +56,8 @@ export async function recover(
 }
 
 /**
- * The sum that the order's attempts may have cost, including this dead attempt. Also raises the price if the dead
- * attempt seems to have offered too little.
+ * Lamports of priority fee that the order's attempts may have cost, including the dead attempt. Also raises the price
+ * of all transactions if the dead attempt seems to have offered too little.
  */
 async function costOf(
   d: RecoverDependencies,
@@ -87,7 +88,7 @@ async function bury(
   if (await d.store.tryMarkDead(order, number, sealedPlan)) d.log.event('attempt_dead')
 }
 
-/** An attempt that can't be read any more counts as unknown until it is too old to land. */
+/** If an attempt's record can't be opened any more, the verdict is `unknown` until the attempt is too old to land. */
 function judge(
   d: Pick<SettleDependencies, 'unreadable'>,
   opened: OpenedOrder,

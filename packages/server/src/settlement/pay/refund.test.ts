@@ -39,10 +39,11 @@ async function begin(leaves: readonly bigint[], isVerified = true) {
 }
 
 it('no refund begins for a note that the tree shows as settled, whatever nodes say', async () => {
-  // The leaf may also be that of another note's settlement, so the refund is tried, and nodes aren't accused.
+  // The leaf may also come from the settlement of another note. So the refund is tried, and no alert accuses the nodes.
   const plan = { deliverAtMs: 5, reason: 'not_delivered_in_time', isRefundTried: true }
   expect(await begin([0n, 1n, CHANGE])).toEqual({ begun: [], tried: [plan], alerts: [] })
-  // A leaf before the note's own isn't its settlement's, and leaves that no root confirms prove nothing.
+  // A leaf before the note's own leaf can't come from the note's settlement. Leaves that no root confirms prove
+  // nothing.
   expect((await begin([CHANGE, 1n])).begun).toHaveLength(1)
   expect((await begin([0n, 1n, CHANGE], false)).begun).toHaveLength(1)
 })

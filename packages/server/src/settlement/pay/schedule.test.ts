@@ -8,7 +8,7 @@ import type { SpanName } from '../../ports/tracing.ts'
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
 it('orders whose payee can not be paid come last and leave most places to the others', async () => {
-  // Sixteen orders that failed before, and three new ones.
+  // Sixteen orders whose last try failed, and three new orders.
   const orders = Array.from({ length: 19 }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },
     ...{ terms: {}, leafIndex: 0 },
@@ -49,7 +49,7 @@ it('orders whose payee can not be paid come last and leave most places to the ot
   const look = () => payDueOrders(d, new AbortController().signal)
   await look()
   expect(taken.slice(0, 3).sort()).toEqual([16, 17, 18])
-  // Orders that failed before get a quarter of the eight places, whatever their number.
+  // Orders whose last try failed get a quarter of the eight places, no matter how many there are.
   expect(taken).toHaveLength(5)
   await look()
   expect(taken).toHaveLength(5)
@@ -133,7 +133,7 @@ it('no refund begins until the tree has every leaf from before the expiry', asyn
   expect(await claimsAt(10_001n)).toBe(1)
 })
 
-/** Due transfers, each named by the first byte of its id. Those from index `crowdFrom` on wait for a crowd. */
+/** Due transfers, each named by the first byte of its id. The transfers from index `crowdFrom` on wait for a crowd. */
 function crowdScene({ count, crowdFrom }: { readonly count: number; readonly crowdFrom: number }) {
   const orders = Array.from({ length: count }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },
@@ -163,7 +163,7 @@ function crowdScene({ count, crowdFrom }: { readonly count: number; readonly cro
     store: {
       listPayments: async () => [],
       listOpen: async () => orders.map(({ order }) => order),
-      // Another worker holds each order, so this worker only tries to claim it.
+      // Another worker holds the lease of each order, so this worker only tries to claim the order.
       tryClaim: async (orderId: Uint8Array) => void taken.push(orderId[0]!),
     },
     opener: { openPayments: async () => [], openAll: async () => orders },

@@ -18,13 +18,15 @@ import { withChangeLeaf } from './settlement-evidence.ts'
 import { inTurns } from './turn-order.ts'
 
 /**
- * Pays due orders in turns: see `inTurns`. Each order that is being paid occupies one of the `concurrency` places of
- * the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the places. So
- * orders of payees that can't be paid don't stop the others. An order with a live attempt isn't started until the
- * attempt has landed or is proven dead, because a second attempt before that could pay twice (I7). A round starts about
- * as many orders as there are places, so that the next round decides the turns again. It returns once its orders are
- * started, and doesn't wait for their payment: while one order waits for its node, the prover works on others. Most
- * rounds read only orders that may have work. Now and then, a round reads all orders.
+ * Pays due orders in the sequence that `inTurns` gives. Each order that is being paid occupies one of the `concurrency`
+ * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
+ * places, so that payees who can't be paid don't hold up the other orders. An order with a live attempt isn't started
+ * until the attempt has landed or is proven dead, because a second attempt before that could pay twice (I7).
+ *
+ * A round starts about as many orders as there are places, so that the next round can decide the sequence again. The
+ * round returns once its orders are started, and doesn't wait for their payment: while one order waits for a node's
+ * answer, the prover works on other orders. Most rounds read only orders that may have work (`due`). Once in each
+ * upkeep interval, a round reads all orders.
  */
 export async function payDueOrders(
   d: SettleDependencies,
@@ -33,8 +35,8 @@ export async function payDueOrders(
 ): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
-  // Payments are read first. If a payment ends between the two reads, the list of balances then already has the note
-  // that the payment left.
+  // Payments are read first. If a payment ends between the two reads, the list of balances already has the note that
+  // the payment left.
   const payments = await d.store.listPayments()
   const open = await d.store.listOpen(scope)
   if (scope === 'all') d.opener.forgetOthers([...open, ...payments])
@@ -50,11 +52,11 @@ export async function payDueOrders(
   const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
   if (scope === 'due' && opened.every((one) => isResting(one, nowMs))) return
   const head = await d.chain.readHead()
-  // If another worker has just recorded the order, this worker gets the order's leaf one round later.
+  // If another worker has just recorded the order, this worker's tree gets the order's leaf one round later.
   const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
   const due = (await stepsOf(d, known, head, nowMs)).filter(({ step }) => step !== 'wait')
   const times = { clock: head.unixSeconds, startSeconds: startSeconds(d) }
-  // These steps need no proof and occupy a place only while they write a plan. So they start before the backlog.
+  // Planning steps need no proof and occupy a place only while they write a plan, so they start before all other steps.
   const planned = due
     .filter(({ step }) => isPlanning(step))
     .map((one) => ({ ...one, isRetry: false }))
@@ -75,8 +77,8 @@ export async function payDueOrders(
 }
 
 /**
- * Reads all open orders now and then. Otherwise reads only those that may have work, because most balances have none
- * for days.
+ * Returns a function that gives the scope of each round: `all` once in `everyMs`, and `due` otherwise. Most balances
+ * have no work for days, so reading all orders in every round would be wasted effort.
  */
 export function payScope(clock: Clock, everyMs: number): () => OpenScope {
   let wholeAtMs: number | undefined
@@ -88,19 +90,21 @@ export function payScope(clock: Clock, everyMs: number): () => OpenScope {
   }
 }
 
-/** A balance may have work this long before its end, even if the clocks differ. */
+/** Within this time before its end, a balance may have work, even if the clocks differ. */
 const NEAR_SECONDS = 3_600n
 
 /**
- * True for a balance whose present end is more than an hour away. Payments postpone the end, so the balance may be past
- * its first end.
+ * True for a balance that ends more than an hour from now. Payments postpone a balance's end, so the end in the order's
+ * own row may already have passed.
  */
 function isResting(opened: OpenedOrder, nowMs: number): boolean {
   if (opened.payment !== undefined || !isBalance(opened) || isLeftToOwner(opened)) return false
   return opened.note.expiry > BigInt(Math.floor(nowMs / 1_000)) + NEAR_SECONDS
 }
 
-/** The next step of each order. An order whose crowd can't be counted now waits; the other orders go on. */
+/**
+ * The next step of each order. If the crowd of an order can't be counted now, that order waits and the others continue.
+ */
 async function stepsOf(
   d: SettleDependencies,
   opened: readonly OpenedOrder[],
@@ -120,14 +124,16 @@ async function stepsOf(
     }
   }
   const steps = await Promise.all(opened.map(stepOf))
-  // All crowds are counted from one reading of the chain, so all failures have one cause.
+  // All crowds are counted from one reading of the chain, so all failures have the same cause, and one log entry is
+  // enough.
   if (failures.length > 0) d.log.failed('pay', failures[0])
   return steps
 }
 
 /**
- * True if the tree has every leaf from before a note's expiry, and so the leaf that a delivery would have appended. That
- * leaf makes the service ask every node for the Nullifier, because one node may hide it.
+ * True if the tree has every leaf from before a note's expiry. If the note was delivered, the tree then has the leaf
+ * that the delivery appended. When the service finds that leaf, it asks every node for the Nullifier, because a single
+ * node may hide it.
  */
 const isFollowedPast = (
   { tree: { followedAt } }: Pick<SettleDependencies, 'tree'>,
@@ -139,7 +145,7 @@ interface DueOrder {
   readonly step: NextStep
 }
 
-/** Seconds until an order's settlement is proved and lands, if the order is started while all places are occupied. */
+/** Seconds from an order's start until its settlement is proved and lands, if all places are occupied at the start. */
 const startSeconds = ({
   concurrency,
   proofQueue,
@@ -150,7 +156,7 @@ const SECONDS_PER_HOUR = 3_600
 
 type FreedomColumn = 'orderId' | 'attempt' | 'leaseUntilMs'
 
-/** True if this step needs a proof for an order whose last try failed. */
+/** True if this step needs a proof and the order's last try failed. */
 function asksProverAgain(
   { retries }: Pick<SettleDependencies, 'retries'>,
   { opened, step }: { readonly opened: OpenedOrder; readonly step: NextStep },
@@ -160,7 +166,7 @@ function asksProverAgain(
   return isProved && (hasFailed(opened) || retries.hasRested(opened.order.orderId, nowMs))
 }
 
-/** One order's failure must not block the others. */
+/** Runs one order's step and logs a failure, so that the failure doesn't block other orders. */
 async function payOrLog(
   d: SettleDependencies,
   opened: OpenedOrder,
@@ -169,7 +175,7 @@ async function payOrLog(
 ): Promise<void> {
   const work = () => claimAndPay(d, opened, step, head)
   try {
-    // A span of a planning step would reveal that an order waits for a crowd.
+    // A trace span of a planning step would reveal that an order waits for a crowd.
     const isTraced = d.tracing !== undefined && !isPlanning(step)
     await (isTraced ? d.tracing.within('settle', step, work) : work())
   } catch (error) {
@@ -191,7 +197,7 @@ async function claimAndPay(
     const inTree = (await withChangeLeaf(d, [opened])).map(({ nullifier }) => nullifier)
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot, inTree)
     if (settled.length !== 1) throw new Error('no result for the nullifier')
-    // The ticket holder may already have settled it.
+    // The ticket's holder may already have settled the note.
     if (settled[0] !== undefined) return end(d, opened, settled[0], head)
     if (step !== 'expire') return pay(d, opened, step, lease)
     if (await hasExpired(d, opened, undefined)) await expirePayment(d, opened)
@@ -199,8 +205,8 @@ async function claimAndPay(
 }
 
 /**
- * Ends an order that was settled with its ticket. While only one node shows the settlement, the order rests between
- * tries.
+ * Ends an order whose note was settled with its ticket. If only one node shows the settlement so far, the order stays
+ * open and is tried again after a pause.
  */
 async function end(
   d: SettleDependencies,

@@ -22,12 +22,14 @@ import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { WorkPool } from '../../running/work-pool.ts'
 
-/** Dependencies of paying notes. */
+/** The dependencies of the code that pays and confirms orders. */
 export interface SettleDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /** If there is no verifier, a payment whose note was spent without the service stays open until its own end. */
+  /**
+   * If there is no verifier, a payment whose note was spent without the service stays open until its signature ends.
+   */
   readonly verifier?: ProofVerifier | undefined
   readonly relayers: readonly Signer[]
   readonly clock: Clock
@@ -43,17 +45,17 @@ export interface SettleDependencies {
   readonly proofQueue: ProofQueue
   readonly delayLaw: DelayLaw
   readonly crowds: Pick<Crowds, 'isThere'>
-  /** Orders whose last try failed rest here. */
+  /** Holds orders back for a while after a failed try. */
   readonly retries: Cooldown
-  /** Notes past their refund window rest here. */
+  /** Holds back the searches for notes whose refund window has passed. */
   readonly unclaimed: Cooldown
-  /** Live attempts that were sent just now rest here. */
+  /** Holds back live attempts that were sent a moment ago. */
   readonly broadcasts: Cooldown
   readonly unreadable: UnreadableAttempts
   readonly firstReadings: FirstReadings
   /** Absent if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
-  /** Names this worker in leases. */
+  /** The name of this worker in leases. */
   readonly workerId: string
   readonly leaseMs: number
   /** See `SettlementSettings`. */

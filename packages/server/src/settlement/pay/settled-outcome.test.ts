@@ -8,7 +8,7 @@ import { settledOutcome } from './settled-outcome.ts'
 const EXPIRY = 10_000n
 const NOW = 5_000n
 const CHANGE = 100n
-/** The note's settlement as one node shows it, with a proof. */
+/** The note's settlement with a proof, as one node shows it. */
 const DELIVERY: FoundSettlement = {
   ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: amount(7n) },
   ...{ signature: 'settled', slot: 8n, unixSeconds: unixSeconds(900n) },
@@ -22,7 +22,7 @@ const SHOWN_BY_TWO = { atSeconds: unixSeconds(900n), rentPayer: 'p' } as Settled
 const CONTRADICTED = { ...SHOWN_BY_TWO, isAlone: true, isContradicted: true }
 
 interface Scene {
-  /** The settlements that several nodes show, one from each node; undefined if only one node is configured. */
+  /** The settlements that several nodes show, one from each node; `one node` if only one node is configured. */
   readonly said?: readonly FoundSettlement[] | 'one node'
   readonly isRefunding?: boolean
 }
@@ -68,7 +68,7 @@ async function outcomes(
   const kinds: (string | undefined)[] = []
   for (const [after, settled] of rounds) {
     clock = NOW + BigInt(after)
-    // A node may show any clock of its own.
+    // A node may show any time as its clock.
     const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(90_000n), nextLeaf: 2n }
     kinds.push((await settledOutcome(d, opened, settled, head))?.kind)
   }
@@ -120,7 +120,7 @@ it('an order whose refund has begun ends as delivered only if two nodes or a pro
   }
   const doubted = [undefined, ['outcome_contradicts_status']]
   expect(await ended(SHOWN_BY_TWO, false, [])).toEqual(['delivery', []])
-  // The refund, which appends the same leaf, may have landed, and only one node's word stands against it.
+  // The refund may have landed, because it appends the same leaf. Only one node shows the delivery.
   expect(await ended({ ...SHOWN_BY_TWO, isAlone: true }, false, [])).toEqual(doubted)
   expect(await ended({ ...SHOWN_BY_TWO, isAlone: true }, true, [])).toEqual(['delivery', []])
   expect(await ended(SHOWN_BY_TWO, false, 'one node')).toEqual(doubted)

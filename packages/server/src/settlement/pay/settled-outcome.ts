@@ -13,8 +13,8 @@ import type { ProvenDependencies } from './proven-settlement.ts'
 import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
- * Time for which a settlement's transaction is searched for, by the chain's clock, before the order ends without it.
- * Nodes need less time to index a block, and a user can wait this long.
+ * If a settlement's transaction isn't found within this time, by the chain's clock, the order may end without its
+ * signature. Nodes need less time to index a block, and users can wait this long.
  */
 const HISTORY_SECONDS = 120n
 
@@ -24,11 +24,14 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
 }
 
 /**
- * A note's outcome, from its Nullifier and the tree, because a single node's answer isn't enough to end an order. A
- * delivery lands at the expiry or earlier, and a refund only later. So the Nullifier's time decides whether it was a
- * delivery or a refund (I5), and the note determines the amount. History adds signature and slot. If no node has the
- * transaction any more, the order ends without them. Undefined while the tree doesn't confirm the Nullifier, while
- * another node answers without it, and while the transaction may still appear in the history.
+ * A note's outcome, from its Nullifier and the tree. A single node's answer isn't enough to end an order, so the tree
+ * must confirm the Nullifier. A delivery lands at the expiry or earlier, and a refund only later. So the Nullifier's
+ * time shows whether the settlement was a delivery or a refund (I5), and the note determines the amount. The
+ * transaction history adds the signature and the slot. If no node has the transaction any more, the order ends without
+ * them.
+ *
+ * Undefined while the evidence isn't enough: for example, while the tree doesn't confirm the Nullifier, while another
+ * node answers without it, or while the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -45,7 +48,7 @@ export async function settledOutcome(
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
   if (!isBorne) return undefined
   if (settled.isContradicted === true && !(await isLongProven(d, opened, found))) return undefined
-  // The outcome depends only on the Nullifier's time. If only one of several nodes shows that time, a transaction must
+  // The outcome depends on the Nullifier's time. If only one of several nodes shows that time, a transaction must
   // confirm it.
   if (found === undefined && settled.isAlone === true) return undefined
   if (
@@ -65,16 +68,17 @@ export async function settledOutcome(
 }
 
 /**
- * True if one node has shown a settlement for some time, and its proof holds. Meanwhile another node shows no
- * Nullifier. If that node only lags, it soon shows the Nullifier too, and then two nodes say how the note ended. The
- * proof counts only after this time, because a ticket's holder can prove a settlement that never landed.
+ * True if one node has shown a settlement for `HISTORY_SECONDS`, and the settlement's proof is valid. During this time
+ * another node shows no Nullifier. If that node only lags, it soon shows the Nullifier too, and then two nodes agree on
+ * how the note ended. The proof isn't accepted earlier, because a ticket's holder can prove a settlement that never
+ * landed.
  */
 async function isLongProven(
   d: OutcomeDependencies,
   opened: OpenedOrder,
   found: FoundSettlement | undefined,
 ): Promise<boolean> {
-  // No single node can move the followed clock ahead.
+  // The followed clock is used, because no single node can move it ahead.
   const { unixSeconds } = await d.store.readCursor()
   const first = d.firstReadings.first(opened.order.orderId, unixSeconds)
   if (unixSeconds < first + HISTORY_SECONDS) return false
@@ -84,9 +88,9 @@ async function isLongProven(
 }
 
 /**
- * True if it is certain that an order was delivered whose refund has begun. The refund began because nodes showed no
- * Nullifier. Perhaps it has landed by now, and it appends the same leaf as the delivery. So a single node's word isn't
- * enough: either two nodes must show the Nullifier, or the delivery's proof must hold.
+ * True if it is certain that an order was delivered although its refund has begun. The refund began because nodes
+ * showed no Nullifier. The refund may have landed since then, and it appends the same leaf as the delivery. So a single
+ * node's answer isn't enough: either two nodes must show the Nullifier, or the delivery's proof must be valid.
  */
 async function isSure(
   d: OutcomeDependencies,
@@ -100,7 +104,7 @@ async function isSure(
 
 type Facts = Pick<SettlementOutcome, 'signature' | 'slot' | 'unixSeconds'>
 
-/** A delivery pays the amount out, a refund the whole value. */
+/** A delivery pays `amountOut` to the payee. A refund pays the whole value to the sender. */
 function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): SettlementOutcome {
   const { order, note, plan } = opened
   const paid = { ...facts, assetId: note.mint }
@@ -112,15 +116,16 @@ function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): Settle
   return { ...paid, kind: 'refund', amount: note.value, reason }
 }
 
-/** A note's outcome from its transaction alone. It is needed once the Nullifier may have been closed. */
+/** A note's outcome from its transaction alone, for a note whose Nullifier account may already be closed. */
 export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
   const { signature, slot, unixSeconds } = found
   return outcomeOf(opened, found.isRefund, { signature, slot, unixSeconds })
 }
 
 /**
- * The note's transaction in the history. A transaction that contradicts program state doesn't count. A node that hides
- * the Nullifier may hide the transaction too, so the other nodes are then asked. They must show the same transaction.
+ * The note's transaction in the history. A transaction that contradicts the Nullifier is ignored. A node that hides the
+ * Nullifier may hide the transaction too. In that case the other nodes are asked, and all answers must show the same
+ * transaction.
  */
 async function findTransaction(
   d: OutcomeDependencies,
@@ -139,7 +144,7 @@ async function findTransaction(
   }
 }
 
-/** The transaction that the nodes show; undefined if no node shows one, or if they show different ones. */
+/** The transaction that nodes show; undefined if no node shows one, or if nodes show different ones. */
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,
@@ -149,7 +154,10 @@ async function shownByOthers(
   return first !== undefined && said.every((one) => isEqual(one, first)) ? first : undefined
 }
 
-/** Our live attempt, if its relayer paid for the Nullifier: relayers sign only journalled transactions. */
+/**
+ * The signature of our live attempt, if the relayer of the attempt paid for the Nullifier. This conclusion is safe
+ * because relayers sign only journalled transactions.
+ */
 function ownSignature(
   log: SettlementLog,
   opened: OpenedOrder,

@@ -7,7 +7,10 @@ import type { FirstReadings } from './first-readings.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
-/** Time between two readings of a Nullifier in a full tree, by the followed clock, which no single node moves ahead. */
+/**
+ * Minimum time between two readings of a Nullifier in a full tree, by the followed clock. No single node can move this
+ * clock ahead.
+ */
 const READINGS_APART_SECONDS = 120n
 
 export interface EvidenceDependencies {
@@ -19,14 +22,14 @@ export interface EvidenceDependencies {
   readonly firstReadings: FirstReadings
 }
 
-/** A node's claim about a note's settlement. */
+/** The answers of nodes about a note's settlement. */
 export interface SaidSettlement {
   readonly isRefund: boolean
   readonly settled: SettledNote
   readonly found: FoundSettlement | undefined
 }
 
-/** The open notes whose expected change leaf is stored. */
+/** The notes among `opened` whose expected change leaf is in the database. */
 export async function withChangeLeaf(
   { store }: { readonly store: Pick<HealthStore, 'findLeaves'> },
   opened: readonly OpenedOrder[],
@@ -36,11 +39,11 @@ export async function withChangeLeaf(
 }
 
 /**
- * True if more than a single node's answer shows that a note is settled. Every settlement appends a leaf, and a root of
- * the chain confirms the tree's leaves. The leaf that we expect follows from the note's secret, so a node can't invent
- * it. A ticket's holder may choose another leaf. Then the transaction must name a leaf of the tree, and the tree must
- * have a leaf that no order explains. A refund in a full tree appends no leaf. Its transaction, or another reading,
- * must confirm it.
+ * True if there is more evidence of a note's settlement than a single node's answer. Every settlement appends a leaf,
+ * and a root of the chain confirms the tree's leaves. The leaf that we expect depends on the note's secret, so a node
+ * can't invent it. A ticket's holder may choose a different leaf. In that case the transaction must name a leaf of the
+ * tree, and the tree must have a leaf that no order explains. A refund in a full tree appends no leaf, so its
+ * transaction or a second reading must confirm it.
  */
 export async function isBorneOut(
   d: EvidenceDependencies,
@@ -67,7 +70,7 @@ export async function isFoundInTree(
 const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
 
-/** True if the verified tree has this leaf at a place after the note's own leaf. */
+/** True if the verified tree has this leaf at an index after the note's own leaf. */
 export async function isAppended(
   { store, tree }: Pick<EvidenceDependencies, 'store' | 'tree'>,
   { leafIndex }: OpenedOrder,
@@ -79,12 +82,12 @@ export async function isAppended(
 }
 
 /**
- * True if the tree has an unexplained leaf. Notes that can't be opened now may be spent, so each of them may explain a
- * leaf.
+ * True if the tree has an unexplained leaf. A note that can't be opened now may be spent, so it is counted as the
+ * explanation of one leaf.
  */
 async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
-  // The counts are read last. If a payment completes in between, one leaf too many counts as explained, which is the
-  // safe side.
+  // The ledger's counts are read last. If a payment completes between the reads, one leaf too many counts as explained.
+  // This error is on the safe side.
   const payments = await d.store.listPayments()
   const openPayments = await d.opener.openPayments(payments)
   const closedPayments = payments.length - openPayments.length
@@ -96,7 +99,10 @@ async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
   return unknownLeaves(ledger, { count: open.length, settled, appendedPayments }) > 0
 }
 
-/** True if two readings some time apart show the Nullifier, and, if there are several nodes, two of them show it. */
+/**
+ * True if two readings, `READINGS_APART_SECONDS` apart, show the Nullifier. If there are several nodes, two of them
+ * must show it.
+ */
 async function isReadAgain(
   { firstReadings, store }: EvidenceDependencies,
   { order: { orderId } }: OpenedOrder,

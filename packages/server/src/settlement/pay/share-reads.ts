@@ -3,26 +3,29 @@ import type { Clock } from '../../ports/clock.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
 import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 
-/** Greatest age of a shared head: less than two rounds of a loop. */
+/** Maximum age of a shared head, in milliseconds: less than two rounds of a loop. */
 const HEAD_MS = 500
-/** Greatest age of shared balances and of a shared clock. A shared clock decides nothing that depends on seconds. */
+/**
+ * Maximum age of shared balances and of a shared clock, in milliseconds. No decision that uses a shared clock depends
+ * on seconds.
+ */
 const OTHERS_MS = 1_000
 /** Maximum number of different lists of relayers in one process. */
 const LISTS_MAX = 4
 
 /** Two views of one chain that share answers. */
 export interface SharedReads {
-  /** For paying orders. */
+  /** The view for paying orders. It uses shared answers. */
   readonly chain: SettlementChain
-  /** For following the tree. This view always reads the head from the node, and `chain` then uses that head too. */
+  /** The view for following the tree. It always reads the head from a node, and then `chain` uses that head too. */
   readonly fresh: SettlementChain
 }
 
 /**
- * The same chain, with shared answers. Orders that are paid at the same time share the answers that don't depend on the
- * order: the head, the clock and the relayers' balances. Each saved request leaves processor time for the prover, and
- * is one request fewer that can fail. A shared answer is at most a second old, and nothing that it decides depends on a
- * second. Reads that must be at the head's slot or later aren't shared.
+ * Creates two views of one chain that share answers. Orders that are paid at the same time share the answers that don't
+ * depend on the order: the head, the clock and the relayers' balances. Fewer requests leave more processor time for the
+ * prover, and fewer requests can fail. A shared answer is at most a second old, and no decision that uses it depends on
+ * a second. Reads that must be at the head's slot or later aren't shared.
  */
 export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SharedReads {
   const head = new SharedAnswer(() => chain.readHead(), clock)
@@ -30,7 +33,8 @@ export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>):
   const balances = new SharedAnswers<Amount[]>(clock, LISTS_MAX)
   const balancesOf = (wallets: readonly Address[]) =>
     balances.of(wallets.join(), () => chain.readBalances(wallets))
-  // The other methods are inherited and not copied: a copy would lack the methods that the given chain itself inherits.
+  // The other methods are inherited and not copied, because a copy would lack the methods that the given chain itself
+  // inherits.
   const withReads = (reads: Partial<SettlementChain>) =>
     Object.assign(Object.create(chain) as SettlementChain, reads)
   return {

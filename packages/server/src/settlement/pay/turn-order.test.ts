@@ -8,7 +8,7 @@ import { inTurns } from './turn-order.ts'
 
 const PAYMENT_SECONDS = 900
 const PLACES = 6
-/** Duration of a settlement. Settlements are made one at a time. */
+/** Duration of a settlement in seconds. Settlements are made one at a time. */
 const SETTLING_SECONDS = 4
 const START_SECONDS = 54
 
@@ -49,8 +49,8 @@ const turns = (due: readonly Simulated[], clock: number, seed = 1) =>
   }).map(({ simulated }) => simulated)
 
 /**
- * Each round starts as many orders as there are places, and ends when they have landed. Returns the landing time of
- * each order that landed in time.
+ * Simulates rounds. Each round starts as many orders as there are places, and ends when these orders have landed.
+ * Returns the landing time of each order that landed in time.
  */
 function settle(orders: readonly Simulated[], seconds: number, seed: number): Map<number, number> {
   const landed = new Map<number, number>()
@@ -67,7 +67,7 @@ function settle(orders: readonly Simulated[], seconds: number, seed: number): Ma
   return landed
 }
 
-/** Orders that become due at regular intervals. With a `load` of 1, they use the whole capacity. */
+/** Orders that become due at regular intervals. With a `load` of 1, these orders use the whole capacity. */
 const arriving = (load: number, seconds: number, life: number, isPayment: boolean) =>
   Array.from({ length: Math.floor((load * seconds) / SETTLING_SECONDS) }, (_, place) => {
     const dueSeconds = Math.floor((place * SETTLING_SECONDS) / load)
@@ -102,10 +102,10 @@ it('a transfer is delivered before older due ones if it would be refunded when i
     const wish = { dueSeconds: 100, endSeconds: 2_000, isPayment: false, crowd: { min: 2, missed } }
     return turns(numbered([wish, ...backlog]), clock)[0]!.id === 0
   }
-  // The wait ends ten minutes before the expiry.
+  // The wait for the crowd ends ten minutes before the expiry.
   expect(isFirst('refund', 700)).toBe(false)
   expect(isFirst('refund', 850)).toBe(true)
-  // Even an order that is started at the end of the wait lands before the expiry.
+  // An order that is started just before the wait ends still lands before the expiry.
   expect(isFirst('refund', 1_399)).toBe(true)
   expect(isFirst('deliver', 850)).toBe(false)
 })
@@ -125,10 +125,10 @@ it('at three times the capacity each kind gets its share, and few proofs come to
         const landed = settle(numbered([...payments, ...transfers]), seconds, seed)
         const paid = payments.filter((_, id) => landed.has(id)).length / settleable
         const delivered = transfers.filter((_, at) => landed.has(payments.length + at)).length
-        // Each kind gets as many places as it needs, or half of them. It gets more than half if the other kind needs
-        // fewer.
+        // Each kind gets as many places as it needs, up to half of them. It gets more than half if the other kind needs
+        // less than half.
         const share = (own: number, other: number) => Math.min(own, Math.max(0.5, 1 - other))
-        // Payments from the last minutes are still waiting.
+        // Payments that were ordered in the last minutes are still waiting.
         const slack = 0.95 - (life / seconds) * Math.min(1, Math.max(0, 0.6 - ofPayments))
         expect(paid).toBeGreaterThan(share(ofPayments, ofTransfers) * slack)
         expect(delivered / settleable).toBeGreaterThan(share(ofTransfers, ofPayments) * 0.9)
@@ -144,7 +144,7 @@ it('every order with time left lands if there is capacity for all', () => {
     fc.property(fc.integer({ min: 1, max: 4 }), fc.nat({ max: 1_000 }), (tenths, seed) => {
       const payments = arriving(tenths / 10, 2_400, PAYMENT_SECONDS, true)
       const transfers = arriving(0.9 - tenths / 10, 2_400, 3_600, false)
-      // At the start, a backlog waits that takes fifteen minutes to settle.
+      // At the start, there is a backlog that takes fifteen minutes to settle.
       const backlog = Array.from({ length: 225 }, () => ({
         ...{ dueSeconds: 0, endSeconds: 3_600, isPayment: false },
       }))
@@ -167,7 +167,7 @@ it('each order gets one turn, and a group is shuffled', () => {
     expect([...one].sort((left, right) => left - right)).toEqual(orders.map(({ id }) => id))
   }
   expect(new Set(drawn.map(String)).size).toBeGreaterThan(1)
-  // The first eight orders of each kind come before all others of the same kind.
+  // The first eight orders of each kind come before all other orders of the same kind.
   const first = drawn[0]!.slice(0, 16).map((id) => orders[id]!)
   expect(first.filter(({ isPayment }) => isPayment)).toHaveLength(8)
 })

@@ -11,26 +11,30 @@ export interface DueOrder {
   readonly step: NextStep
 }
 
-/** The times by which turns are decided. */
+/** The times that determine the sequence of orders. */
 export interface TurnTimes {
   /** The chain's clock, in seconds since 1970. */
   readonly clock: UnixSeconds
-  /** Seconds from an order's start to its landing while all places are taken. */
+  /** Seconds from an order's start until it lands, while all places are occupied. */
   readonly startSeconds: bigint
 }
 
-/** Deliveries that must start within this time come before the others. */
+/** Deliveries that must start within this time come before the other orders. */
 const SOON_SECONDS = 600n
-/** Number of neighbouring orders that are shuffled together. */
+/** Number of neighbouring orders that are shuffled as one group. */
 const GROUP = 8
 
 /**
- * The sequence in which due orders are started. Transfers and payments alternate, so that neither kind waits for all of
- * the other. Within each kind, the orders that must land soon come first, sorted by their ends, because a payment lives
- * only for minutes and could expire in a long queue. Then come the others, in the sequence in which they became due, so
- * that a queue delays all of them equally. A delivery that can hardly land in time comes last, because its proof would
- * delay deliveries that can still land. The delays were drawn at random, so this isn't the sequence of the deposits.
- * Small groups are shuffled as well.
+ * The sequence in which due orders are started. Transfers and payments alternate, so that neither kind has to wait for
+ * all orders of the other kind. Within each kind there are three groups:
+ *
+ * - First come the deliveries that must start soon, sorted by their last possible start. A payment's signature is valid
+ *   only for minutes, so a payment could expire in a long queue.
+ * - The other orders follow, in the sequence in which they became due, so that a queue delays all of them equally.
+ * - Deliveries that can hardly land in time come last, because their proofs would delay deliveries that can still land.
+ *
+ * Delays are drawn at random, so the sequence in which orders become due isn't the sequence of their deposits. Small
+ * groups of neighbours are shuffled as well.
  */
 export function inTurns<Due extends DueOrder>(
   random: Random,
@@ -78,20 +82,20 @@ function ofOneKind<Due extends DueOrder>(
 }
 
 /**
- * The last second in which a delivery may start. A transfer that is refunded without its crowd must start before its
- * wait ends.
+ * The last second in which a delivery may start. If a missed crowd leads to a refund, the delivery must start before
+ * the wait for the crowd ends.
  */
 const startableUntil = ({ terms, ...opened }: DueOrder['opened']): UnixSeconds =>
   terms.crowd?.missed === 'refund' ? waitEnd(opened.note.expiry) : deliverableUntil(opened)
 
-/** Shuffles each group of neighbours. */
+/** Shuffles each group of `GROUP` neighbours. */
 function inGroups<Item>(random: Random, sorted: readonly Item[]): Item[] {
   return Array.from({ length: Math.ceil(sorted.length / GROUP) }, (_, place) =>
     shuffled(random, sorted.slice(place * GROUP, (place + 1) * GROUP)),
   ).flat()
 }
 
-/** Takes items from both lists in turns, and at the end the rest of the longer list. */
+/** Alternates the items of both lists. The rest of the longer list comes at the end. */
 function alternating<Item>(left: readonly Item[], right: readonly Item[]): Item[] {
   const length = Math.max(left.length, right.length)
   return Array.from({ length }, (_, place) => [

@@ -12,7 +12,7 @@ import type { NoteOpener } from '../pay/open-note.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** Dependencies of the destruction of keys. */
+/** The dependencies of key destruction. */
 export interface DestroyDependencies {
   readonly chain: Pick<ChainPay, 'readNullifiers'>
   readonly random: Random
@@ -22,7 +22,7 @@ export interface DestroyDependencies {
   readonly clock: Clock
   readonly log: SettlementLog
   readonly gauges?: Pick<SettlementGauges, 'keysDestroyedUntil'> | undefined
-  /** How long an epoch's key is kept after the last of its orders is final, in milliseconds. */
+  /** Time for which an epoch's key is kept after the last order of the epoch became final, in milliseconds. */
   readonly retentionMs: number
   readonly workerId: string
   readonly leaseMs: number

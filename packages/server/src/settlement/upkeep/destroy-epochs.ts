@@ -8,12 +8,13 @@ import { resealStragglers } from './reseal-stragglers.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
 /**
- * Destroys the keys of epochs whose orders have all been final for the retention time. After that, the deposits and
- * deliveries of these orders can't be linked. An order that can't be delivered any more but isn't final is resealed
- * first, so that it doesn't keep its epoch's key alive. Sealed data is cleared before the key is destroyed. After a
- * crash in between, the key is still listed, and the next round finishes the work. No key is destroyed while the chain
- * may have notes of orders that are missing from the database. If the database was lost or restored from an older
- * backup, an epoch that seems empty or final may hold the only key to a user's money.
+ * Destroys the keys of epochs whose orders have all been final for the retention time. After that, nobody can link the
+ * deposits and deliveries of these orders. If an order can't be delivered any more but isn't final, it is first
+ * resealed under a newer key, so that it doesn't keep its epoch's key alive. Sealed data is deleted before the key is
+ * destroyed. If the process crashes in between, the key is still listed, and the next round finishes the work.
+ *
+ * No key is destroyed while the chain may have notes of orders that are missing from the database. If the database was
+ * lost or restored from an older backup, an epoch that seems empty or final may have the only key to a user's money.
  */
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const nowMs = await latestCertainMs(d)
@@ -24,7 +25,7 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   if (ended.some((epoch) => !known.has(epoch))) d.log.alert('orders_missing')
   const waiting = new Set<number>()
   for (const epoch of ended.filter((one) => known.has(one))) {
-    // An epoch that can't be destroyed must not keep the others' keys alive.
+    // A failure in one epoch must not keep the keys of other epochs alive.
     try {
       if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
       else waiting.add(epoch)
@@ -35,20 +36,20 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   }
   const overdue = ended.filter((epoch) => !waiting.has(epoch))
   await reportOverdueKeys(d, overdue, nowMs)
-  // A settlement that became final in an hour belongs to an epoch of that hour or an older one. The settlement's rows
-  // are deleted only when all keys of these epochs are destroyed, so that the deletion doesn't reveal a delivery's
-  // epoch. The deletion runs in every round, because a process may have ended after destroying the last key. If no key
-  // is listed, either all are destroyed or the keystore is unavailable.
+  // If a settlement became final in some hour, its order belongs to the epoch of that hour or to an older epoch. The
+  // rows of settlements of an hour are deleted only when all keys of these epochs are destroyed, so that the deletion
+  // doesn't reveal the epoch of a delivery. The deletion runs in every round, because a process may have ended after it
+  // destroyed the last key. If no key is listed, either all keys are destroyed or the keystore is unavailable.
   const [oldest] = await d.secrets.list()
   if (oldest === undefined && ended.length === 0) return
   await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
 }
 
 /**
- * The complete epochs. An epoch is complete if the database had all its orders at a time when no further deposit for
- * them could land. So an unexplained leaf that came later belongs to another epoch. The result is `doubtful` while the
- * books differ or weren't compared yet, and while more orders have ended than the tree has settlements. Then no key is
- * destroyed.
+ * The complete epochs. An epoch is complete if, at a time when no more deposits for its orders could land, the database
+ * had all these orders. An unexplained leaf that was appended later must then belong to another epoch. The result is
+ * `doubtful` in three cases: the books differ, they haven't been compared yet, or more orders have ended than the tree
+ * has settlements. In these cases no key is destroyed.
  */
 async function standingOf(
   d: DestroyDependencies,
@@ -75,15 +76,18 @@ const isClosed = (epoch: number, nowMs: number): boolean =>
   (epoch + 2) * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
 
 /**
- * The earlier of the chain's time and the wall clock's, in milliseconds. A wall clock that is far ahead must not end an
- * hour early, because that hour's key still seals new orders.
+ * The chain's time or the wall clock's time, whichever is earlier, in milliseconds. If the wall clock is far ahead, it
+ * must not end an hour early, because that hour's key still seals new orders.
  */
 async function latestCertainMs(d: DestroyDependencies): Promise<number> {
   const { unixSeconds } = await d.store.readCursor()
   return Math.min(d.clock.nowMs(), wholeNumber(unixSeconds * 1_000n))
 }
 
-/** False if the key is damaged. Its epoch can be cleared only after the key was restored from a backup. */
+/**
+ * False if the epoch's key is damaged. The epoch can be cleared only after an operator has restored the key from a
+ * backup.
+ */
 const isReadable = ({ secrets }: DestroyDependencies, epoch: number): Promise<boolean> =>
   secrets.read(epoch).then(
     () => true,
@@ -103,6 +107,7 @@ async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Pro
     end = await d.store.readEpochEnd(epoch)
   }
   if (end === 'open') return false
-  // The time of the end is known only to the hour, so the whole hour is added. `dueMs` computes the same time.
+  // The time of the end is stored only to the hour, so a whole hour is added. `dueMs` in report-overdue-keys.ts
+  // computes the same time.
   return end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs
 }

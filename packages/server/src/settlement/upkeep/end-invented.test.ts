@@ -9,7 +9,7 @@ const ORDER = { orderId: new Uint8Array(16).fill(7), deadline: DEADLINE }
 interface Scene {
   /** The chain's clock in each round. */
   readonly rounds: readonly bigint[]
-  /** The rounds in which the tree has the leaf. */
+  /** The indexes of the rounds in which the tree has the leaf. */
   readonly shownIn?: readonly number[]
   readonly hasAccount?: boolean
   readonly hasHistory?: boolean

@@ -9,8 +9,8 @@ import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { FirstReadings } from '../pay/first-readings.ts'
 
 /**
- * Time for which a leaf must be missing, by the chain's clock. It is long enough for many rounds. If a node shows the
- * leaf in one of them, the wait ends.
+ * Time for which a leaf must be missing, by the chain's clock. It is long enough for many rounds. If the tree has the
+ * leaf again in one of them, the wait ends.
  */
 const MISSING_SECONDS = 3_600n
 
@@ -25,10 +25,10 @@ export interface InventedDependencies {
 }
 
 /**
- * A step that ends deposited orders whose leaf a node has invented. Such an order shows `deposited`, but the verified
- * tree lacks its leaf. It expires once it can't be deposited any more, its leaf has been missing for an hour, and
- * neither an Order account nor history shows a deposit. The order's status still moves only forward, from `deposited`
- * to a final status.
+ * Creates a step that ends deposited orders whose leaf a node has invented. Such an order has the status `deposited`,
+ * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires once three conditions are met: it can't
+ * be deposited any more, its leaf has been missing for an hour, and neither an Order account nor the history shows a
+ * deposit. The status still moves only forward, to the final status `expired`.
  */
 export function inventedDepositEnder(d: InventedDependencies): () => Promise<void> {
   const missing = new FirstReadings()
@@ -48,7 +48,10 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
   }
 }
 
-/** After its deadline an order can't be deposited any more, so nodes may be asked for its id. */
+/**
+ * True if a node shows the order's deposit. After its deadline an order can't be deposited any more, so a request may
+ * name its id.
+ */
 async function isDeposited(
   { chain }: Pick<InventedDependencies, 'chain'>,
   { orderId, deadline }: VanishedOrder,
@@ -56,7 +59,7 @@ async function isDeposited(
   const head = await chain.readHead()
   const [index] = await chain.readDepositIndexes([orderId], head.slot)
   if (index !== undefined) return true
-  // The account may be closed already. Then only history shows the deposit.
+  // The Order account may already be closed. In that case only the history shows the deposit.
   const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS
   return isClosable && (await chain.findDeposit(orderId)) !== undefined
 }

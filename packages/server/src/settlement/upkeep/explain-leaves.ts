@@ -21,7 +21,7 @@ import { isProvenSettlement, type ProvenDependencies } from '../pay/proven-settl
 import { notesOf, type OpenNotes } from './note-sums.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
-/** Number of proofs that are checked without a pause. Each check takes tens of milliseconds. */
+/** Number of proofs that are checked without a pause for other work. Each check takes tens of milliseconds. */
 const PIECE = 4
 
 export interface ExplainDependencies extends ProvenDependencies {
@@ -36,33 +36,34 @@ export interface ExplainDependencies extends ProvenDependencies {
   readonly log: SettlementLog
 }
 
-/** A settlement whose proof holds, with its transaction. */
+/** A settlement with a valid proof, and the transaction that contains it. */
 interface ProvenChange extends ShownSettlement {
   readonly signature: string
   readonly slot: bigint
   readonly unixSeconds: UnixSeconds
 }
 
-/** The leaves that came after the last explained one. */
+/** The leaves that were appended after the last explained leaf. */
 interface NewLeaves {
   readonly changes: readonly ProvenChange[]
-  /** Number of leaves that aren't proven to be settlements, and aren't deposits of known orders. */
+  /** Number of leaves that are neither deposits of known orders nor changes of settlements with a valid proof. */
   readonly unexplained: number
 }
 
 /**
- * A step that finds out which leaves come from settlements that owners of balances made without the service. These
- * leaves then count as explained: none of them is a deposit, so none can be the money of an order that the database has
- * lost. A node could present a lost order's deposit as a settlement. Therefore only a settlement whose proof holds
- * under a root of the verified tree explains a leaf. The counts of leaves show whether there are unexplained ones. If
- * so, all transactions are read that named the tree since the last explained leaf. A node doesn't learn which of them
- * matter, because all are read.
+ * Creates a step that finds the leaves of settlements that owners of balances made without the service. The step then
+ * counts these leaves as explained: none of them is a deposit, so none can be the money of an order that the database
+ * has lost. A node could present the deposit of a lost order as a settlement. So a leaf counts as explained only if it
+ * is the change of a settlement whose proof is valid under a root of the verified tree.
  *
- * If such a settlement has spent an open balance's newest note, the balance's order ends: the service can't return its
- * rest any more.
+ * The counts of leaves show whether there are unexplained leaves. If there are, the step reads all transactions that
+ * named the tree since the last explained leaf. Because it reads all of them, the node doesn't learn which ones matter.
+ *
+ * If an owner's settlement has spent the newest note of an open balance, the balance's order ends, because the service
+ * can't return the rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /** The counts at the last read that explained nothing. Until they change, nothing is read again. */
+  /** The counts at the last read that explained nothing. Until they change, the transactions aren't read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   return async () => {
@@ -71,8 +72,8 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     if (counted === undefined) return
     const { ledger, notes, unknown, slot } = counted
     const before = await d.store.readExplained()
-    // A spent note counts as settled if the tree has its leaf. An equal leaf of another note may be there first. Only
-    // the database's own counts are certain.
+    // A spent note is counted as settled if the tree has its change leaf. A different note's settlement may have
+    // appended an equal leaf earlier, so this count isn't certain. The database's own counts are certain.
     const isCertain = notes.settled === 0 && notes.appendedPayments === 0
     if (unknown === ledger.writtenOff) {
       known.clear()
@@ -89,15 +90,15 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     const ended = await endSpentBalances(d, changes, open)
     const free = changes.filter(({ nullifier }) => !open.has(nullifier))
     const more = unknown - ledger.writtenOff
-    // The leaves of open orders, and deposits that aren't in the database, are unknown for other reasons. A record that
-    // includes such a leaf would hide it, and the next settlement would then count in its place.
+    // Leaves of open orders, and of deposits that aren't in the database, are unexplained for other reasons. If the
+    // record included such a leaf as explained, a later settlement would be counted in the place of that leaf.
     const hasOthers = unexplained > 0 || free.length < changes.length || more > free.length
     if (ended || !isCertain) return
     if (hasOthers) {
       idle = counts
       return
     }
-    // A payment or deposit that is recorded meanwhile would make the number wrong.
+    // If a payment or a deposit was recorded in the meantime, the number of explained leaves would be wrong.
     const after = await count(d)
     if (after === undefined || !isEqual(after, counted)) return
     const ownerChanges = ledger.ownerChanges + more
@@ -114,32 +115,36 @@ interface Counted {
   readonly slot: bigint
 }
 
-/** Undefined if the database and the tree changed during the count. */
+/** Counts the leaves and the open notes. Undefined if the database or the tree changed during the count. */
 async function count(d: ExplainDependencies): Promise<Counted | undefined> {
   const { slot } = await d.store.readCursor()
   const ledger = await d.store.readLedger()
   if (!d.tree.isVerified || ledger.leaves !== d.tree.size) return undefined
-  // The leaves may have come after the cursor was read. A node that is older than a leaf would hide its Nullifier.
+  // Leaves may have been appended after the cursor was read, so the cursor is read again. A node whose slot is older
+  // than a leaf would not show that leaf's Nullifier.
   const notes = await notesOf(d, (await d.store.readCursor()).slot)
   const after = await d.store.readLedger()
   if (COUNTS.some((name) => after[name] !== ledger[name])) return undefined
   return { ledger, notes, unknown: unknownLeaves(ledger, notes), slot }
 }
 
-/** True if nothing was paid in, paid out or ended between two counts. */
+/** True if no deposit, payment or end of an order was recorded between two counts. */
 const isEqual = (one: Counted, other: Counted): boolean =>
   COUNTS.every((name) => one.ledger[name] === other.ledger[name]) &&
   one.notes.count === other.notes.count &&
   one.unknown === other.unknown
 
-/** @throws Error if the node doesn't show the transactions of these leaves. */
+/**
+ * Reads the transactions of the leaves from `before.nextLeaf` to `nextLeaf`, and checks the proofs of settlements among
+ * them. @throws Error if the node doesn't show the transactions of these leaves.
+ */
 async function readNew(
   d: ExplainDependencies,
   before: { readonly nextLeaf: number; readonly slot: bigint },
   nextLeaf: number,
   known: Map<number, ProvenChange>,
 ): Promise<NewLeaves> {
-  // The slot may be one that a node invented, ahead of the chain.
+  // A node may have invented this slot, ahead of the chain's slot.
   const slotFrom = before.slot > SLOTS_AHEAD_MAX ? before.slot - SLOTS_AHEAD_MAX : 0n
   const transactions = await d.chain.readSettled(slotFrom, await d.chain.readHead())
   const listed = transactions.flatMap(({ appended, ...transaction }) =>
@@ -180,7 +185,7 @@ async function readNew(
   return { changes, unexplained }
 }
 
-/** The index at which a sequence begins in another one. */
+/** The index at which the sequence `wanted` begins in `listed`. Undefined if `listed` doesn't contain it. */
 function placeOf(
   listed: readonly bigint[],
   wanted: readonly (bigint | undefined)[],
@@ -196,7 +201,7 @@ interface OpenNote {
   readonly isPaying: boolean
 }
 
-/** Open orders and payments, by the nullifier of their note. Undefined if one of them can't be opened. */
+/** The open orders and payments, keyed by their note's nullifier. Undefined if one of them can't be opened. */
 async function openedByNullifier({
   store,
   opener,
@@ -217,8 +222,8 @@ async function openedByNullifier({
 }
 
 /**
- * Ends open balances whose newest note was spent by its owner. Returns true if a balance was ended, or if a payment
- * from such a note is still open.
+ * Ends open balances whose newest note was spent by the owner without the service. Returns true if a balance was ended,
+ * or if one of the spent notes still has an open payment.
  */
 async function endSpentBalances(
   d: ExplainDependencies,
@@ -229,7 +234,8 @@ async function endSpentBalances(
   for (const change of changes) {
     const note = open.get(change.nullifier)
     if (note === undefined) continue
-    // An open payment from the note ends first: either it has spent the note, or it can never land.
+    // If the note has an open payment, the payment ends first: either the payment has spent the note, or it can't land
+    // any more.
     isAny ||= note.isPaying
     const { balance } = note
     if (balance === undefined || note.isPaying || change.isRefund) continue

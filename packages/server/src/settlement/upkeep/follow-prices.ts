@@ -8,12 +8,15 @@ export interface FollowPriceDependencies extends PriceDependencies {
   readonly store: PriceDependencies['store'] & Pick<FollowStore, 'readCursor'>
 }
 
-/** Reads recent prices once in each hour of the chain's clock, and sets the price of all transactions from them. */
+/**
+ * Reads recent prices once in each hour of the chain's clock, and computes from them the price that all transactions
+ * offer.
+ */
 export async function followPrices(d: FollowPriceDependencies): Promise<void> {
   const before = await d.store.readPrice()
   const hour = hourOfPrice((await d.store.readCursor()).unixSeconds)
   if (!isPriceOld(before, hour)) return
   const recent = await d.chain.readRecentPrice(d.prices.percentile)
-  // If another worker was faster, its price stays.
+  // If another worker has set a price in the meantime, that price stays.
   await d.store.tryReplacePrice(before, nextPriceHour(before, hour, recent, d.prices))
 }

@@ -12,7 +12,7 @@ interface Scene {
   readonly hasNullifier: boolean
 }
 
-/** The sums for a note of value 7, and the Nullifiers that the node was asked for. */
+/** The sums for a note of value 7, and the Nullifiers that were requested from the node. */
 async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
   const asked: bigint[] = []
   const order = {

@@ -7,7 +7,7 @@ const DAY = 86_400n
 const [DEADLINE, EXPIRY] = [unixSeconds(0n), unixSeconds(30n * DAY)]
 const orderId = new Uint8Array(16).fill(7)
 
-/** A balance whose end a test postpones, and the notices that were written. */
+/** A balance whose end a test postpones, and the notices that were written for it. */
 function balance() {
   const notices: (Omit<NearEnd, 'orderId'> & { readonly isOpen: boolean })[] = []
   const state: { end: UnixSeconds; isOpen: boolean } = { end: EXPIRY, isOpen: true }

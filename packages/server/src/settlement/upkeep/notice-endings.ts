@@ -13,8 +13,9 @@ interface NoticeDependencies {
 }
 
 /**
- * A step that notifies partners, days in advance, that a balance ends and its rest returns. Payments postpone the end,
- * so there is one notice for each end. No notice is sent for a balance that has ended already.
+ * Creates a step that notifies partners, days in advance, that a balance will end and its rest will be returned.
+ * Payments postpone the end, and each new end gets its own notice. No notice is sent for a balance that has already
+ * ended.
  */
 export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
   let noticed = new Map<string, UnixSeconds>()
@@ -44,5 +45,5 @@ export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
   }
 }
 
-/** True if the service has a rest of the balance to return. */
+/** True if the service will return a rest of this balance. */
 const isReturned = (one: OpenedOrder): boolean => isBalance(one) && !isLeftToOwner(one)

@@ -5,7 +5,7 @@ import { reclaimRent } from './reclaim-rent.ts'
 
 type Dependencies = Parameters<typeof reclaimRent>[0]
 
-/** A chain with accounts to close; the accounts in `stuck` can't be closed. */
+/** A chain with accounts to close. The accounts in `stuck` can't be closed. */
 function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'], string][]) {
   const closed: string[] = []
   const closable = accounts.map(([kind, name]) => ({
@@ -41,7 +41,7 @@ test('an account that can not be closed does not block the others', async () => 
   expect(await reclaimRent(d)).toBe(12)
   expect(closed).toHaveLength(12)
   expect(closed).toContain('n')
-  // Closings offer the least price, although all other transactions offer the highest one.
+  // Closings offer the lowest price, although all other transactions offer the highest price.
   expect([...offered]).toEqual([1_024n])
 })
 

@@ -6,14 +6,17 @@ import type { Random } from '../../ports/random.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { PriceLimits } from '../pay/offered-price.ts'
 
-/** Interval between two listings. Listing accounts is expensive for a node, and the return of rent can wait. */
+/**
+ * Interval between two listings of closable accounts. A listing is expensive for a node, and the return of rent isn't
+ * urgent.
+ */
 const EVERY_SECONDS = 3_600n
 /**
  * Time until closings are final, so that no account is closed twice. If some closings don't land, which is likely while
- * the cluster is busy, each further pause is twice as long.
+ * the cluster is busy, each further pause in the same hour is twice as long.
  */
 const FINALITY_MS = 20_000
-/** Pause after a round in which nothing could be closed, and the longest pause. */
+/** Pause after a round in which no account could be closed. No pause is longer. */
 const FAILED_MS = 300_000
 
 interface ReclaimDependencies {
@@ -26,11 +29,12 @@ interface ReclaimDependencies {
 }
 
 /**
- * Returns rent to its payer. The rent of an Order account goes to the sender. The rent of a Nullifier account goes to
- * our relayer, or to the person who settled with a ticket. Anyone may close these accounts from a time that was fixed
- * at their creation, so closing reveals nothing. Closings can wait, so they offer the least price, whatever all other
- * transactions offer. An account whose closing doesn't land is closed later. The payer of an account may have made its
- * closing impossible. This must not block the other accounts. Returns the number of closed accounts.
+ * Returns rent to the wallet that paid it. The rent of an Order account goes to the sender. The rent of a Nullifier
+ * account goes to our relayer, or to the person who settled the note with its ticket. Each account has a time that was
+ * fixed when the account was created, and from which anyone may close it. So closing reveals nothing. Closings aren't
+ * urgent, so they offer the lowest price, whatever all other transactions offer. An account whose closing doesn't land
+ * is closed later. The payer of an account may have made its closing impossible, so one failed closing doesn't stop the
+ * others. Returns the number of closed accounts.
  *
  * @throws Error if there are accounts to close and none could be closed.
  */
@@ -61,8 +65,8 @@ export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
 }
 
 /**
- * Creates a step that reclaims rent once in each hour of the chain's clock. It repeats within the hour until no
- * account is left.
+ * Creates a step that reclaims rent once in each hour of the chain's clock. Within the hour, the step is repeated until
+ * no account is left to close.
  */
 export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
   let doneHour: bigint | undefined

@@ -6,11 +6,11 @@ import { VerifiedTree } from '../follow/verified-tree.ts'
 interface Scene {
   readonly owed?: bigint
   readonly held?: bigint
-  /** Slots by which the cursor advances in each pause of the comparison. */
+  /** Number of slots by which the cursor advances in each pause of the comparison. */
   readonly slotsPerPause: bigint
 }
 
-/** The reasons for which one round over an empty database halts new orders. */
+/** The reasons with which one round over an empty database halts new orders. */
 async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<string[]> {
   const reasons: string[] = []
   let slot = 50n

@@ -9,24 +9,26 @@ import { unknownLeaves } from './unknown-leaves.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
-/** Pause before the second comparison, which must find the same difference. The pause lasts several finalized slots. */
+/**
+ * Pause before the second comparison, which must find the same difference. Several slots are finalized in this time.
+ */
 const CONFIRM_MS = 2_000
 /**
- * Number of pauses within which the chain must have been followed further. Together these pauses are several times as
- * long as a round, and shorter than the shutdown timeout. If the chain wasn't followed further, the next round compares
- * again.
+ * Number of pauses within which the follow loop must have made progress. Together these pauses are several times as
+ * long as a round of that loop, and shorter than the shutdown timeout. If the loop made no progress, the next round of
+ * reconciliation compares again.
  */
 const PAUSES_MAX = 5
 /**
- * Maximum number of comparisons in one round. A comparison counts only if the books don't change during its few
- * milliseconds.
+ * Maximum number of comparisons in one round. A comparison counts only if the books don't change during the few
+ * milliseconds that it takes.
  */
 const ROUNDS_MAX = 5
 /** Number of consecutive rounds without a result after which an alert is raised. */
 const BLIND_MAX = 30
 /**
- * Number of consecutive rounds with unexplained leaves after which an alert is raised. Until then `leafExplainer` may
- * explain them.
+ * Number of consecutive rounds with unexplained leaves after which an alert is raised. `leafExplainer` may explain the
+ * leaves before that.
  */
 const UNEXPLAINED_MAX = 4
 
@@ -41,30 +43,33 @@ export interface ReconcileDependencies {
 }
 
 /**
- * The result of comparing chain and database; `unknown` if they can't be compared now. `vault_short` follows from the
- * chain alone, whatever the database contains.
+ * The result of comparing the chain with the database. `unknown`: they can't be compared now. `vault_short`: the chain
+ * alone shows that a vault has too little, whatever the database contains.
  */
 type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
 
 interface Comparison {
   readonly verdict: BooksVerdict
-  /** True if the tree has more leaves than are explained or written off; undefined if they weren't counted. */
+  /**
+   * True if the tree has more leaves than orders, payments and write-offs explain. Undefined if the leaves weren't
+   * counted.
+   */
   readonly isUnexplained?: boolean
-  /** Number of leaves that are explained by owners' payments without the service. */
+  /** Number of leaves that come from payments that owners made without the service. */
   readonly ownerChanges?: number
 }
 
 /**
- * Creates a step that compares vaults, books, root and order table. A difference that is found twice halts new orders
- * permanently; existing deposits are still paid. Once a later comparison finds no difference, an operator can admit
- * orders again.
+ * Creates a step that compares vaults, books, root and order table. If the same difference is found twice, the step
+ * halts new orders permanently. Orders that are already deposited are still paid. Once a later comparison finds no
+ * difference, an operator can admit new orders again.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let [blind, unexplained, explained] = [0, 0, 0]
   return async () => {
     const { isUnexplained, ownerChanges = explained, ...comparison } = await compareBooks(d)
     let { verdict } = comparison
-    // As long as leaves are being explained, the remaining ones may be explained too.
+    // While the explainer makes progress, it may also explain the remaining leaves.
     if (isUnexplained === false || ownerChanges !== explained) unexplained = 0
     else if (isUnexplained === true) unexplained += 1
     explained = ownerChanges
@@ -85,8 +90,9 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
 
 /**
  * True if a second comparison has the same result. The second comparison may reach another node, so a mismatch that
- * only one node shows doesn't count. A mismatch that a stale database causes doesn't count either. So the chain must
- * have been followed further in between, unless the chain alone proves the mismatch.
+ * only one node shows isn't confirmed. A mismatch that comes from a stale database must not be confirmed either. So for
+ * `books_differ` the chain must have been followed further before the second comparison. The chain alone shows the
+ * other mismatches.
  */
 async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
   const { slot } = await d.store.readCursor()
@@ -99,10 +105,10 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
 }
 
 /**
- * One comparison. Vaults and root are compared with the chain's own books of the same slot (I1, I9). The amounts owed
- * are compared with the unsettled notes of the database. Books and notes can't be read at one slot, so the books are
- * read before and after the notes. The comparison counts only if both readings are equal: then nothing changed in
- * between.
+ * Makes one comparison. Vaults and root are compared with the chain's own books of the same slot (I1, I9). The amounts
+ * owed are compared with the unsettled notes of the database. Books and notes can't be read at one slot, so the books
+ * are read before and after the notes. The comparison counts only if the two readings of the books are equal, because
+ * then nothing changed between them.
  */
 async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
   if (d.tree.isRefuted) return { verdict: 'root_mismatch' }
@@ -114,37 +120,41 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     if (!isWhole || ledger.leaves !== d.tree.size) return { verdict: 'unknown' }
     if (d.tree.size > 0 && d.tree.root !== before.root) return { verdict: 'root_mismatch' }
     const notes = await notesOf(d, before.slot)
-    // A node that lags behind the database still shows notes of ended orders as owed.
+    // A node that lags behind the database still shows the notes of ended orders as owed.
     if (before.slot < (await d.store.readCursor()).slot) return { verdict: 'unknown' }
     const after = await d.chain.readBooks()
     if (after.slot < notes.slot || !areEqual(before, after)) continue
-    // A payment that completed in between may have been counted twice or not at all.
+    // A payment that completed between the reads may have been counted twice or not at all.
     if ((await d.store.readLedger()).payments !== ledger.payments) continue
     const unknown = unknownLeaves(ledger, notes)
     const { ownerChanges } = ledger
     const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }
-    // These orders ended with settlements that the tree doesn't have. In a full tree this is possible, because refunds
-    // append no leaf.
+    // Orders have ended whose settlements the tree doesn't have. This is a difference, except in a full tree, where
+    // refunds append no leaf.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) {
       return { verdict: 'books_differ', ...counted }
     }
     const isOwed = ({ mint, owed }: AssetBooks) =>
       fits(notes.byMint.get(mint), owed, ledger.keptByOwners.get(mint) ?? 0n, unknown > 0)
     if (before.assets.every(isOwed)) return { verdict: 'agree', ...counted }
-    // A ticket's holder may have settled a note with an unexpected leaf. The order then ends when it is due.
+    // If there are unexplained leaves, a ticket's holder may have settled a note with an unexpected leaf. The order of
+    // that note ends when it becomes due.
     return { verdict: unknown > 0 ? 'unknown' : 'books_differ', ...counted }
   }
   return { verdict: 'unknown' }
 }
 
-/** A vault may hold more than its books show, because anyone can send to it. It never holds less. */
+/**
+ * True if a vault has less than its books show. A vault may have more, because anyone can send to it, but never less.
+ */
 function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
   return held < owed + fees + inventory
 }
 
 /**
- * True if the database allows the amount that is owed on chain. Notes whose keys are missing may be settled or not.
- * Owners of ended balances may have left any part in the pool. Notes of unknown orders may owe any amount.
+ * True if the database's notes are consistent with the amount that is owed on the chain. Three things allow a
+ * difference: notes whose keys are missing may be settled or not, owners of ended balances may have left any part in
+ * the pool, and notes of unknown orders may owe any amount.
  */
 function fits(
   sums: NoteSums | undefined,

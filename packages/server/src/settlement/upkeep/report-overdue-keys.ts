@@ -4,9 +4,10 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'retentionMs' | 'gauges'>
 
 /**
- * Reports the time up to which all keys that no order needs any more are destroyed. If no such key remains, this is the
- * present; otherwise it is the earliest time at which one of them should have been destroyed. A key's age alone doesn't
- * show a fault, because an open balance keeps the key of its hour for weeks.
+ * Reports a time in the metrics: all keys that should have been destroyed before this time have been destroyed. If no
+ * overdue key remains, it is the current time. Otherwise it is the earliest time at which a remaining key should have
+ * been destroyed. The age of a key alone doesn't indicate a fault, because an open balance keeps the key of its hour
+ * for weeks.
  *
  * @param epochs the epochs whose keys may still be listed.
  */
@@ -25,13 +26,13 @@ export async function reportOverdueKeys(
 }
 
 /**
- * The time at which an epoch's key should be destroyed, in milliseconds since 1970; infinite while an order of the
- * epoch is open.
+ * The time at which an epoch's key should be destroyed, in milliseconds since 1970. Infinite while the epoch has an
+ * open order.
  */
 async function dueMs({ store, retentionMs }: ReportDependencies, epoch: number): Promise<number> {
   const end = await store.readEpochEnd(epoch)
   if (end === 'open') return Infinity
-  // An hour without orders is over at its end.
+  // For an epoch without orders, the retention time starts when its hour ends.
   const endMs = end === 'empty' ? epoch * EPOCH_MS : end
   return endMs + EPOCH_MS + retentionMs
 }

@@ -8,25 +8,27 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { underLease } from '../pay/keep-lease.ts'
 
 /**
- * Number of epochs for which a balance that lives on stays under one key: 30 days, which is as long as the first key of
- * a balance is kept. If the key changed more often, an older backup of the database couldn't return the balance's rest.
+ * Minimum age, in epochs, of a continuing balance's key before the balance gets a new key: 30 days, like
+ * `BALANCE_SECONDS_MAX`. After a change of the key, the old key is destroyed. A backup of the database from before the
+ * change then can't return the balance's rest, so frequent changes would make even recent backups useless.
  */
 export const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
 
-/** The times of one round, seconds since 1970 by the chain's clock. */
+/** The times of one round, in seconds since 1970 by the chain's clock. */
 interface Times {
   readonly now: UnixSeconds
-  /** The retention time has passed for orders that ended before this time. */
+  /** For orders that ended before this time, the retention time has passed. */
   readonly late: bigint
 }
 
 /**
- * Reseals the open orders of an epoch, one by one, under the current epoch's key, once they have been past their end
- * for the retention time. Such orders can only be refunded, so no recipient can be linked to them, and the old key can
- * be destroyed together with all other secrets of its epoch. A balance that payments keep alive is resealed once its
- * key is 30 days old. Its plan names the leaf of the last payment's change, so the new key links the deposit to that
- * payment, but to no earlier one. The secret of each note is derived from the old key, so the secret itself is sealed
- * under the new one.
+ * Reseals the open orders of an epoch, one by one, under the current epoch's key, once the retention time has passed
+ * since their end. Such orders can only be refunded, so no recipient can be linked to them. The old key can then be
+ * destroyed, together with all other secrets of its epoch.
+ *
+ * A balance that payments keep alive is resealed once its key is 30 days old. Its plan contains the leaf index of the
+ * last payment's change. So the new key links the deposit to the last payment, but not to earlier payments. The secret
+ * of each note is derived from the old key, so the order's terms under the new key contain this secret.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds: now } = await d.store.readCursor()
@@ -38,7 +40,7 @@ export async function resealStragglers(d: DestroyDependencies, epoch: number): P
   const from = await d.secrets.read(epoch)
   if (from === undefined) return
   for (const order of stragglers) {
-    // An order that can't be resealed doesn't block the others, but its epoch's key survives.
+    // If an order can't be resealed, the other orders are still resealed, but the epoch's key stays.
     try {
       await reseal(d, order, from, { now, late })
     } catch (error) {
@@ -73,9 +75,9 @@ async function reseal(
 }
 
 /**
- * True if a balance that lives on may get another key. Once the notice of its end is written, the balance keeps its
- * key: the notice is sealed under this key, and the name of its row is computed with this key. Under another key the
- * notice would be lost, or written a second time.
+ * True if a continuing balance may get a new key. Once the notice of its end is written, the balance keeps its key,
+ * because the notice is sealed under this key, and the name of the notice's row is computed with this key. With a new
+ * key, the notice would be lost, or written a second time.
  */
 const mayChangeKey = (
   { epoch, deadline, expiry }: OpenOrder,

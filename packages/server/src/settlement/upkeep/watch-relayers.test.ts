@@ -7,7 +7,7 @@ import { watchRelayers, type WatchDependencies } from './watch-relayers.ts'
 const NOW = 1_800_000_000
 const seconds = (at: number) => unixSeconds(BigInt(at))
 
-/** An opened order, by default one whose delivery has been due for an hour. */
+/** An opened order. By default its delivery has been due for an hour. */
 function openedOf(part: {
   readonly status?: string
   readonly expiry: number
@@ -25,7 +25,7 @@ function openedOf(part: {
   } as unknown as OpenedOrder
 }
 
-/** A payment that was signed and due at this time. */
+/** A payment that was signed at `dueAt` and is due since then. */
 const paymentOf = (dueAt: number, validUntil: number): OpenedOrder =>
   ({
     ...openedOf({ status: 'delivering', expiry: NOW + 86_400, dueAt }),
@@ -66,7 +66,7 @@ async function overdue(one: OpenedOrder): Promise<number> {
 it('a balance that waits for its owner is never overdue, but its return can be', async () => {
   const owner = { terms: { owner: 1n } }
   expect(await overdue(openedOf({ ...owner, expiry: NOW + 86_400 }))).toBe(0)
-  // A return can begin at the first ten-minute mark after the end.
+  // The return of a rest can begin only at the first ten-minute mark after the balance's end.
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 600 }))).toBe(0)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200 }))).toBe(300)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200, value: 0n }))).toBe(0)
@@ -92,6 +92,6 @@ it('a payment out of a balance is overdue from its signature on, until its signa
   expect(await overdue(paymentOf(NOW - 299, NOW + 600))).toBe(0)
   expect(await overdue(paymentOf(NOW - 300, NOW + 600))).toBe(300)
   expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)
-  // The payment can't be made any more, so no worker is late with it.
+  // The payment can't land any more, so no worker is late with it.
   expect(await overdue(paymentOf(NOW - 901, NOW - 1))).toBe(0)
 })

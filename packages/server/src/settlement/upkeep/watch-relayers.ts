@@ -21,7 +21,10 @@ import type { ProofQueue } from '../pay/proof-queue.ts'
 import { affordable, ordersFor, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
 const HOUR_MS = 3_600_000
-/** Steps of the reported lateness, in seconds: an exact age would reveal when an order was paid. */
+/**
+ * The values of the reported lateness, in seconds. They are coarse, because an exact age would reveal when an order was
+ * paid.
+ */
 const LATE_STEPS = [0, 300, 900, 3_600, 21_600, 86_400] as const
 
 export interface WatchDependencies {
@@ -32,21 +35,22 @@ export interface WatchDependencies {
   readonly log: SettlementLog
   readonly opener: NoteOpener
   readonly proofQueue: ProofQueue
-  /** Names this worker. */
+  /** The name of this worker. */
   readonly workerId: string
   readonly gauges?: SettlementGauges
   readonly prices: PriceLimits
 }
 
 /**
- * Compares the open orders with the number of settlements that the relayers can pay for. If the number is too small,
- * new orders stop, long before a delivery could fail. After a top-up, new orders are admitted again automatically.
- * Unpaid orders of one account don't stop other accounts: the number of further orders is reported, and each account's
- * unpaid orders are limited to a share of this number. The reported data contains no addresses.
+ * Compares the open orders with the number of settlements that the relayers can pay for. If that number is too small,
+ * new orders stop, long before a delivery could fail. After an operator has topped up the relayers, new orders are
+ * admitted again automatically. The step also reports how many more orders the relayers could pay for. Each account's
+ * unpaid orders are limited to a share of this number, so that they don't stop other accounts. The reports contain no
+ * addresses.
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
-  // This report comes first, because quotes need it most while a node fails.
+  // The provers are reported first, because quotes need this report most while a node fails.
   const { open, payments, opened } = await reportProvers(d, nowMs, nowMs)
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
   const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
@@ -82,7 +86,10 @@ interface OpenWork {
   readonly payments: readonly OpenPayment[]
 }
 
-/** Records the provers and their queue as of `nowMs`, dated `atMs`. Returns the open orders and payments. */
+/**
+ * Records this worker's provers and their queue as of `nowMs`, with the date `atMs`. Returns the open orders and
+ * payments.
+ */
 async function reportProvers(d: WatchDependencies, nowMs: number, atMs: number): Promise<OpenWork> {
   const open = await d.store.listOpen()
   const opened = await d.opener.openAll(open)
@@ -97,8 +104,8 @@ async function reportProvers(d: WatchDependencies, nowMs: number, atMs: number):
 }
 
 /**
- * When this worker ends, dates its report back, so that its provers no longer count if other workers report theirs.
- * Until another worker reports, this worker's queue still counts.
+ * Called when this worker ends. It dates the worker's report back, so that its provers are no longer counted if other
+ * workers report theirs. Until another worker reports, this worker's queue is still counted.
  */
 export async function retireProvers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
@@ -110,30 +117,33 @@ export async function retireProvers(d: WatchDependencies): Promise<void> {
 }
 
 /**
- * True for an order that will be delivered soon. A balance needs no proof. An order that can't be paid now, or is due
- * later, doesn't delay others.
+ * True for an order that needs a prover soon. A balance needs no proof. An order that can't be paid now, or is due
+ * later, doesn't delay other orders.
  */
 const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   !isBalance(opened) &&
   !hasFailed(opened) &&
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
 
-/** The number of further orders that the relayers could still pay for, if each order cost them two settlements. */
+/** The number of additional orders that the relayers could still pay for, if each order cost them two settlements. */
 function freeFor(settlements: bigint, open: number): number {
   const free = ordersFor(settlements) - BigInt(open)
   if (free <= 0n) return 0
   return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
 }
 
-/** The greatest reported number. It is too large to matter as a limit, and fits into the database's column. */
+/** The highest number that is reported. It is too large to matter as a limit, and fits into the database's column. */
 const FREE_MAX = 1_000_000_000n
 
 /**
- * The time from which an order counts as overdue, in milliseconds since 1970: the drawn time of its delivery, or its
- * next try. A balance, a refund and a transfer that is refunded without its crowd can't be paid before the first grid
- * time after the expiry. A balance that is left to its owner is never due. A payment out of a balance is due from its
- * signature on. Once the signature has ended, nothing is due any more: the payment expires, or waits for a node that
- * shows how it ended.
+ * The time from which an order counts as overdue, in milliseconds since 1970.
+ *
+ * - A transfer is due at the drawn time of its delivery, or at its next try.
+ * - A balance, a refund, and a transfer that is refunded because it missed its crowd can't be paid before the first
+ *   grid time after the expiry.
+ * - A balance that is left to its owner is never due.
+ * - A payment out of a balance is due from its signature on. Once the signature has ended, nothing is due any more: the
+ *   payment expires, or waits for a node that shows how it ended.
  */
 function dueMs(opened: OpenedOrder, nowMs: number): number {
   const { plan, note, payment } = opened
@@ -148,9 +158,9 @@ function dueMs(opened: OpenedOrder, nowMs: number): number {
 }
 
 /**
- * The time for which the oldest waiting order has been due, rounded down to a step. The time counts from the drawn
- * delivery time and not from the deposit. An order that is paid on time never counts, so a change of this number
- * doesn't reveal which deposit was paid.
+ * The time in seconds for which the oldest waiting order has been overdue, rounded down to a value of `LATE_STEPS`. It
+ * is counted from the drawn delivery time and not from the deposit. An order that is paid on time is never counted, so
+ * a change of this number doesn't reveal which deposit was paid.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
   const late = opened.map((one) => (nowMs - dueMs(one, nowMs)) / 1_000)
