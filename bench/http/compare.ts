@@ -41,7 +41,10 @@ export const CLIENTS = 32
 const FIRST_RATE = 500
 const SPARE = 1.3
 
-/** Minimum work of the warm-up, in requests: enough for the compilers of both sides to finish. */
+/**
+ * The warm-up of each side ends after this number of requests, or after this number of seconds. The requests are
+ * enough for the compilers of both sides to finish.
+ */
 const WARM_UP = { requests: 4_000, seconds: 20 }
 
 /** Runs one round. Returns the rate, and the server's own processor time for each request in microseconds. */

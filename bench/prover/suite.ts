@@ -16,7 +16,10 @@ const ENGINES = [
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** Makes one proof with each engine in turn, so that the machine's load affects all engines equally. */
+/**
+ * In each round, makes one proof with each engine, one engine after the other. So the machine's load affects all
+ * engines equally.
+ */
 async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   const { cases } = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
     cases: { input: unknown }[]

@@ -7,9 +7,9 @@ import { callLocal } from './stack/call-local.ts'
 export interface Passage {
   /** Waits until the chain's clock shows at least this Unix second. */
   untilTime(time: bigint): Promise<void>
-  /** Waits until the confirmed block height is above this one. */
+  /** Waits until the confirmed block height is above `height`. */
   beyondHeight(height: bigint): Promise<void>
-  /** Waits until a block exists that is newer than the current one. */
+  /** Waits until a block exists that is newer than the newest block at the time of the call. */
   oneBlock(): Promise<void>
 }
 

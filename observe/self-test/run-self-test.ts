@@ -66,7 +66,7 @@ export async function testOne(
   }
 }
 
-/** Tests a service without a leak first, and then plants each leak in turn. */
+/** Tests a service without a leak first. Then tests one service for each leak. */
 export async function runSelfTest(
   seed: string,
   onResult: (result: SelfTestResult) => void,

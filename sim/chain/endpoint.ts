@@ -100,8 +100,8 @@ export class Endpoint {
   }
 
   /**
-   * True if the node has lost this transaction. A forgetful node loses a third of all transactions, always the same
-   * ones.
+   * True if the node has lost this transaction. While a node is forgetful, it loses a third of all transactions, and
+   * the choice of this third never changes.
    */
   hasLost(signature: string): boolean {
     return this.#nowMs < this.#forgetfulUntilMs && sumOf(signature) % 3 === 0
@@ -112,7 +112,7 @@ export class Endpoint {
     return this.#wasForgetful && this.#nowMs < this.#forgetfulUntilMs + REMEMBERED_MS
   }
 
-  /** True if this one answer about the books consists of parts of two blocks. */
+  /** Draws whether the node's current answer about the books consists of parts of two blocks. */
   tearsBooks(): boolean {
     if (!this.faults.fires('torn_books', this.name)) return false
     if (this.#nowMs < this.#tornAtMs + TORN_MS) return false
@@ -120,7 +120,7 @@ export class Endpoint {
     return true
   }
 
-  /** True if this one answer reports a slot and a time that are far ahead. */
+  /** Draws whether the node's current answer reports a slot and a time that are far ahead. */
   liesAboutHead(): boolean {
     if (this.#nowMs < this.#aheadAtMs + TORN_MS) return false
     if (!this.faults.fires('future_head', this.name)) return false

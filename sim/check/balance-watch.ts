@@ -26,8 +26,8 @@ export class BalanceWatch {
   /** The epoch of the key that seals each balance. */
   readonly #epochs = new Map<string, number>()
   /**
-   * Each balance's sealed plan when the watch last read it, and the number of payments that the balance had made by
-   * then.
+   * By balance: the sealed plan when the watch last read it, and the number of payments that the balance had made at
+   * that time.
    */
   readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
 

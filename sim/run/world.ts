@@ -45,7 +45,10 @@ const OWNERS: readonly number[] = [0, 0, 1, 2]
 
 /** In one of this many seeds, all customers send the same amount, and some of their transfers wait for a crowd. */
 const CROWD_EVERY = 7
-/** The history of the crowd's amount before the run, in runs with a crowd: all earlier deposits were settled. */
+/**
+ * The earlier deposits and settlements of the crowd's amount, in runs with a crowd. The numbers are equal, as if every
+ * deposit had been a transfer.
+ */
 const HABIT = { deposits: 50, settlements: 50 }
 
 /** One of this many seeds continues for weeks in which little happens. */

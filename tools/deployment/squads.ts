@@ -20,7 +20,7 @@ import path from 'node:path'
 import type { Chain } from '../../demo/src/chain.ts'
 import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
-/** The program Squads v4. Most operators of programs on mainnet use this multisig. */
+/** The program Squads v4, the multisig that operators on mainnet use most. */
 const SQUADS = address('SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf')
 const SYSTEM = address('11111111111111111111111111111111')
 const [MEMBERS, THRESHOLD] = [3, 2] as const

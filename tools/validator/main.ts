@@ -1,7 +1,7 @@
 /**
  * `npm run validator`: finds or builds Agave's test validator, deploys the program on it, and keeps it running. Exit
- * codes: 0 after Ctrl-C or a build; 1 if the validator can't be built or started, or if it ends although nobody
- * stopped it; 2 for a wrong command line.
+ * codes: 0 after Ctrl-C or a build; 1 if the validator can't be built or started, or if it ends unexpectedly; 2 for a
+ * wrong command line.
  */
 import { Command } from 'commander'
 import { join, resolve } from 'node:path'

@@ -33,7 +33,7 @@ export interface RunningValidator {
   /** Keypair file of a wallet with 500 million SOL. */
   readonly payerFile: string
   readonly stop: () => Promise<void>
-  /** Resolves when the validator ends although nobody stopped it. The value is its last log lines. */
+  /** Resolves when the validator ends without a call of `stop`. The value is its last log lines. */
   readonly ended: Promise<string>
 }
 

@@ -44,9 +44,7 @@ export interface ServiceStack {
   readonly sizes: Sizes
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
-  /**
-   * Resolves when the service ends although nobody stopped it, after the first start. The value is its last log lines.
-   */
+  /** Resolves when the first started service ends without being stopped. The value is its last log lines. */
   readonly ended: Promise<string>
 }
 
@@ -99,8 +97,8 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   const env = environment(options)
   const isPaged = options.withPages === true
   const built = isPaged ? buildPages() : undefined
-  // The build is awaited below. If the set-up fails first, nobody awaits the build, and without this handler its
-  // rejection would be unhandled.
+  // The build is awaited below. If the set-up fails first, the build is never awaited. Without this handler, its
+  // rejection would then be unhandled.
   built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,
