@@ -1,6 +1,6 @@
-// The import rules of docs/architecture.md. The check shows a rule's comment when the rule is broken. Each rule has a
-// folder with its name under tools/fixtures/imports that breaks the rule, and `npm run check` fails if the rule doesn't
-// report that folder.
+// The import rules of docs/architecture.md. When a rule is broken, the check shows the rule's comment. For each rule,
+// a folder with the rule's name under tools/fixtures/imports breaks the rule. `npm run check` fails if the rule
+// doesn't report that folder.
 
 const { levelRules, observerRules } = require('./tools/imports/room-rules.cjs')
 
@@ -9,7 +9,7 @@ const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
 const simulations = '^sim/|^bench/'
 const sdkForNode = '^packages/sdk/(node\\.ts|src/node/)'
 
-/** A layer of the server that must not import others, given as folder names under src. */
+/** A rule that the server's layer `from` must not import the layers in `to`. All are names of folders under src. */
 const layer = (name, from, to, comment, more = {}) => ({
   name,
   comment,
@@ -36,16 +36,16 @@ module.exports = {
       name: 'only-through-the-index',
       comment: "A package's interface is its index.ts; its other files may change at any time.",
       severity: 'error',
-      // The SDK's tests drive the real service through the stack of the service's own tests. The tests of payrolls use the
-      // chain and the service of the SDK's tests.
+      // Two groups of tests are excluded. The SDK's tests start the real service with the code that the service's own
+      // tests use. The tests of payrolls use the chain and the service of the SDK's tests.
       from: {
         path: '^(packages/[^/]+|demo|tools|circuit)/',
         pathNot: '^packages/(sdk/tests/|cli/tests/payroll-)',
       },
       to: {
         path: '^packages/[^/]+/.+',
-        // The SDK's entry points: everything, the server side with the API key, the wallet side without it, balances,
-        // and the one for Node.
+        // The SDK's entry points: everything, balances, files for Node, the server side with the API key, and the
+        // wallet side without it.
         pathNot: [
           '^$1/',
           '^packages/[^/]+/index\\.ts$',
@@ -273,11 +273,11 @@ module.exports = {
     },
   ],
   options: {
-    // Type imports are gone after compilation, and cycles of types count.
+    // Type imports are checked too. They are gone after compilation, but cycles of type imports must also be reported.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    // Excludes only our own build folders. Most packages in node_modules keep their exports in dist, and the rules
-    // can't see an excluded import.
+    // Excludes only the build folders of our own code. Most packages in node_modules have their code in dist, and the
+    // rules can't see imports of excluded files.
     exclude: {
       path: '^(packages/[^/]+|examples/[^/]+|demo|circuit|program)/(dist|target|artefacts|\\.work)/|^tools/fixtures/',
     },

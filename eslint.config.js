@@ -10,7 +10,7 @@ const ignored = [
   '**/artefacts/**',
   'coverage/**',
   '**/.*/**',
-  // Each of these files breaks a rule on purpose.
+  // Each file in this folder breaks a rule on purpose.
   'tools/fixtures/**',
 ]
 
@@ -27,11 +27,12 @@ export default defineConfig(
       'prefer-const': 'error',
       'no-empty': 'error',
       'no-self-compare': 'error',
-      // A file over 300 lines contains more than one thing: find the second and give it a name.
+      // A file with more than 300 lines contains more than one thing. Find the second thing and move it into a file
+      // with its own name.
       'max-lines': ['error', 300],
-      // A function of 70 lines or more is hard to read at once: move its steps into named functions.
+      // A function with 70 lines or more is hard to understand at once. Move its steps into functions with names.
       'max-lines-per-function': ['error', 69],
-      // A mark in the code is a task that is on no list: do the task, or open an issue.
+      // A task that exists only as a mark in the code is on no list. Do the task, or open an issue.
       'no-warning-comments': [
         'error',
         { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' },
@@ -52,7 +53,8 @@ export default defineConfig(
         { ignoreMiddleExtensions: true },
       ],
       'check-file/folder-naming-convention': ['error', { '**/': 'KEBAB_CASE' }],
-      // Such a name says nothing, so everything ends up in the file. Name the file after the one thing inside.
+      // A file name such as these has no meaning, so unrelated code collects in the file. Name the file after the one
+      // thing that it contains.
       'check-file/filename-blocklist': [
         'error',
         Object.fromEntries(
@@ -69,7 +71,7 @@ export default defineConfig(
     files: ['**/*.ts', '**/*.tsx'],
     languageOptions: {
       parserOptions: {
-        // A page for browsers has other globals than the rest.
+        // Pages for browsers have other global variables than the rest of the code.
         project: [
           './tsconfig.json',
           './examples/browser/tsconfig.json',
@@ -79,13 +81,13 @@ export default defineConfig(
       },
     },
     rules: {
-      // A promise that isn't awaited loses its error, and perhaps a payment with it.
+      // If nobody awaits a promise, its error is lost, and a payment may be lost with it.
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',
-      // A thrown value without a stack trace cannot be followed to its cause.
+      // If a thrown value isn't an Error, it has no stack trace, and its cause can't be found.
       '@typescript-eslint/only-throw-error': 'error',
-      // A new status or verdict must break the build at every place that doesn't handle it.
+      // When somebody adds a status or verdict, the check must fail at every place that doesn't handle it.
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },
@@ -103,9 +105,9 @@ export default defineConfig(
   {
     files: ['**/*.test.ts', 'testing/**/*.ts', '**/tests/**/*.ts'],
     rules: {
-      // A test that finds undefined where it expected a value fails anyway.
+      // If a test finds undefined where it expects a value, the test fails anyway.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // `describe` only groups tests, but its callback counts as one function.
+      // `describe` only groups tests, but the rule would count its callback as one long function.
       'max-lines-per-function': 'off',
     },
   },

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { HUNG_MS } from './testing/patience/hung.ts'
 import { LongFirst } from './testing/sequence/long-first.ts'
 
-/** Tests that are too slow for how rarely they fail. `npm run test:long` and the full CI run them. */
+/** Tests that take long and rarely fail. Only `npm run test:long` and the full CI run execute them. */
 const LONG = '**/*.long.test.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', '**/target/**', 'tools/fixtures/**']
@@ -22,7 +22,7 @@ const everyTest = [
   'e2e/**/*.test.ts',
 ]
 
-/** The configuration for the usual or the long tests. */
+/** The configuration for the usual tests or for the long tests. */
 export const runTests = (which: 'usual' | 'long') =>
   defineConfig({
     test: {
@@ -32,18 +32,21 @@ export const runTests = (which: 'usual' | 'long') =>
         'packages/server/tests/share-postgres.ts',
         'testing/programs/share-programs.ts',
       ],
-      // Compares what program/ERRORS.md states about a test with the errors that the test provokes.
+      // program/ERRORS.md states which error each test provokes. This set-up file compares these statements with the
+      // errors that really occur.
       setupFiles: ['program/tests/fixtures/watch-errors.ts'],
-      // A busy machine makes a test many times as long, so only a test that hangs reaches these limits.
+      // On a busy machine a test takes many times longer, so the limits are so high that only a test that hangs
+      // reaches them.
       testTimeout: 2 * HUNG_MS,
       hookTimeout: 2 * HUNG_MS,
       expect: { poll: { timeout: HUNG_MS } },
-      // Most of the long files wait for a local chain's slots, so more of them than there are cores run at a time. A
-      // file with its service and its chain has up to one gigabyte.
+      // More test files than there are cores run at the same time, because most of the long files wait for a local
+      // chain's slots. A test file with its service and its chain needs up to one gigabyte of memory.
       maxWorkers: 6,
       sequence: { sequencer: LongFirst },
-      // A process runs several test files in turn, because loading every module again for each file costs as much
-      // processor time as half of the tests. A test that replaces a module loads its subject itself.
+      // One process runs several test files one after the other. Loading every module again for each file would cost
+      // as much processor time as half of the tests. So a test that replaces a module must load the module under test
+      // itself.
       isolate: false,
       // A pattern that matches no file must not count as success.
       passWithNoTests: false,

@@ -8,7 +8,7 @@ import { runSuite } from './run-suite.ts'
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Exits with 1 if a limit was missed or nothing was measured, and with 2 if a suite failed. */
+/** Returns the exit code: 1 if a value missed its limit or nothing was measured, and 2 if a suite failed. */
 async function run(options: Options): Promise<0 | 1 | 2> {
   const { suites, json, quick, only, report: isReported } = options
   const described = isReported ? await describeRun(options.command) : undefined

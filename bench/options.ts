@@ -6,11 +6,11 @@ export interface Options {
   readonly suites: readonly string[]
   readonly json: boolean
   readonly quick: boolean
-  /** Measure only lines whose name contains this text; all lines if it is empty. */
+  /** Text that a line's name must contain to be measured. If it is empty, all lines are measured. */
   readonly only: string
-  /** Keep the figures in the report. */
+  /** True to write the measured values into the report. */
   readonly report: boolean
-  /** True to run each suite in a separate process, which is ended if it takes too long. */
+  /** True to run each suite in a separate process, which is killed if it takes too long. */
   readonly isApart: boolean
   /** The command line as it was typed. */
   readonly command: string
@@ -24,7 +24,7 @@ bench/report.json after each, and writes docs/performance.md from that file. A s
 the others. \`all --only <suite>,<suite>\` runs these suites again and replaces their older figures.
 docs/benchmarks.md explains the lines`
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line. After an error or `--help`, Commander prints the text and exits the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const names = Object.keys(SUITES)
   const command = new Command('npm run bench --')

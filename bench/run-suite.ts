@@ -5,10 +5,13 @@ import type { Line } from './report/line.ts'
 import { SUITES } from './suites.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-/** Three times the duration of the longest suite, so that a hanging suite doesn't block the others. */
+/**
+ * The time limit for a suite: three times the duration of the longest suite. A suite that hangs doesn't block the
+ * others.
+ */
 const SUITE_MS = 20 * 60_000
 
-/** Runs one suite in this process or in a separate one; returns its lines. */
+/** Runs one suite in this process or in a separate one. Returns the suite's lines. */
 export async function runSuite(
   name: string,
   options: Options,
@@ -35,7 +38,7 @@ async function runApart(name: string, { only, quick }: Options): Promise<readonl
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? `${code}`))
   })
-  // Exit code 1 means that a limit was missed, which the line shows.
+  // Exit code 1 means that a value missed its limit. That isn't an error here, because the line shows it.
   if (ended !== '0' && ended !== '1') throw new Error(`the suite's process ended with ${ended}`)
   return JSON.parse(Buffer.concat(written).toString()) as Line[]
 }

@@ -1,17 +1,19 @@
 import type { Line } from './report/line.ts'
 
 export interface SuiteOptions {
-  /** True for one short round of everything. Its figures are meaningless and not judged. */
+  /**
+   * True to run everything in one short round. The measured values are then meaningless and not compared with limits.
+   */
   readonly quick: boolean
-  /** True for the requested measurements, by name. */
+  /** True if the user requested the measurement with this name. */
   readonly wants: (name: string) => boolean
   /** Reports progress on standard error. */
   readonly progress: (text: string) => void
 }
 
 /**
- * One benchmark: a folder here, entered in `suites.ts`. Each line's baseline is measured in the same run, in turns with
- * the value, because machines differ and are shared.
+ * One benchmark. Each has a folder here and an entry in `suites.ts`. Machines differ and are shared, so each line's
+ * baseline is measured in the same run, and rounds of value and baseline alternate.
  */
 export interface Suite {
   readonly measures: string

@@ -13,7 +13,7 @@ let stack: LocalStack
 let operations: readonly DocumentedOperation[]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-documented-'))
-  // The service is opened as `npm start` opens it.
+  // Test mode is on, as in the service that `npm start` starts.
   const settings = { SOTTO_TEST_MODE: 'true' } as const
   const ports = { apiPort: 0, rpcPort: 0 }
   stack = await openLocalStack({ folder, ...ports, settings, progress: silence })
@@ -52,7 +52,7 @@ async function send(
 }
 
 /**
- * The amounts of a quote. Its other members aren't compared, because they are random or depend on the time or the
+ * The amounts of a quote. The other members aren't compared, because they are random or depend on the time or on the
  * chain.
  */
 function terms(answer: Body): unknown {
@@ -83,7 +83,8 @@ describe('an example of the OpenAPI document, sent unchanged to the service of `
   it.each(['send', 'exactOut'])('makes an order with a new quote: %s', async (name) => {
     const [quoting, ordering] = [operation('quoteTransfer'), operation('createOrder')]
     const { answer } = await send(quoting, quoting.requests[name])
-    // The quote must be one that the running service issued. All other members come from the document.
+    // The quote must come from the running service, because the service accepts only its own quotes. All other members
+    // come from the document.
     const body = { ...(ordering.requests[name] as Body), quote: answer['quote'] }
     const { status, answer: made } = await send(ordering, body)
     expect([status, made['code']]).toEqual([200, undefined])

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs `npm start`, sends a signal as soon as it reports ready, and returns how it ended. */
+/** Runs `npm start`, and sends a signal as soon as it reports that it is ready. Returns how the process ended. */
 async function startAndStop(signal: NodeJS.Signals) {
   const args = ['--import', 'tsx', START, '--json', '--port', '0', '--rpc-port', '0']
   const child = spawn(process.execPath, [...args, '--data', folder])

@@ -39,7 +39,7 @@ interface Options {
 program.parse()
 const options = program.opts<Options>()
 
-/** The validator that the options name; undefined if they name none. */
+/** The validator that the options name; undefined if they don't name one. */
 function ownNode(): OwnNode | undefined {
   const { rpc, program: deployed, payer } = options
   if (rpc === undefined && deployed === undefined && payer === undefined) return undefined
@@ -117,7 +117,7 @@ async function run(): Promise<number> {
     rpcPort: options.rpcPort,
     ...(node === undefined ? {} : { node }),
     progress: options.json ? silence : progressOn(process.stdout),
-    // Partners test every branch of their code here: docs/test-mode.md.
+    // With test mode, partners can test every branch of their code here: docs/test-mode.md.
     settings: { SOTTO_TEST_MODE: 'true' },
     withPages: true,
   })
@@ -127,7 +127,7 @@ async function run(): Promise<number> {
   })
   const lastWords = await Promise.race([interrupted, stack.failed])
   await stack.close()
-  // Ctrl-C in a terminal also reaches chain and service; they may end before this process handles it.
+  // Ctrl-C in a terminal also interrupts chain and service. They may end before this process handles the signal.
   if (isInterrupted || lastWords === undefined) return 0
   process.stderr.write(`\nThe local stack ended by itself:\n${lastWords}\n`)
   return 1

@@ -1,12 +1,12 @@
-// Checks the health of this container's service: exits with 0 if the service answers, otherwise with 1. A worker has no
-// API, so its metrics port is checked.
+// Checks the health of the service in this container. Exits with 0 if the service answers, otherwise with 1. A worker
+// has no API, so its metrics port is checked instead.
 const { SOTTO_ROLE = 'api,worker', SOTTO_PORT = '8080', SOTTO_METRICS_PORT = '9464' } = process.env
 
 const port = SOTTO_ROLE.includes('api') ? SOTTO_PORT : SOTTO_METRICS_PORT
 const url = `http://127.0.0.1:${port}/livez`
 
 try {
-  // Shorter than Docker's time limit for the check.
+  // The timeout is shorter than Docker's time limit for the whole check.
   const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(4_000) })
   if (!ok) console.error(`${url} answered ${status}`)
   process.exitCode = ok ? 0 : 1

@@ -15,21 +15,27 @@ import type { Options } from './options.ts'
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 /**
- * Lamports for the first run: the rent of tree, assets and their accounts, the inventory, the
- * relayers, and fees.
+ * Lamports for the first run: the rent of the tree, of the assets and of their accounts, the inventory, the relayers,
+ * and fees.
  */
 const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.relayerLamports
-/** Lamports for the wallets of one run, with a reserve for topping up relayers. */
+/** Lamports for the wallets of one run, including a reserve for topping up the relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
-/** Short slots for the embedded chain, so that a blockhash expires after 18 seconds and not after a minute. */
+/**
+ * The slot time of the embedded chain. Slots are short, so that a blockhash expires after 18 seconds instead of a
+ * minute.
+ */
 const SLOT_MS = 120
 /**
- * The polling interval for a public node, which answers only a few requests per second to each
- * address.
+ * The polling interval for a public node. It is long, because a public node answers only a few requests per second to
+ * each address.
  */
 const GENTLE_POLL_MS = 1_500
 const EAGER_POLL_MS = 150
-/** The polling interval for the validator, whose slots take longer than the embedded chain's. */
+/**
+ * The polling interval for the validator. It is longer than for the embedded chain, because the validator's slots take
+ * longer.
+ */
 const VALIDATOR_POLL_MS = 400
 
 /** The cluster that a run uses. */
@@ -37,7 +43,9 @@ export interface Cluster {
   readonly rpcUrl: string
   readonly chain: Chain
   readonly program: string
-  /** Keypair file of the wallet that pays, administers the pool and may upgrade the program. */
+  /**
+   * Keypair file of a wallet that pays for everything, administers the pool, and is the program's upgrade authority.
+   */
   readonly payerFile: string
   readonly folder: string
   readonly pollMs: number
@@ -60,7 +68,10 @@ async function assertFeatures({ rpc }: Chain): Promise<void> {
   }
 }
 
-/** An existing cluster. Throws for mainnet, if a feature is missing, and if the payer can't pay. */
+/**
+ * Connects to an existing cluster. Throws if it is mainnet, if it lacks a feature, or if the payer has too little
+ * money.
+ */
 async function reachCluster(
   rpcUrl: string,
   { program = '', payer = '', data }: Options,
@@ -75,13 +86,13 @@ async function reachCluster(
   if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet, which tests must not use')
   await assertFeatures(chain)
   const payerFile = resolve(payer)
-  // Reading a missing keypair would create one, and that wallet would have no money on this cluster.
+  // Reading a missing keypair file would create a new keypair, whose wallet would have no money on this cluster.
   await access(payerFile).catch(() => {
     throw new Error(`there is no keypair file ${payerFile}`)
   })
   const signer = await keypairFile(payerFile)
   const folder = resolve(data ?? join('.sotto', 'e2e', `${genesis.slice(0, 8)}-${program}`))
-  // An earlier run has paid for pool, tree and inventory, so later runs need little.
+  // If the file exists, an earlier run has paid for pool, tree and inventory, so this run needs little.
   const isSetUp = await access(join(folder, SETUP_FILE)).then(
     () => true,
     () => false,
@@ -96,7 +107,10 @@ async function reachCluster(
   }
 }
 
-/** An embedded chain for this run that supports only a public node's methods. Any other method fails. */
+/**
+ * Starts an embedded chain for this run. The chain answers only the methods that a public node supports, and fails for
+ * all others.
+ */
 async function startCluster(progress: Progress): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-e2e-'))
   const payerFile = join(folder, 'keys', 'payer.json')
@@ -114,7 +128,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  // The features are checked here too, so that every run executes the check for real clusters.
+  // This chain has all features. The check runs anyway, so that every run executes it.
   await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))
@@ -126,7 +140,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
   }
 }
 
-/** Agave's test validator, for this run. */
+/** Starts Agave's test validator for this run. */
 async function startOwnValidator({ pruned }: Options, progress: Progress): Promise<Cluster> {
   progress.doing('starting the validator')
   const shreds = pruned === true ? SHREDS_MIN : SHREDS
@@ -143,7 +157,7 @@ async function startOwnValidator({ pruned }: Options, progress: Progress): Promi
   }
 }
 
-/** Opens the cluster that `--rpc` names, a validator for this run, or an embedded chain. */
+/** Opens the cluster that `--rpc` names. Without `--rpc`, starts a validator or an embedded chain for this run. */
 export function openCluster(options: Options, progress: Progress): Promise<Cluster> {
   if (options.rpc !== undefined) return reachCluster(options.rpc, options)
   return options.validator === true ? startOwnValidator(options, progress) : startCluster(progress)

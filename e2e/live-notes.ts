@@ -14,12 +14,15 @@ import {
 import type { Stage } from '../demo/src/stage.ts'
 import { deliverByTicket } from './deliver-by-ticket.ts'
 
-/** A delay long enough to stop the service before it delivers. It has passed, or ends soon, once the program is replaced. */
+/**
+ * Delays that are long enough to stop the service before it delivers. When the program has been replaced, they have
+ * passed or end soon.
+ */
 const LATE: Delays = { minDelaySeconds: 60, maxDelaySeconds: 90 }
-/** A delay that no run outlasts, so that only the ticket delivers. */
+/** Delays that are longer than any run, so that the service never delivers and only the ticket can. */
 const LATEST: Delays = { minDelaySeconds: 1_500, maxDelaySeconds: 1_800 }
 
-/** How the program is replaced. Each call resolves once the chain runs the other code. */
+/** Replaces the program. Each call resolves once the chain runs the other version. */
 export interface Changes {
   readonly upgrade: () => Promise<void>
   readonly rollBack: () => Promise<void>
@@ -59,8 +62,9 @@ async function assertCode({ chain, program, progress }: Stage, isExpected: boole
 }
 
 /**
- * Orders are deposited, the program is replaced by its next version and then by the previous one. Notes from before each
- * change are delivered after it, by the service and by tickets, and so are new ones.
+ * Replaces the program by its next version and later by the previous version again. Notes that were deposited before a
+ * replacement must be delivered after it, by the service and by tickets. The service must also deliver notes that are
+ * deposited after a replacement.
  */
 export const liveNotes =
   ({ upgrade, rollBack }: Changes): Scene =>

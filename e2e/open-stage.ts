@@ -17,14 +17,14 @@ import { openCluster, type Cluster } from './cluster.ts'
 import type { Options } from './options.ts'
 import { startRecorder } from './record/recorder.ts'
 
-/** The shortest windows that the service accepts, so that a refund is possible as early as possible. */
+/** The shortest time windows that the service accepts, so that the run can test a refund as early as possible. */
 const SHORT = {
   SOTTO_DELIVERY_WINDOW_SECONDS: '600',
-  // Longer than the refresh scene waits for a blockhash to expire.
+  // Longer than the time for which the refresh scene waits until a blockhash has expired.
   SOTTO_ORDER_SECONDS: '300',
 }
 
-/** The relayers of a reused folder have spent part of their balance. */
+/** Tops up the relayers. In a reused folder, earlier runs have spent a part of their balance. */
 async function topUp(
   chain: Chain,
   treasury: Treasury,
@@ -32,15 +32,15 @@ async function topUp(
 ): Promise<void> {
   for (const relayer of relayers) {
     const held = await chain.balance(relayer, NATIVE_MINT)
-    // Low balances stop new orders, long before a delivery could fail.
+    // The service stops new orders if a relayer's balance is low, even if it is still enough for many deliveries.
     if (held < (FRUGAL.relayerLamports * 4n) / 5n)
       await treasury.fund(relayer, FRUGAL.relayerLamports)
   }
 }
 
 /**
- * Returns the cluster. If its answers are to be recorded, all requests go through a recorder, and `close` writes the
- * file.
+ * Returns the cluster. If `file` is given, all requests go through a recorder, and `close` writes the recorded forms
+ * to the file.
  */
 async function recordIfAsked(cluster: Cluster, file: string | undefined) {
   const { rpcUrl, chain, close } = cluster
@@ -58,8 +58,8 @@ async function recordIfAsked(cluster: Cluster, file: string | undefined) {
 }
 
 /**
- * The service on a cluster that is treated as public: the payer pays for everything, standard instructions create the
- * token, and time passes only by waiting.
+ * Starts the service on a cluster and treats the cluster as public. The payer pays for everything, standard
+ * instructions create the token, and only waiting makes time pass.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedStage> {
   const cluster = await openCluster(options, progress)

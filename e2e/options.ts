@@ -2,17 +2,17 @@ import { isAddress } from '@solana/kit'
 import { Command, InvalidArgumentError } from 'commander'
 
 export interface Options {
-  /** The URL of an external cluster. Without it, a chain or a validator is started. */
+  /** The URL of a node of an existing cluster. Without it, the run starts a chain or a validator. */
   readonly rpc?: string
-  /** Starts Agave's test validator instead of the embedded chain. */
+  /** True to start Agave's test validator instead of the embedded chain. */
   readonly validator?: boolean
-  /** The file into which the forms of all answers of the chain are written. */
+  /** The path of a file to which the run writes the forms of all answers of the chain. */
   readonly record?: string
   readonly program?: string
   readonly payer?: string
   readonly data?: string
   readonly refund: boolean
-  /** Plays only the scene in which the validator prunes transactions that the service needs. */
+  /** True to play only the scene in which the validator prunes transactions that the service needs. */
   readonly pruned?: boolean
   readonly json: boolean
 }
@@ -32,7 +32,7 @@ With --rpc the program must be deployed there first, by the wallet that pays:
   solana program deploy program/artefacts/sotto_program.so --url URL --keypair KEYPAIR
 That wallet needs about 1.9 SOL more. Mainnet is refused.`
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line. After an error or `--help`, Commander prints the text and exits the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run e2e --')
     .description('Runs every kind of transfer on a real cluster and checks every balance.')

@@ -12,7 +12,7 @@ import {
 import type { Stage } from '../demo/src/stage.ts'
 import { deliverByTicket } from './deliver-by-ticket.ts'
 
-/** A delay long enough to stop the service before it delivers. */
+/** Delays that are long enough to stop the service before it delivers. */
 const LATE = { minDelaySeconds: 500, maxDelaySeconds: 600 }
 const POLL_MS = 1_000
 
@@ -26,7 +26,7 @@ async function place(stage: Stage, name: string, delays: Delays): Promise<Placed
   return { ...ordered, name, depositSignature: await deposit(stage, ordered, sender) }
 }
 
-/** Waits until the node no longer has the blocks that exist now. */
+/** Waits until the node has pruned all blocks that exist when the wait begins. */
 async function untilPruned({ chain, progress }: Stage): Promise<void> {
   const last = await chain.rpc.getSlot({ commitment: 'confirmed' }).send()
   for (;;) {
@@ -38,9 +38,9 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
 }
 
 /**
- * While the service is stopped, one order is deposited and another one is delivered by its ticket, and the node prunes
- * the blocks with both transactions. The restarted service must deliver the first order, and must end the second as
- * delivered.
+ * The service is stopped after the deposits of two orders. A ticket delivers the second order, and the node then
+ * prunes the blocks with the deposits and the delivery. The restarted service must deliver the first order, and must
+ * end the second order as delivered.
  */
 export async function prunedLedger(stage: Stage): Promise<void> {
   const { chain, ledger, progress } = stage
@@ -68,7 +68,7 @@ export async function prunedLedger(stage: Stage): Promise<void> {
     stage.transfers.push({
       ...{ name, sender, asset, value, paid, accountRent: 0n, isPruned: true },
       depositSignature: one.depositSignature,
-      // For the ticket's settlement the status has no signature, because the node has pruned it.
+      // The status has no signature for a settlement by ticket, because the node has pruned the transaction.
       settleSignature: status.delivery?.signature ?? signature,
     })
   }

@@ -43,7 +43,7 @@ async function observeLocal(mix: Mix, options: Options, random: SeededRandom): P
   }
 }
 
-/** Writes the load's history, and observes it through JSON-RPC. */
+/** Writes the load's history as a script, serves it over JSON-RPC, and observes it. */
 async function observeScript(mix: Mix, options: Options, random: SeededRandom): Promise<Observed> {
   const script = await writeScript(mix, options.payments, MEANT, random)
   const served = await serveScript(script)

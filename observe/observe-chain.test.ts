@@ -7,7 +7,7 @@ import { MEANT } from './script/behaviour.ts'
 import { serveScript } from './script/serve-script.ts'
 import { writeScript } from './self-test/run-self-test.ts'
 
-/** Less work than the command does, so that the test stays short. */
+/** Less work than the command's default, so that the test takes less time. */
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
 const PAIRS_MIN = 40
 
@@ -22,8 +22,8 @@ it('over a whole load, the chances that the observer states are right', async ()
     const report = reportOf(observation, script.ledger)
     const { calibration, all } = report.scored!
     expect(all.payments).toBe(script.ledger.links.length)
-    // Links that the observer calls certain must be true. For every other chance that it states often, the share of
-    // true links must be equal to that chance.
+    // Checks the calibration: of the links that the observer gives a certain chance, the share of true links must
+    // equal that chance. Links that the observer calls certain must all be true.
     for (const { pairs, stated, measured } of calibration) {
       if (pairs < PAIRS_MIN) continue
       const deviation = Math.sqrt((stated * (1 - stated)) / pairs)

@@ -6,7 +6,7 @@ import type { Finding } from './leaks/finding.ts'
 import { findLeaks } from './leaks/find-leaks.ts'
 import { walletChances, type WalletChances } from './measure/wallet-chances.ts'
 
-/** Everything that the observer concludes from a chain. */
+/** All conclusions of the observer about a chain. */
 export interface Observation {
   readonly sightings: Sightings
   readonly links: readonly PaymentLinks[]

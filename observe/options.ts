@@ -4,19 +4,19 @@ import { SEED_MAX, withSeed } from '../testing/options/seed.ts'
 import { whole } from '../testing/options/whole.ts'
 
 export interface Options {
-  /** The chain to read; undefined for a load of our own. */
+  /** The URL of the node of the chain to read; undefined to run a load of our own. */
   readonly rpc?: string
   readonly program?: Address
-  /** A ledger of the truth, to score a foreign chain. */
+  /** The file with the true links of the chain at `rpc`, to score the observer. */
   readonly ledger?: string
   readonly selfTest: boolean
-  /** Write the load's history instead of running the service. */
+  /** True to write the load's history directly instead of running the service. */
   readonly script: boolean
   readonly mix?: string
   readonly payments: number
   readonly speed: number
   readonly seed: number
-  /** Sample less, so that long histories are read sooner. */
+  /** True to sample less, so that long histories take less time. */
   readonly quick: boolean
   readonly json: boolean
 }
@@ -43,7 +43,7 @@ function address(text: string): Address {
   throw new InvalidArgumentError('give an address in base58')
 }
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. After an error or `--help`, commander prints the text and exits the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run observe --')
     .description('Measures what the public chain reveals about who pays whom.')

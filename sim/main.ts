@@ -5,7 +5,7 @@ import { runJob, runJobs } from './cli/run-job.ts'
 import { runMutants } from './cli/run-mutants.ts'
 import { Totals } from './cli/totals.ts'
 
-/** Maximum number of explained failures; each explanation costs some dozen runs. */
+/** Maximum number of failures that the simulator explains. Each explanation needs some dozen runs. */
 const EXPLAINED_MAX = 3
 
 /** Runs one seed and prints its trace. */
@@ -45,7 +45,7 @@ async function runMany(options: Options): Promise<0 | 1> {
 /** Seeds between two writes of the file from which the next night continues. */
 const NIGHTLY_SEEDS = 500
 
-/** Runs seeds that no earlier night has run, and records after each part where the next night begins. */
+/** Runs seeds that no earlier night has run. After each part, records the seed with which the next night begins. */
 async function runNightly(options: Options): Promise<0 | 1> {
   const { json, without } = options
   const before = await readNights(options.from)

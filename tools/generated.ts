@@ -1,14 +1,15 @@
 /**
- * Committed files that a program writes. `npm run check` runs each command at the repository's root. The check fails if
- * a command fails, or if a file then differs from the committed one. A command must write the same bytes on every
- * machine and need only Node and the installed packages. If writing takes too long for a check, `command` may only
- * compare, and `writer` is the command to run after a change.
+ * Committed files that a program writes. `npm run check` runs each command in the repository's root. The check fails
+ * if a command fails, or if a file afterwards differs from the committed file. A command must write the same bytes on
+ * every machine, and may need only Node and the installed packages. If writing takes too long for a check, `command`
+ * only compares the files, and `writer` is the command to run after a change.
  */
 export type Generated = { command: [string, ...string[]]; files: string[]; writer?: string }
 
 export const generated: Generated[] = [
   {
-    // Writing first verifies the whole chain of the key, which takes a minute.
+    // `command` only compares, because writing first verifies the key's whole chain of contributions, which takes a
+    // minute.
     command: ['node', '--import', 'tsx', 'circuit/generate-vk.ts', '--check'],
     files: ['program/src/vk.rs'],
     writer: 'npx tsx circuit/generate-vk.ts',
@@ -18,7 +19,8 @@ export const generated: Generated[] = [
     files: ['packages/prover/src/generated/ceremony-check.mjs'],
   },
   {
-    // Writing first compiles the circuit twice. A test compares what the program computes with circom's generator.
+    // `command` only compares, because writing first compiles the circuit twice. A test compares the results of the
+    // program with those of circom's generator.
     command: ['node', '--import', 'tsx', 'circuit/generate-witness-program.ts', '--check'],
     files: ['packages/prover/src/generated/witness-program-hash.mjs'],
     writer: 'npx tsx circuit/generate-witness-program.ts',

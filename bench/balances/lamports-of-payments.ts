@@ -11,11 +11,11 @@ export const LAMPORTS_OF_A_PAYMENT = 'balances: lamports of a payment, one of 10
 const PAYMENTS = 10
 const QUICK_PAYMENTS = 2
 /**
- * Limit for one payment: the fee of a settlement's signature, a tenth of the fee of a transaction that closes ten
- * Nullifiers, and a margin.
+ * The limit for one payment, in lamports. It covers the fee of a settlement's signature, a tenth of the fee of a
+ * transaction that closes ten Nullifiers, and a margin.
  */
 const LAMPORTS_MAX = 6_000
-/** Longer than the time after which the top-up's Order account may be closed. */
+/** Longer than the time after which anyone may close the top-up's Order account. */
 const ORDER_CLOSED_SECONDS = 2 * 86_400
 const POLL_MS = 200
 const PATIENCE_MS = 60_000
@@ -26,7 +26,7 @@ async function lamportsOfRelayers({ chain, setup }: Stage): Promise<bigint> {
   return sum
 }
 
-/** Waits until the top-up's Order is closed, because closing it isn't part of a payment's cost. */
+/** Waits until the top-up's Order account is closed, because its closing isn't part of a payment's cost. */
 async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
   await advance(ORDER_CLOSED_SECONDS)
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
@@ -37,9 +37,9 @@ async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
 }
 
 /**
- * Makes ten payments out of a balance, waits until the rent of their Nullifiers is back, and measures what the relayers
- * have lost. The last payment empties the balance. Run this before other payments on the same stage: their Nullifiers
- * would be counted too.
+ * Makes ten payments out of a balance, and waits until the rent of their Nullifiers has returned. Then measures how
+ * many lamports the relayers have lost. The last payment empties the balance. Run this before any other payment on the
+ * same stage, because the Nullifiers of other payments would be counted too.
  */
 export async function measureLamports(
   stage: Stage,

@@ -14,8 +14,8 @@ const QUICK_PROOFS = 2
 const STEP = 10
 
 /**
- * Pays one list out of four balances. Compares the time with that of as many proofs by the prover alone, made before
- * and after.
+ * Pays one list out of four balances, and measures the time. Before and after, measures the prover alone for the same
+ * number of proofs, as the baseline.
  */
 export async function measureList(
   stage: Stage,

@@ -5,23 +5,23 @@ import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
 import { generateKeyPairSigner, type Address } from '@solana/kit'
 import type { Stage } from '../../testing/stage/open-stage.ts'
 
-/** Lamports that a wallet needs besides its deposit: fees and the rent of the Order account. */
+/** Lamports that a wallet needs in addition to its deposit, for fees and for the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
-/** Pause between polls of our own node: one short slot. A public node needs longer pauses. */
+/** Pause between polls of our own node, in milliseconds: one short slot. With a public node, pauses must be longer. */
 const POLL_MS = 100
 
-/** The first payment's amount in lamports. Each further payment is one lamport larger. */
+/** The amount of the first payment, in lamports. Each later payment is one lamport larger than the one before it. */
 const AMOUNT = 50_000_001n
-/** Upper bound of the fees of one payment. */
+/** Upper limit of the fees of one payment, in lamports. */
 const FEE_MAX = 1_000_000n
 
-/** The amount that a balance needs for this many payments. */
+/** The value of a balance that is large enough for this number of payments. */
 export const valueFor = (payments: number): bigint => BigInt(payments) * (2n * AMOUNT + FEE_MAX)
 
 export const clientOf = ({ baseUrl, setup }: Stage): SottoClient =>
   createSottoClient({ baseUrl, apiKey: setup.apiKey })
 
-/** Deposits a balance from a new wallet with the SDK alone, as a partner's customer does. */
+/** Deposits a balance from a new wallet with only the SDK, as a partner's customer does. */
 export async function topUp(
   stage: Stage,
   value: bigint,

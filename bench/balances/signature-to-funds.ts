@@ -10,16 +10,16 @@ import { clientOf, newPayment, topUp, valueFor } from './owner.ts'
 export const SIGNATURE_TO_FUNDS = 'balances: signature to funds, p50'
 const PAYMENTS = 30
 const QUICK_PAYMENTS = 2
-/** The first payments compile code and open connections, so they aren't counted. */
+/** Number of first payments that aren't counted, because they compile code and open connections. */
 const WARM_UP = 2
 const POLL_MS = 10
-/** A payment is proved, sent in one slot, and confirmed in the next. */
+/** A payment takes at least two slots: one in which it is proved and sent, and the next, in which it is confirmed. */
 const SLOTS = 2
 
 /**
- * Measures payments out of one balance, one after the other. The time begins when the owner's signature is sent, and
- * ends when the payee has the funds at `confirmed`. After each payment, the prover alone makes a proof for the
- * baseline.
+ * Measures payments out of one balance, one after the other. The measured time starts when the owner sends the
+ * signature, and ends when the payee has the money at `confirmed`. After each payment, the prover alone makes a proof,
+ * which is the baseline.
  */
 export async function measureSignatureToFunds(
   stage: Stage,
@@ -50,7 +50,8 @@ export async function measureSignatureToFunds(
       return performance.now() - ms
     })
     const sent = balance.send({ key: `${index}`, to, amount })
-    // A failed payment must end the run. Otherwise the wait for the payee's funds would never end.
+    // If the payment fails, `sent` rejects and ends the run. Without it, the wait for the payee's money would never
+    // end.
     const [tookMs] = await Promise.all([funded, sent])
     const leastMs = 1_000 / (await prover.rate(1)) + SLOTS * slotMs
     progress(

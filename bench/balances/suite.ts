@@ -12,14 +12,14 @@ import { measureSignatureToFunds, SIGNATURE_TO_FUNDS } from './signature-to-fund
 /** The slot time of a cluster. */
 const SLOT_MS = 400
 /**
- * The slot time for the list of payments. Finality takes three blocks, so with a cluster's slot time the four balances
- * would wait for finality and not for the prover.
+ * The slot time for the list of payments. Finality takes three blocks. With a cluster's slot time, the payments of the
+ * four balances would wait for finality most of the time, and the prover would be idle.
  */
 const SHORT_SLOT_MS = 100
 const SEED = 1
 const SETTINGS = { SOTTO_UPKEEP_SECONDS: '1' } as const
 
-/** Runs some work on a service with one worker and one prover, and on the same prover alone. */
+/** Runs some work on a service with one worker and one prover. The work can also use the same prover alone. */
 async function onStage(
   slotMs: number,
   work: (stage: Stage, prover: BareProver) => Promise<Measured[]>,

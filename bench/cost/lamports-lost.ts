@@ -14,7 +14,7 @@ async function lamportsOf({ stage }: Market, wallets: readonly Address[]): Promi
   return sum
 }
 
-/** Places one order of a kind. Its recipient may have a token account. */
+/** Places one order of a kind. If the kind says so, the recipient already has a token account. */
 async function placeOne(market: Market, kind: TransferKind, index: number): Promise<Placed> {
   const { setup, treasury } = market.stage
   const [source, destination] = kind.assets(setup.usdc)
@@ -47,8 +47,8 @@ export interface Lost {
 }
 
 /**
- * The cost of transfers in lamports, without the sent amounts, once all transfers are delivered and all Orders and
- * Nullifiers are closed.
+ * Measures the cost of transfers in lamports, without the sent amounts. It waits until all transfers are delivered and
+ * all Orders and Nullifiers are closed.
  */
 export async function lamportsLost(
   market: Market,

@@ -9,18 +9,22 @@ import { KINDS, type TransferKind } from './kinds.ts'
 import { lamportsLost } from './lamports-lost.ts'
 
 /**
- * Our own limits for one transfer and for each of ten. They cover the fees of the user's two signatures, of one
- * settlement, and of closing two accounts. With ten transfers, one transaction closes ten accounts.
+ * Our own limits in lamports, for a single transfer and for each transfer of ten. They cover the fees of the user's
+ * two signatures, of one settlement, and of closing two accounts. With ten transfers, one transaction closes ten
+ * accounts.
  */
 const LAMPORTS_MAX: Readonly<Record<number, number>> = { 1: 25_000, 10: 16_000 }
 /**
- * The relayers' part of the limits, which is for settling. A payment out of a balance needs no deposit and costs only
- * this.
+ * The relayers' part of these limits. It pays for the settlement. A payment out of a balance costs only this part,
+ * because it needs no deposit.
  */
 const SETTLING_MAX: Readonly<Record<number, number>> = { 1: 15_000, 10: 6_000 }
 const SLOT_MS = 100
 const SEED = 1
-/** One transaction returns the rent of up to ten accounts, so a single transfer is the most expensive. */
+/**
+ * The numbers of transfers. One transaction returns the rent of up to ten accounts, so each of ten transfers costs
+ * less than a single one.
+ */
 const COUNTS = [1, 10] as const
 const SETTINGS = {
   SOTTO_DELAY_MIN_SECONDS: '0',

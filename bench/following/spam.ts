@@ -15,13 +15,13 @@ import type { Stage } from '../../testing/stage/open-stage.ts'
 const BURSTS_PER_SECOND = 10
 const LAMPORTS = 100_000_000_000n
 
-/** Transactions that name the tree without changing it, sent at a steady rate until `stop`. */
+/** Transactions that name the tree without changing it. They are sent at a steady rate until `stop` is called. */
 export interface Spam {
-  /** Stops, and returns how many transactions per second were sent and how many were refused. */
+  /** Stops the spam, and returns how many transactions per second were sent and how many were refused. */
   readonly stop: () => Promise<{ readonly sent: number; readonly refused: number }>
 }
 
-/** Starts the spam. Every transaction differs from the others by the lamports that it moves. */
+/** Starts the spam. Each transaction moves a different number of lamports, so that all transactions differ. */
 export async function startSpam(
   { chain, treasury }: Pick<Stage, 'chain' | 'treasury'>,
   tree: Address,

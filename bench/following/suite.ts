@@ -22,7 +22,7 @@ const ROUNDS = 4
 const ORDERS = 5
 const QUICK = 1
 
-/** If a deposit isn't recorded within this time, it never will be. */
+/** The maximum time for recording a deposit, in milliseconds. If the worker takes longer, the run fails. */
 const PATIENCE_MS = 60_000
 
 /** The number of orders whose deposit the worker has recorded. */
@@ -33,7 +33,7 @@ async function countRecorded(database: pg.Pool): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Waits until this many deposits are recorded; returns the time in milliseconds. */
+/** Waits until this number of deposits is recorded. Returns the time in milliseconds. */
 async function untilRecorded(database: pg.Pool, count: number): Promise<number> {
   const endMs = performance.now() + PATIENCE_MS
   while ((await countRecorded(database)) < count) {
@@ -43,7 +43,7 @@ async function untilRecorded(database: pg.Pool, count: number): Promise<number> 
   return performance.now()
 }
 
-/** Milliseconds from the time at which a deposit is final for the node until the worker has recorded it. */
+/** Measures how many milliseconds after a deposit is final on the node the worker has recorded it. */
 async function measureLags(market: Market, database: pg.Pool, orders: number): Promise<number[]> {
   const { rpc } = market.stage.chain
   const lags: number[] = []
@@ -91,7 +91,10 @@ async function measure(stage: Stage, { quick, progress }: SuiteOptions): Promise
   return { name: NAME, unit: 'ms', values, baselines, bar: '<= 1.1' }
 }
 
-/** Measures a worker while somebody floods the tree's history, compared with the same chain without the flood. */
+/**
+ * Measures a worker while an attacker floods the tree's history. The baseline is the same worker on the same chain
+ * without the flood.
+ */
 export const followingSuite: Suite = {
   measures: 'how long a final deposit waits for its record, under spam and without',
   run: async (options) => {

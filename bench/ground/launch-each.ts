@@ -6,7 +6,7 @@ interface Ready {
   readonly baseUrl: string
 }
 
-/** Starts the service on a database, and waits until it reports that it is ready. */
+/** Starts the service on a database, and waits until the service reports that it is ready. */
 export async function launchService(
   { settings }: Ground,
   folder: string,
@@ -22,7 +22,7 @@ export async function launchService(
   })
 }
 
-/** Starts the bare process on the same kind of database: on the same PostgreSQL server, or in a separate folder. */
+/** Starts the baseline on the same kind of database: on the same PostgreSQL server, or in a separate folder. */
 export async function launchBare(
   { settings }: Ground,
   folder: string,

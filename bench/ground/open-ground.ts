@@ -18,14 +18,17 @@ export interface Ground {
   readonly chain: Chain
   /** The settings of a service on each requested database. */
   readonly settings: Readonly<Partial<Record<Engine, Settings>>>
-  /** The result of the set-up on the first database. */
+  /** The data that the set-up on the first database returned. */
   readonly setup: Setup
-  /** Another empty database of this kind: a PostgreSQL's URL, or the folder of a PGlite. */
+  /**
+   * Creates another empty database of this kind. Returns the URL of a PostgreSQL database, or the folder of a PGlite
+   * database.
+   */
   readonly emptyDatabase: (engine: Engine) => Promise<string>
   readonly close: () => Promise<void>
 }
 
-/** The maximum that the configuration accepts. */
+/** The maximum that the configuration accepts for a limit. */
 const NO_LIMIT = '100000'
 
 type Undo = (() => Promise<unknown>)[]
@@ -34,7 +37,10 @@ async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-/** Creates databases. All PostgreSQL databases are on one server, which starts with the first one. */
+/**
+ * Returns a function that creates databases. All PostgreSQL databases are on one server, which starts when the first
+ * of them is created.
+ */
 function databaseMaker(folder: string, undo: Undo): (engine: Engine) => Promise<string> {
   let server: StartedPostgres | undefined
   let folders = 0
@@ -84,7 +90,7 @@ async function open(folder: string, engines: readonly Engine[], undo: Undo) {
   return { chain, settings, setup, emptyDatabase }
 }
 
-/** Starts a chain and databases, and sets up the service on each. `folder` belongs to this run alone. */
+/** Starts a chain and databases, and sets up the service on each database. No other run may use `folder`. */
 export async function openGround(folder: string, engines: readonly Engine[]): Promise<Ground> {
   const undo: Undo = []
   try {

@@ -12,9 +12,9 @@ import { followChain } from '../../packages/server/src/settlement/follow/follow-
 import { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 import { NextDeposit } from './next-deposit.ts'
 
-/** A worker's chain follower, with a database and the tree of all its leaves. */
+/** A worker's chain follower, with a database and the complete tree of the database's leaves. */
 export interface Follower {
-  /** Milliseconds for reading and recording one order's deposit. */
+  /** Milliseconds for reading an order's deposit from the chain and recording it. */
   readonly record: (trackingId: string) => Promise<number>
   /** Milliseconds for a poll of the chain that finds nothing new. */
   readonly look: () => Promise<number>
@@ -63,7 +63,7 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
     if (recorded !== isNew) throw new Error('a deposit was not recorded')
     return tookMs
   }
-  // The first poll checks the whole tree against the chain's root.
+  // The first poll checks the whole tree against the chain's root, so it isn't measured.
   await step(false)
   return {
     record: async (trackingId) => {

@@ -9,7 +9,7 @@ const unasked = (): never => {
   throw new Error('a follower without a backlog requests only the newest entries')
 }
 
-/** The follower's own tree. */
+/** The tree of the follower that is measured. */
 type Followed = Pick<VerifiedTree, 'leaf' | 'root' | 'size'>
 
 /** A node that answers immediately, so that only the service's own work is measured. */
@@ -21,17 +21,14 @@ export class NextDeposit implements ChainFollow {
   constructor(tree: Followed, head: FinalizedHead) {
     this.#tree = tree
     this.#head = head
-    // In the first round, the follower compares its root with the root after the last seeded leaf.
+    // In the first round, the follower compares its root with this entry: the root after the last seeded leaf.
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
-  /**
-   * The follower uses this answer only for orders that live as long as a balance, and this measurement has no such
-   * orders.
-   */
+  /** The follower calls this only for orders that live as long as a balance. This measurement has no such orders. */
   readonly readDepositIndexes = async () => []
 
-  /** Lands an order's deposit in the next slot. */
+  /** Lets an order's deposit land in the next slot. */
   land(leaf: bigint): void {
     this.pass()
     this.#head = { ...this.#head, nextLeaf: this.#head.nextLeaf + 1n }
@@ -40,8 +37,8 @@ export class NextDeposit implements ChainFollow {
 
   #show(leaf: bigint): void {
     const tree = this.#tree
-    // The root comes from the follower's own tree, because a second tree would double the memory. The follower requests
-    // it only after it has appended the leaf.
+    // The root is read from the follower's own tree, because a second tree would double the memory. The follower asks
+    // for the root only after it has appended the leaf to its tree.
     const entry = {
       leaf,
       get root() {
@@ -51,7 +48,7 @@ export class NextDeposit implements ChainFollow {
     this.#entries = [entry]
   }
 
-  /** Adds an empty slot. The follower compares the newest entry again. */
+  /** Adds an empty slot. The follower then compares the newest entry again. */
   pass(): void {
     const { slot, blockHeight } = this.#head
     this.#head = { ...this.#head, slot: slot + 1n, blockHeight: blockHeight + 1n }

@@ -1,7 +1,7 @@
 import { getAddressDecoder, type Address } from '@solana/kit'
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** The rows of a delivered transfer after the destruction of its hour's key. */
+/** The rows of a delivered transfer whose hour's key has been destroyed. */
 export interface SeededRow {
   readonly order: string
   readonly leaf: string
@@ -10,22 +10,22 @@ export interface SeededRow {
 export interface SeedOptions {
   readonly count: number
   readonly assets: readonly Address[]
-  /** The time at which the newest order ended. Every retention time has passed since then. */
+  /** The time at which the newest order ended. It is so long ago that every retention time has passed. */
   readonly endMs: number
 }
 
-/** The interval between two deposits. A million deposits take twelve days. */
+/** The interval between two deposits, in milliseconds. With it, a million deposits take twelve days. */
 const APART_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const SLOT_MS = 400
-/** Number of senders that recur. There are few, because writing addresses costs time. */
+/** Number of different senders. It is small, because writing addresses takes time. */
 const SENDERS = 1_000
 
 const hex = (bytes: Buffer): string => `\\\\x${bytes.toString('hex')}`
 const EMPTY = '\\\\x'
 
-/** Below the field's modulus, which has 254 bits. */
+/** Random bytes whose value is below the field's modulus, which has 254 bits. */
 function fieldElement(): Buffer {
   const bytes = randomBytes(32)
   bytes[0] = (bytes[0] ?? 0) & 0x1f
@@ -35,14 +35,17 @@ function fieldElement(): Buffer {
 const iso = (ms: number): string => new Date(ms).toISOString()
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
-/** The columns of each row of text. */
+/** The columns of an order's row, in the order of the text that `seedRows` writes. */
 export const ORDER_COLUMNS = `id, account_id, quote_nonce, idempotency_key, fingerprint, epoch, status,
   source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender, deadline, valid_until,
   expiry, inner_commitment, leaf, payload, last_valid_block_height, sealed_terms, sealed_response, created_at,
   updated_at, deposit_seen_at, deposit_signature, deposit_slot, deposit_at, leaf_index, final_hour`
 export const LEAF_COLUMNS = 'leaf_index, leaf'
 
-/** Rows in COPY's text format, in the state after their epoch was cleared: delivered, without sealed data. */
+/**
+ * Rows in the text format of COPY. The orders are delivered and their epoch is cleared, so the rows have no sealed
+ * data.
+ */
 export function* seedRows({ count, assets, endMs }: SeedOptions): Generator<SeededRow> {
   const decoder = getAddressDecoder()
   const senders = Array.from({ length: SENDERS }, () => decoder.decode(randomBytes(32)))

@@ -31,9 +31,9 @@ export interface SizedOptions {
   readonly size: number
 }
 
-/** The age of the old orders: longer than their retention of one day. */
+/** The age of the seeded orders. It is longer than their retention time of one day. */
 const DAYS_PAST_MS = 3 * 86_400_000
-/** Number of old orders whose status is requested, in addition to the new ones. */
+/** Number of seeded orders whose status is requested, in addition to the status of new orders. */
 const OLD = 500
 
 async function someIds(url: string): Promise<Uint8Array[]> {
@@ -53,7 +53,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs
 }
 
-/** Seeds a database and starts API and follower on it. */
+/** Seeds a database, and starts the API and a follower on it. */
 export async function openSized(options: SizedOptions): Promise<SizedService> {
   const { ground, folder, size } = options
   const settings = ground.settings.PostgreSQL ?? {}

@@ -9,10 +9,10 @@ import { lineOf, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 import { openSized, type SizedService, type Timed } from './sized-service.ts'
 
-/** The sizes. The first one is the baseline for the others. */
+/** The numbers of seeded orders. The first size is the baseline for the others. */
 const SIZES = [10_000, 1_000, 100_000, 1_000_000]
 const QUICK_SIZES = [100, 1_000]
-/** The limit applies to the largest size. */
+/** The limit for the largest size: at most 1.5 times the baseline. */
 const BAR = '<= 1.5'
 const ROUNDS = 400
 const WARM_UP = 100
@@ -40,7 +40,7 @@ async function measure(services: readonly SizedService[], quick: boolean): Promi
   return found
 }
 
-/** Every kind of work at each size, compared with the first size. */
+/** The lines of every kind of work at each size, compared with the first size. */
 function linesOf(sizes: readonly number[], found: readonly Timed[][]): Measured[] {
   const largest = Math.max(...sizes)
   return (Object.keys(WORK) as (keyof Timed)[]).flatMap((work) =>

@@ -9,9 +9,9 @@ type Next = () => Shot | undefined
 /** One kind of request, sent to the product and to its baseline. */
 export interface Operation {
   readonly name: string
-  /** Minimum share of the baseline's peak rate; null if there is no limit. */
+  /** The minimum ratio of the product's peak rate to the baseline's; null if there is no limit. */
   readonly bar: Bar | null
-  /** Prepares this many requests for the product. Repeatable requests may be sent any number of times. */
+  /** Prepares `count` requests for the product. Requests that can be repeated may be sent more often than `count`. */
   readonly prepare: (count: number) => Promise<Next>
   readonly bare: Next
 }
@@ -32,16 +32,22 @@ export interface Sides {
   readonly bare: Side
 }
 
-/** Enough connections to keep one process busy. More would only make requests wait. */
+/** Number of connections: enough to keep one process busy. With more, requests would only wait longer. */
 export const CLIENTS = 32
-/** The number of requests prepared for the first round. For later rounds, the measured rate gives the number. */
+/**
+ * The assumed rate before the first round, from which the number of prepared requests is computed. Later rounds use
+ * the measured rate.
+ */
 const FIRST_RATE = 500
 const SPARE = 1.3
 
-/** Minimum number of requests in the first round: enough to warm up the compilers of both sides. */
+/**
+ * The warm-up of each side ends after this number of requests, or after this number of seconds. The requests are
+ * enough for the compilers of both sides to finish.
+ */
 const WARM_UP = { requests: 4_000, seconds: 20 }
 
-/** One round: the rate, and the server's own processor time for each request in microseconds. */
+/** Runs one round. Returns the rate, and the server's own processor time for each request in microseconds. */
 async function runRound(side: Side, next: Next, sizes: Sizes) {
   const before = cpuSeconds(side.pid)
   const { requests, seconds } = await closedLoop({ ...side, next }, sizes)
@@ -49,7 +55,10 @@ async function runRound(side: Side, next: Next, sizes: Sizes) {
   return { rate: requests / seconds, cpuMicros }
 }
 
-/** Warms both sides up with a number of requests instead of a time, because a busy machine needs longer. */
+/**
+ * Warms up both sides. A fixed number of requests is sent instead of a fixed time, because a busy machine needs more
+ * time.
+ */
 async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Sizes): Promise<void> {
   const { requests, seconds } = WARM_UP
   const first = (next: Next): Next => {
@@ -61,7 +70,7 @@ async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Size
   await closedLoop({ ...bare, next: first(of.bare) }, { clients, seconds })
 }
 
-/** Measures the peak rates of both sides in turns. */
+/** Measures the peak rates of both sides, in alternating rounds. */
 export async function comparePeaks(
   sides: Sides,
   of: Operation,
@@ -92,7 +101,7 @@ export async function comparePeaks(
 
 const P99 = 0.99
 
-/** Measures the latencies of both sides in turns, at the same rate: half of the product's peak. */
+/** Measures the latencies of both sides in alternating rounds. Both get the same rate: half of the product's peak. */
 export async function compareTails(sides: Sides, of: Operation, rate: number, sizes: Sizes) {
   const values: number[] = []
   const baselines: number[] = []
@@ -105,7 +114,7 @@ export async function compareTails(sides: Sides, of: Operation, rate: number, si
   return { values, baselines }
 }
 
-/** Both measurements of an operation. */
+/** Measures the peak rates and the latencies of an operation. */
 export async function compare(
   sides: Sides,
   of: Operation,

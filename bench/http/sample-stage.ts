@@ -7,7 +7,7 @@ import { launch, type Launched } from './launch.ts'
 import type { Stage } from './stage.ts'
 import { statusShot, type Traffic } from './traffic.ts'
 
-/** Existing orders, for status requests and replays. */
+/** Number of existing orders that status requests and replays use. */
 const ORDERS = 100
 
 export interface Placed {
@@ -15,7 +15,7 @@ export interface Placed {
   readonly answer: OrderResponse
 }
 
-/** Makes orders with the product. The baseline uses the same rows, requests and answers. */
+/** Creates orders with the product. The baseline uses the same rows, requests and answers. */
 export async function placeOrders(traffic: Traffic): Promise<Placed[]> {
   const shots = await traffic.newOrders(ORDERS)
   const placed: Placed[] = []
@@ -23,7 +23,7 @@ export async function placeOrders(traffic: Traffic): Promise<Placed[]> {
   return placed
 }
 
-/** Starts the baseline with the product's answers. */
+/** Starts the baseline with the answers that the product gave. */
 export async function startBare(
   stage: Stage,
   folder: string,

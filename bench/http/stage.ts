@@ -7,16 +7,16 @@ export interface Stage {
   readonly baseUrl: string
   readonly pid: number
   readonly setup: Setup
-  /** A PostgreSQL's URL, or a folder, for the baseline's own rows. */
+  /** The database for the baseline's rows: the URL of a PostgreSQL, or a folder. */
   readonly bareDatabase: string
   readonly close: () => Promise<void>
 }
 
-/** Quotes are valid for long, because they are made before the rounds in which they are ordered. */
+/** Quotes are valid for a long time, because a round orders quotes that were made before it. */
 const LONG_QUOTES = { SOTTO_QUOTE_SECONDS: '600' }
 /**
- * An embedded database allows only one process, which must then also settle. There is nothing to settle, so its polls
- * of the chain are slowed down and don't disturb the measurement.
+ * An embedded database allows only one process, so the API's process also runs the worker. The worker has nothing to
+ * settle. It polls the chain rarely, so that the polls don't disturb the measurement.
  */
 const QUIET_WORKER = { SOTTO_POLL_MS: '10000', SOTTO_UPKEEP_SECONDS: '600' }
 
@@ -25,7 +25,7 @@ function launchProduct(ground: Ground, folder: string, engine: Engine) {
   return launchService(ground, folder, engine, 'api,worker', { ...LONG_QUOTES, ...QUIET_WORKER })
 }
 
-/** Starts chain, database and product; `folder` is this run's own. */
+/** Starts chain, database and product. No other run may use `folder`. */
 export async function openStage(engine: Engine, folder: string): Promise<Stage> {
   const ground = await openGround(folder, [engine])
   try {

@@ -10,15 +10,19 @@ import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
 /**
- * There are many short rounds: a shared machine can be slow for seconds, and this must affect both sides equally.
+ * The rounds are short, and there are many of them. A shared machine can be slow for some seconds, and this must
+ * affect both sides equally.
  */
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 const TAIL_BAR = '<= 5'
-/** The databases' names in lines. */
+/** The names of the databases in the names of lines. */
 const KIND: Readonly<Record<Engine, string>> = { PostgreSQL: 'postgres', PGlite: 'pglite' }
 
-/** Cold quotes have no limit, because they wait for the chain's node, which isn't under test. */
+/**
+ * Quotes for unknown recipients have no limit, because they wait for the chain's node, which isn't part of this
+ * measurement.
+ */
 const COLD = 'quote, recipient unknown'
 const NAMES = ['quote', COLD, 'order', 'status', 'replay']
 
@@ -52,7 +56,10 @@ function operationsOf(traffic: Traffic, placed: readonly Placed[], orders: numbe
   ]
 }
 
-/** The most orders that are prepared for a round: more than any round needs, but few enough for the memory. */
+/**
+ * Maximum number of orders that are prepared for a round. It is more than any round needs, and the prepared orders
+ * still fit into memory.
+ */
 const ORDERS_MAX = 20_000
 
 async function measure(engine: Engine, folder: string, options: SuiteOptions): Promise<Line[]> {
@@ -90,7 +97,7 @@ async function measure(engine: Engine, folder: string, options: SuiteOptions): P
   }
 }
 
-/** The HTTP interface against the bare framework, on each database. */
+/** Measures the HTTP interface. The baseline is the framework alone, on each database. */
 export const httpSuite: Suite = {
   measures:
     'the HTTP interface compared with the same framework doing only the minimum for each request',

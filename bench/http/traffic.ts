@@ -10,7 +10,10 @@ const AMOUNT = '1000000000'
 
 const newWallet = (): Address => getAddressDecoder().decode(randomBytes(32))
 
-/** Alternates sends of SOL and of a token, the two most frequent kinds of orders. */
+/**
+ * Makes quotes and orders that alternate between sends of SOL and sends of a token, the two most frequent kinds of
+ * orders.
+ */
 export class Traffic {
   readonly headers: Readonly<Record<string, string>>
   readonly #baseUrl: string
@@ -36,14 +39,14 @@ export class Traffic {
     return { amount, ...assets, senderAddress, recipientAddress }
   }
 
-  /** A quote for one of a few recipients, whose chain data the service has recently read. */
+  /** A request for a quote to one of a few recipients. The service has read their chain data recently. */
   readonly warmQuote = (): Shot => {
     this.#count += 1
     const recipient = this.#recipients[this.#count % SENDERS]
     return shotOf('quote', this.#request(recipient ?? newWallet()))
   }
 
-  /** A quote for a new recipient. */
+  /** A request for a quote to a new recipient. */
   readonly coldQuote = (): Shot => {
     this.#count += 1
     return shotOf('quote', this.#request(newWallet()))
@@ -60,7 +63,7 @@ export class Traffic {
   readonly quote = (shot: Shot): Promise<QuoteResponse> => this.#post(shot)
   readonly order = (shot: Shot): Promise<OrderResponse> => this.#post(shot)
 
-  /** A new order from a new quote. */
+  /** A request for a new order from a new quote. */
   async newOrder(): Promise<Shot> {
     const shot = this.warmQuote()
     const { quote } = await this.quote(shot)
@@ -84,14 +87,14 @@ const shotOf = (endpoint: 'quote' | 'order', body: object): Shot => ({
   body: JSON.stringify(body),
 })
 
-/** Asks for an order's status. */
+/** A request for an order's status. */
 export const statusShot = (trackingId: string): Shot => ({
   method: 'GET',
   path: `/transfer/v1/status/${trackingId}`,
   body: null,
 })
 
-/** Returns the requests of a list in turn, starting again after the last. */
+/** Returns the requests of a list one after the other. After the last, it starts again with the first. */
 export function inTurns(shots: readonly Shot[]): () => Shot {
   let index = 0
   return () => {
@@ -102,7 +105,7 @@ export function inTurns(shots: readonly Shot[]): () => Shot {
   }
 }
 
-/** Returns each request only once, because a repeated order would be a replay. */
+/** Returns each request only once. If an order were sent twice, the second request would be a replay. */
 export function eachOnce(shots: readonly Shot[]): () => Shot | undefined {
   let index = 0
   return () => shots[index++]

@@ -26,7 +26,8 @@ it('an open loop continues to send without waiting for answers', async () => {
       return
     }
     held.push(() => response.end('{}'))
-    // If each client waited for its answer before the next request, the loop would wait forever.
+    // The server answers only after it has 30 requests. A client that waited for each answer before its next request
+    // would wait forever.
     if (held.length === 30) held.forEach((answer) => answer())
   }
   const target = await targetOf(listener, () => SHOT)

@@ -2,23 +2,27 @@ import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
 /**
- * Below the peak rate, far fewer requests than this are in progress. Above the peak rate, requests queue, and their
- * wait counts.
+ * Number of connections. Below the server's peak rate, far fewer requests are in progress at once. Above the peak
+ * rate, requests wait for a free connection, and this wait counts as latency.
  */
 export const CONNECTIONS = 128
-/** Ends the run if a server can't keep up; otherwise the queue would grow without limit. */
+/**
+ * The time limit for the last answers. It ends the run if a server can't keep up with the rate, because the queue
+ * would grow without limit.
+ */
 const DRAIN_MS = 20_000
 
-/** The smallest latency in milliseconds that this share of all requests didn't exceed. */
+/** The smallest latency, in milliseconds, that at least this share of all requests didn't exceed. */
 export function quantile(latencies: readonly number[], share: number): number {
   const sorted = [...latencies].sort((left, right) => left - right)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
 /**
- * Sends at a fixed rate, independent of the answers, and returns each request's milliseconds from the time at which it
- * was due. So a server that stalls can't hide delayed requests. Every connection first sends a request that doesn't
- * count, because partners keep connections open, and opening a hundred at once would itself be a load.
+ * Sends requests at a fixed rate that doesn't depend on the answers. Returns each request's latency in milliseconds,
+ * counted from the time at which the request was due. So the latency includes the delay that a stalled server causes
+ * for later requests. Every connection first sends one request that isn't counted, because partners keep connections
+ * open, and opening a hundred connections at once would be a load of its own.
  */
 export async function openLoop(
   target: Target,
@@ -45,7 +49,8 @@ export async function openLoop(
     while (answers.length < total) {
       while (answers.length < total && dueAt(answers.length) <= performance.now()) {
         const answer = send(answers.length)
-        // `drained` reports a failure. Without this handler, the failure would end the process before that.
+        // `drained` reports a failed request. Without this handler, the unhandled rejection would end the process
+        // first.
         answer.catch(() => undefined)
         answers.push(answer)
       }

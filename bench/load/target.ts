@@ -7,7 +7,7 @@ export interface Shot {
   readonly body: string | null
 }
 
-/** The destination of the load. */
+/** The server that gets the load, and the requests to send. */
 export interface Target {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export interface Target {
   readonly next: () => Shot | undefined
 }
 
-/** Thrown for an answer other than 200, because a benchmark of errors is meaningless. */
+/** Thrown for an answer with a status other than 200, because a benchmark of errors is meaningless. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
 }

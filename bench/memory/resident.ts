@@ -12,7 +12,10 @@ async function residentNow(pid: number): Promise<number> {
   return (Number(kilobytes) * 1_024) / 1e6
 }
 
-/** The median memory over some seconds, after the process has been idle for as long. */
+/**
+ * Waits for `seconds` while the process is idle. Then returns the median of the process's memory over the next
+ * `seconds`, in MB.
+ */
 export async function residentIdle(pid: number, seconds: number): Promise<number> {
   await sleep(seconds * 1_000)
   const found: number[] = []

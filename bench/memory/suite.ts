@@ -8,7 +8,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 import { useService } from './use-service.ts'
 import { residentIdle } from './resident.ts'
 
-/** The baseline, which we chose: the memory that a prover and a database leave free on a small machine. */
+/** The baseline, chosen by us: the memory that is left on a small machine that also runs a prover and a database. */
 const MEGABYTES_MAX = 250
 const IDLE_SECONDS = 15
 const QUICK_SECONDS = 1

@@ -5,7 +5,7 @@ const QUOTES = 2_000
 const ORDERS = 200
 const QUICK = 10
 
-/** Requests quotes and orders like partners do, to fill caches and compile code. */
+/** Requests quotes and orders as partners do, so that the service fills its caches and compiles its code. */
 export async function useService(
   { setup }: Ground,
   baseUrl: string,

@@ -30,11 +30,11 @@ export const posteriorsOf = (
     }
   })
 
-/** The mean posteriors of scored payments, by kind of payment, compared with the goals. */
+/** The mean posteriors of scored payments, by kind of payment. Each is compared with its goal. */
 export const posteriorsOfPayments = (where: string, scored: readonly ScoredPayment[]): Measured[] =>
   posteriorsOf(where, summariseScores(scored), true)
 
-/** The quotes' statements, compared with the observer's figures. */
+/** The statements of quotes, compared with the observer's results. */
 export function statementsOf(where: string, scored: readonly ScoredPayment[]): Measured[] {
   const compared = compareStated(scored, CERTAIN)
   if (compared?.chance === undefined) throw new Error(`${where}: no quote states a chance`)
@@ -58,7 +58,10 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
   ]
 }
 
-/** The share of quotes that state a set of one wallet, for kinds of payments that hide nothing. */
+/**
+ * For each kind of payments that hide nothing: the share of quotes that say so, by stating an anonymity set of one
+ * wallet.
+ */
 export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {
   return SAID_BEFORE_SIGNING.flatMap((kind): Measured[] => {
     const sets = scored.flatMap(({ truth }) =>

@@ -1,4 +1,4 @@
-/** The goals at ten payments an hour: the greatest mean posterior of the true wallet, by kind of payment. */
+/** The goals at ten payments an hour: for each kind of payment, the maximum of the true wallet's mean posterior. */
 export const POSTERIOR_GOALS: Readonly<Record<string, number>> = {
   'out of a balance, round': 0.02,
   'out of a balance, odd': 0.02,
@@ -11,7 +11,7 @@ export const POSTERIOR_GOALS: Readonly<Record<string, number>> = {
 /** The posterior of a payment that hides nothing. Kinds without a goal are compared with it. */
 export const NOTHING_HIDDEN = 1
 
-/** Kinds of payments that hide nothing. Their quotes must say so. */
+/** Kinds of payments that hide nothing. Their quotes must say this before the user signs. */
 export const SAID_BEFORE_SIGNING: readonly string[] = [
   'swap',
   'transfer, default delay, odd',
@@ -19,10 +19,13 @@ export const SAID_BEFORE_SIGNING: readonly string[] = [
 ]
 
 /**
- * The least share of quotes that don't overstate their set. The stated set must be at most the measured set, and 1 for
- * kinds that hide nothing.
+ * The minimum share of quotes that don't overstate their anonymity set. A quote overstates it if the stated set is
+ * larger than the measured set, or larger than 1 for kinds that hide nothing.
  */
 export const STATED_LEAST = 0.99
 
-/** The greatest share of quotes that state more than one wallet although their payment is linked with certainty. */
+/**
+ * The maximum share of wrong statements among quotes that state more than one wallet. A statement is wrong if the
+ * observer links the payment with certainty.
+ */
 export const LINKED_MOST = 0.01

@@ -6,7 +6,7 @@ import { serveScript } from '../../observe/script/serve-script.ts'
 import { writeScript } from '../../observe/self-test/run-self-test.ts'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** A history of transactions that are written without a chain. The observer reads it through JSON-RPC. */
+/** A history of transactions that are written without a chain. The observer reads them through JSON-RPC. */
 export interface WrittenLoad {
   readonly name: string
   readonly mix: Mix
@@ -20,7 +20,7 @@ export const TEN_AN_HOUR: WrittenLoad = {
   payments: 1_440,
 }
 
-/** The other rates, as in docs/privacy.md. */
+/** Histories at other rates, as in docs/privacy.md. */
 export const OTHER_RATES: readonly WrittenLoad[] = [
   { name: '1 an hour', mix: { ...DEFAULT_MIX, perHour: 1 }, payments: 200 },
   { name: '100 an hour', mix: { ...DEFAULT_MIX, perHour: 100 }, payments: 800 },
@@ -35,13 +35,13 @@ export const OTHER_RATES: readonly WrittenLoad[] = [
   },
 ]
 
-/** The observer's conclusions about a written history, compared with the truth. */
+/** The observer's conclusions about a written history, compared with the true links. */
 export interface ScoredLoad {
   readonly scored: readonly ScoredPayment[]
   readonly untilSeconds: number
 }
 
-/** Writes the history, has the observer read it, and compares its conclusions with the truth. */
+/** Writes the history, lets the observer read it, and compares the observer's conclusions with the true links. */
 export async function scoreLoad({ mix, payments }: WrittenLoad, seed: string): Promise<ScoredLoad> {
   const random = new SeededRandom(seed)
   const script = await writeScript(mix, payments, MEANT, random)

@@ -7,9 +7,9 @@ interface Limits {
   readonly bytes: number
 }
 
-/** The default compute limit of an instruction, and the chain's size limit for a transaction. */
+/** The chain's limits: the default compute units of an instruction, and the size of a transaction in bytes. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
-/** Our own limits. They leave room for instructions that wallets add. */
+/** Our own limits. They are lower, because wallets add instructions to a transaction. */
 const DECIDED: Readonly<Record<string, Limits>> = {
   deposit: { units: 70_000, bytes: 1_050 },
   settle: { units: 160_000, bytes: CHAIN.bytes },
@@ -32,7 +32,10 @@ function linesOf(kind: string, measures: readonly Measure[]): Measured[] {
   ]
 }
 
-/** Compute units and sizes of transactions. They depend neither on the machine nor on the random numbers in a proof. */
+/**
+ * Measures compute units and sizes of transactions. Both depend neither on the machine nor on the random numbers in a
+ * proof.
+ */
 export const programSuite: Suite = {
   measures: 'compute units and bytes of every instruction',
   run: async ({ quick, wants }) => {

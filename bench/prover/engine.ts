@@ -3,14 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-// The prover runs as a separate process, as in an operator's service. Importing it would put this code under the GPL.
+// The prover runs as a separate process, as it does in an operator's service. If this code imported the prover, the
+// GPL would apply to this code.
 const EXECUTABLE = fileURLToPath(new URL('../../packages/prover/sotto-prover.mjs', import.meta.url))
 
 /** A running prover with one engine. */
 export interface EngineProcess {
-  /** Proves one input and returns the milliseconds that the prover itself measured. */
+  /** Proves one input. Returns the milliseconds that the prover itself measured. */
   readonly prove: (input: unknown) => Promise<number>
-  /** Peak memory of the process and its own children, in MB (10^6 bytes). */
+  /** Peak memory of the process and its child processes, in MB (10^6 bytes). */
   readonly peakMemory: () => Promise<number>
   readonly stop: () => void
 }

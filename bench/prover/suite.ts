@@ -8,7 +8,7 @@ import { measureTwoAtHand, TWO_AT_HAND } from './two-at-hand.ts'
 const ROUNDS = 40
 const QUICK_ROUNDS = 1
 const P99 = 0.99
-/** The engines that are compared with snarkjs, each with the maximum share of snarkjs' time that its proof may take. */
+/** The engines that are compared with snarkjs. Each has the maximum share of snarkjs' time that a proof may take. */
 const ENGINES = [
   { engine: 'native', bar: '<= 0.10' },
   { engine: 'wasm', bar: '<= 0.25' },
@@ -16,7 +16,10 @@ const ENGINES = [
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** Makes one proof with each engine in turn, so that the machine's load affects all engines equally. */
+/**
+ * In each round, makes one proof with each engine, one engine after the other. So the machine's load affects all
+ * engines equally.
+ */
 async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   const { cases } = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
     cases: { input: unknown }[]
@@ -27,7 +30,7 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   try {
     const values: number[][] = ours.map(() => [])
     const baselines: number[] = []
-    // The first proof of each engine compiles code and doesn't count.
+    // The first proof of each engine isn't counted, because it compiles code.
     for (let round = 0; round <= rounds; round += 1) {
       const input = cases[round % cases.length]?.input
       const times: number[] = []
@@ -41,7 +44,7 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
     const measured: Measured[] = []
     const [native] = ours
     if (native !== undefined) measured.push(await measureTwoAtHand(native, cases, quick))
-    // The peaks include the proofs that were made two at a time.
+    // The peaks include the rounds in which the prover worked on two proofs at a time.
     const memory = await snarkjs.peakMemory()
     for (const [index, { engine, bar }] of ENGINES.entries()) {
       const times = values[index] ?? []
@@ -60,8 +63,8 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
 }
 
 /**
- * Compares the prover with snarkjs, and its proofs of two waiting requests with its proofs of one request at a time.
- * All times include the verification of the proof.
+ * Compares the prover with snarkjs. Also compares the prover with two waiting requests to the prover with one request
+ * at a time. All times include the verification of the proof.
  */
 export const proverSuite: Suite = {
   measures: 'a proof by packages/prover compared with one by snarkjs',

@@ -4,12 +4,13 @@ import type { EngineProcess } from './engine.ts'
 export const TWO_AT_HAND = 'prover: a proof with two requests at hand, native'
 const ROUNDS = 10
 const QUICK_ROUNDS = 1
-/** Proofs of a round. */
+/** Number of proofs in a round. */
 const PROOFS = 6
 
 /**
- * Milliseconds for a proof while the prover always has two requests at hand, as from a worker with a backlog. The
- * baseline gives it one request after the other. The two are measured in turns.
+ * Measures the milliseconds for a proof while the prover always has a second request waiting, as it has from a worker
+ * with a backlog. In the baseline, the prover gets each request only after the previous one is done. Rounds of both
+ * kinds alternate.
  */
 export async function measureTwoAtHand(
   prover: EngineProcess,

@@ -17,7 +17,7 @@ import {
 } from '@sotto/protocol'
 import { createHash } from 'node:crypto'
 
-/** Byte offsets of the account data that recovery reads. */
+/** Offsets in bytes, in the account data that recovery reads. */
 const [POOL_DOMAIN, POOL_TREE] = [104, 136]
 const [TREE_NEXT, TREE_RING, RING_ENTRY] = [8, 1_312, 64]
 const [POOL_KIND, TREE_KIND] = [1, 2]
@@ -34,7 +34,7 @@ export interface SampleChain {
   readonly tree: Address
   readonly leaves: readonly bigint[]
   readonly index: number
-  /** The program's accounts, by address. */
+  /** The data of the program's accounts, by address. */
   readonly accounts: ReadonlyMap<Address, Uint8Array>
 }
 
@@ -49,7 +49,9 @@ const TICKET: Ticket = {
   },
 }
 
-/** Leaves that look random and are the same in each run. The ticket's leaf is in the middle. */
+/**
+ * Builds a pool whose leaves look random and are the same in each run. The leaf in the middle belongs to the ticket.
+ */
 export async function sampleChain(count: number): Promise<SampleChain> {
   const index = Math.floor(count / 2)
   const leaves = Array.from({ length: count }, (_, place) => sampleLeaf(place))
@@ -64,7 +66,7 @@ export async function sampleChain(count: number): Promise<SampleChain> {
 }
 
 function sampleLeaf(place: number): bigint {
-  // 248 bits, so that the number is below the modulus.
+  // The number has 248 bits, so it is below the modulus.
   return BigInt(`0x${createHash('sha256').update(`leaf ${place}`).digest('hex').slice(0, 62)}`)
 }
 
@@ -76,7 +78,10 @@ function poolBytes(): Uint8Array {
   return pool
 }
 
-/** The Tree's header and ring. All roots but the ring's last are left out, because no request needs them. */
+/**
+ * The data of the Tree account: header and ring. Only the ring's last root is filled in, because no request reads the
+ * other roots.
+ */
 function treeBytes(leaves: readonly bigint[], root: bigint): Uint8Array {
   const tree = new Uint8Array(TREE_BYTES)
   tree[0] = TREE_KIND

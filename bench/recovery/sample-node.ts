@@ -3,7 +3,9 @@ import type { RecoveryRpc } from '@sotto/recovery'
 import { getBase58Decoder, getBase64Decoder, type Address } from '@solana/kit'
 import type { SampleChain } from './sample-chain.ts'
 
-/** A settlement's instruction: its tag, its length, and the offset of the leaf that it appended. */
+/**
+ * The layout of a settlement's instruction: its tag, its length in bytes, and the offset of the leaf that it appends.
+ */
 const [SETTLE_TAG, SETTLE_BYTES, CHANGE_LEAF] = [9, 381, 85]
 const PAGE = 1_000
 
@@ -13,7 +15,7 @@ interface Listed {
   readonly err: unknown
 }
 
-/** A settlement in a node's format. */
+/** A settlement in the format in which a node returns it. */
 function settlement(program: Address, leaf: bigint): object {
   const data = new Uint8Array(SETTLE_BYTES)
   data[0] = SETTLE_TAG
@@ -32,9 +34,9 @@ const record = (program: Address, data: string): object => ({
 })
 
 /**
- * A node that answers immediately, so that only recovery's own work is measured. For each transaction that appended a
- * leaf, there is a spam transaction that names the tree. Every second spam transaction failed, and none of them changed
- * the tree.
+ * A node that answers immediately, so that only the work of recovery is measured. For each transaction that appended a
+ * leaf, there is one spam transaction that names the tree. None of the spam transactions changed the tree, and every
+ * second one failed.
  */
 export function sampleNode({ ticket, leaves, accounts }: SampleChain): RecoveryRpc {
   const { program } = ticket

@@ -8,7 +8,7 @@ import { sampleNode } from './sample-node.ts'
 const LEAVES = 100_000
 const QUICK_LEAVES = 3_000
 const ROUNDS = 3
-/** The longest acceptable wait of a ticket holder, by our own choice. The time that the node takes isn't counted. */
+/** The maximum wait that we accept for a ticket holder, in seconds. It doesn't include the node's time. */
 const SECONDS_MAX = { history: 120, 'published leaves': 30 } as const
 
 type Source = keyof typeof SECONDS_MAX
@@ -17,7 +17,7 @@ const SOURCES = Object.keys(SECONDS_MAX) as Source[]
 const nameOf = (source: Source, count: number): string =>
   `recovery: a ticket among ${count.toLocaleString('en-US')} leaves and as much spam, from ${source}`
 
-/** Finds a ticket's note in a pool that many others use and somebody floods. */
+/** Measures how long recovery takes to find a ticket's note in a large pool whose history an attacker floods. */
 export const recoverySuite: Suite = {
   measures: 'finding the note of a ticket without the service',
   run: async ({ quick, wants, progress }) => {

@@ -1,10 +1,10 @@
 import type { Line } from './line.ts'
 import type { Machine } from './machine.ts'
 
-/** One run of the benchmark, as the page describes it. */
+/** One run of the benchmark, with the data that the report's page shows. */
 export interface BenchRun {
   readonly command: string
-  /** The commit that was measured. `isDirty` is true if files differed from it. */
+  /** The commit that was measured. `isDirty` is true if there were uncommitted changes. */
   readonly commit: string
   readonly isDirty: boolean
   readonly date: string
@@ -14,11 +14,11 @@ export interface BenchRun {
 
 export interface ReportedLine extends Line {
   readonly suite: string
-  /** The index of the line's run. */
+  /** The index of the run that measured the line. */
   readonly run: number
 }
 
-/** The newest figure of every line, and the runs that measured them. */
+/** The newest values of every line, and the runs that measured them. */
 export interface BenchReport {
   readonly runs: readonly BenchRun[]
   readonly results: readonly ReportedLine[]
@@ -29,11 +29,17 @@ export const NO_REPORT: BenchReport = { runs: [], results: [] }
 export interface SuiteResult {
   readonly suite: string
   readonly lines: readonly Line[]
-  /** True if the suite measured all of its lines. Older lines that the suite no longer has are then dropped. */
+  /**
+   * True if the suite measured all of its lines. Then lines in the report that the suite doesn't have any more are
+   * dropped.
+   */
   readonly isWhole: boolean
 }
 
-/** Replaces older lines by the lines of a run with the same names. Runs without remaining lines are dropped. */
+/**
+ * Adds the lines of a run to the report. They replace older lines with the same names. Runs without any line left are
+ * dropped.
+ */
 export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult): BenchReport {
   const { suite, lines, isWhole } = result
   const names = new Set(lines.map(({ name }) => name))
@@ -45,7 +51,7 @@ export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult
 
 function withoutIdle({ runs, results }: BenchReport): BenchReport {
   const texts = runs.map((run) => JSON.stringify(run))
-  // The suites of one call of `all` have the same description, so they share one entry.
+  // The suites of one call of `all` have the same description, so they share one entry for their run.
   const firstOf = (index: number) => texts.indexOf(texts[index] ?? '')
   const used = [...new Set(results.map(({ run }) => firstOf(run)))].sort((a, b) => a - b)
   return {

@@ -1,7 +1,10 @@
-/** The limit of a line's ratio: `>= 0.5` requires at least half of the baseline, `<= 5` at most 5 times it. */
+/**
+ * The limit for a line's ratio: `>= 0.5` requires at least half of the baseline, and `<= 5` allows at most 5 times the
+ * baseline.
+ */
 export type Bar = `${'>=' | '<='} ${number}`
 
-/** One measured value, with its baseline of the same run. */
+/** One measured value, with the baseline that was measured in the same run. */
 export interface Line {
   readonly name: string
   readonly unit: string
@@ -9,7 +12,7 @@ export interface Line {
   readonly baseline: number
   /** `value / baseline`. */
   readonly ratio: number
-  /** Null if the line has no limit. */
+  /** The limit for the ratio; null if the line has no limit. */
   readonly bar: Bar | null
   readonly ok: boolean
 }
@@ -17,13 +20,13 @@ export interface Line {
 export interface Measured {
   readonly name: string
   readonly unit: string
-  /** One number for each round, in the order of the rounds. */
+  /** The measured value of each round, in the order of the rounds. */
   readonly values: readonly number[]
   readonly baselines: readonly number[]
   readonly bar: Bar | null
 }
 
-/** The median. For an even number of values, the mean of the two in the middle. */
+/** The median. For an even number of values, it is the mean of the two values in the middle. */
 export function medianOf(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((left, right) => left - right)
   const low = sorted[Math.floor((sorted.length - 1) / 2)]
@@ -42,8 +45,8 @@ export function holds(ratio: number, bar: Bar): boolean {
 }
 
 /**
- * Uses the medians of all rounds and their ratio, so that one busy round on a shared machine doesn't decide the result.
- * A line without a limit isn't judged.
+ * Builds a line from the medians of all rounds. The result is the ratio of the medians, so that one busy round on a
+ * shared machine doesn't change it much. Lines without a limit can't be missed.
  */
 export function lineOf({ name, unit, values, baselines, bar }: Measured, judge: boolean): Line {
   const value = medianOf(values)

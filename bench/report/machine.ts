@@ -1,12 +1,14 @@
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
-/** The machine of a measurement. */
+/** The machine that ran a measurement. */
 export interface Machine {
   readonly processor: string
   readonly cores: number
   readonly memoryGb: number
   readonly system: string
-  /** The load average of the minute before the run. If it is above a few tenths, other programs were running. */
+  /**
+   * The load average of the minute before the run. A value above a few tenths means that other programs were running.
+   */
   readonly load: number
 }
 

@@ -74,6 +74,9 @@ function cells(line: ReportedLine, suite: string, withRun: boolean): string[] {
   return withRun ? [...figures, `${run + 1}`] : figures
 }
 
-/** Separates thousands. The value itself was rounded when it was measured. */
+/**
+ * Formats a number with separators between thousands. It doesn't round, because the value was rounded when it was
+ * measured.
+ */
 const figure = (number: number): string =>
   number.toLocaleString('en-US', { maximumSignificantDigits: 4 })

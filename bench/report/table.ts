@@ -9,7 +9,7 @@ function cells(line: Line): string[] {
   return [name, unit, `${value}`, `${baseline}`, ratio.toFixed(2), bar ?? '-', verdict]
 }
 
-/** Renders the lines as a table for people. */
+/** Renders the lines as a table for a terminal. */
 export function renderTable(lines: readonly Line[]): string {
   const rows = [HEAD, ...lines.map(cells)]
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

@@ -9,26 +9,24 @@ import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
 /**
- * Some four orders are delivered each second. With this many orders, one confirmation that waits seconds for a node
- * hardly changes the measured rate.
+ * Number of orders. About four orders are delivered each second, so this is enough for the rate to stay nearly the
+ * same if one confirmation waits some seconds for a node.
  */
 const ORDERS = 150
 const QUICK_ORDERS = 12
 const PROOFS = 20
 const QUICK_PROOFS = 4
 const USERS = 6
-/**
- * The first and last deliveries are left out, because they measure the worker's start and end.
- */
+/** The first and the last tenth of the deliveries are left out, because they show how the worker starts and ends. */
 const FROM = 0.1
 const TO = 0.9
 /**
- * This pause is less than a hundredth of the measured time. More polls would take processor time from the measured
- * worker.
+ * The pause between polls. It is less than a hundredth of the measured time. With more polls, less processor time
+ * would be left for the measured worker.
  */
 const POLL_MS = 200
 
-/** The names of the figures that one backlog gives. */
+/** The names of the lines that a backlog at this percentage of failures gives. */
 export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
   rate: `settlement: deliveries, ${percent} % faults`,
   proofs: `settlement: proofs for a delivery, ${percent} % faults`,
@@ -37,9 +35,10 @@ export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
 })
 
 /**
- * Deliveries per second of one worker with one prover and a backlog, while a percentage of its requests to the node
- * fail. They are compared with the prover's own rate before and after. The other figures hardly depend on the machine's
- * other work: proofs, the part of the time in which the prover worked, and the worker's own processor time.
+ * Measures the deliveries per second of one worker with one prover and a backlog, while a percentage of the worker's
+ * requests to the node fail. The baseline is the rate of the prover alone, measured before and after. The other lines
+ * hardly depend on other work of the machine: the number of proofs, the share of the time in which the prover worked,
+ * and the worker's own processor time.
  */
 export async function measureBacklog(
   market: Market,
@@ -57,7 +56,7 @@ export async function measureBacklog(
   const before = await prover.rate(proofs)
   const { delivered } = await deliveries.counts()
   stage.proxy.setPercent(percent)
-  // Without faults, the worker uses no proxy, because the proxy would only take processor time from it.
+  // Without failures, the worker connects to the node without a proxy, because a proxy would take processor time.
   const worker = await stage.addWorker(percent === 0)
   const [from, to] = [Math.ceil(orders * FROM), Math.floor(orders * TO)]
   const start = {
@@ -89,10 +88,10 @@ export async function measureBacklog(
   ]
 }
 
-/** All proofs of a worker: requests to the prover that ended. */
+/** The metric that counts a worker's proofs: requests to the prover that have ended. */
 const PROOFS_MADE = 'sotto_proof_seconds_count'
 
-/** The time that a worker has used so far: its prover's time, and its own processor time. */
+/** The time that a worker has used so far: the time of its prover, and the processor time of its own process. */
 async function spentBy(
   worker: ServiceProcess,
 ): Promise<{ readonly proverMs: number; readonly processorMs: number }> {

@@ -3,9 +3,9 @@ import { startEngine } from '../prover/engine.ts'
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** The prover alone. It makes one proof right after the other. */
+/** The prover without a service. It makes one proof directly after the other. */
 export interface BareProver {
-  /** Proofs per second over this many proofs. */
+  /** Makes this number of proofs. Returns the proofs per second. */
   readonly rate: (proofs: number) => Promise<number>
   readonly stop: () => void
 }
@@ -16,7 +16,7 @@ export async function startBareProver(): Promise<BareProver> {
   }
   const engine = await startEngine('native')
   const proveOne = (index: number) => engine.prove(cases[index % cases.length]?.input)
-  // The first proof compiles code and doesn't count.
+  // The first proof isn't counted, because it compiles code.
   await proveOne(0)
   return {
     rate: async (proofs) => {

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * measured worker.
  */
 const POLL_MS = 50
-/** A delivery that takes longer than this is stuck. */
+/** The time limit for a delivery, in milliseconds. A delivery that takes longer is considered stuck. */
 const PATIENCE_MS = 300_000
 
-/** Reads the deliveries in the service's database, to time them from outside. */
+/** Reads the state of deliveries from the service's database. So the time is measured outside of the service. */
 export class Deliveries {
   readonly #pool: pg.Pool
 
@@ -19,7 +19,7 @@ export class Deliveries {
     this.#pool.on('error', () => undefined)
   }
 
-  /** The number of orders with a recorded deposit, and how many of them were delivered. */
+  /** The number of orders whose deposit is recorded, and the number of these orders that were delivered. */
   async counts(): Promise<{ readonly seen: number; readonly delivered: number }> {
     const { rows } = await this.#pool.query<{ seen: string; delivered: string }>(
       `SELECT count(*) AS seen, count(*) FILTER (WHERE status = 'delivered') AS delivered
@@ -28,7 +28,7 @@ export class Deliveries {
     return { seen: Number(rows[0]?.seen), delivered: Number(rows[0]?.delivered) }
   }
 
-  /** Waits for this many deliveries and returns the time, in milliseconds. */
+  /** Waits until this number of orders is seen or delivered. Returns the time in milliseconds. */
   async until(what: 'seen' | 'delivered', count: number, pollMs = POLL_MS): Promise<number> {
     const endMs = performance.now() + PATIENCE_MS
     while ((await this.counts())[what] < count) {

@@ -14,7 +14,7 @@ const POLL_MS = 20
 const P90 = 0.9
 const P99 = 0.99
 
-/** Milliseconds until the current slot is finalized. Every landed transaction waits until then. */
+/** Measures the milliseconds until the current slot is finalized. Every landed transaction waits for this. */
 async function finality({ stage }: Market): Promise<number> {
   const { rpc } = stage.chain
   const slot = await rpc.getSlot({ commitment: 'processed' }).send()
@@ -24,9 +24,9 @@ async function finality({ stage }: Market): Promise<number> {
 }
 
 /**
- * Measures orders one after the other, without random delays. The time from the deposit's record to `delivered` is
- * compared with one bare proof and one finality. The time from the user's signature to the funds' arrival is compared
- * with the quote.
+ * Measures orders one after the other, without random delays. It compares two times. The time from the recorded
+ * deposit to `delivered` is compared with one proof of the prover alone plus one finality. The time from the user's
+ * signature to the arrival of the money is compared with the time that the quote states.
  */
 export async function measureOneByOne(
   market: Market,

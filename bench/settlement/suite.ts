@@ -39,7 +39,7 @@ async function measure(stage: Stage, options: SuiteOptions): Promise<Measured[]>
   }
 }
 
-/** One worker process with one prover, compared with the same prover alone. */
+/** Measures one worker process with one prover. The baseline is the same prover alone. */
 export const settlementSuite: Suite = {
   measures: 'deliveries compared with the bare prover, and the time of one compared with its quote',
   run: async (options) => {

@@ -16,7 +16,7 @@ const CASES = [
   { name: 'start: API and worker on PGlite', engine: 'PGlite', role: 'api,worker' },
 ] as const satisfies readonly { name: string; engine: Engine; role: string }[]
 
-/** Starts a process, stops it again, and returns the seconds until it was ready. */
+/** Starts a process and stops it again. Returns the seconds until the process was ready. */
 async function secondsOf(start: () => Promise<Launched<unknown>>): Promise<number> {
   const startedMs = performance.now()
   const started = await start()
@@ -34,7 +34,7 @@ async function measure(
   const values: number[] = []
   const baselines: number[] = []
   const rounds = quick ? QUICK_ROUNDS : ROUNDS
-  // The first starts don't count, because they build the program and create the bare process's database.
+  // The first starts aren't counted, because they build the program and create the database of the baseline.
   for (let round = 0; round <= rounds; round += 1) {
     const value = await secondsOf(() => launchService(ground, folder, engine, role))
     const baseline = await secondsOf(() => launchBare(ground, folder, engine))
@@ -46,7 +46,7 @@ async function measure(
   return { name, unit: 's', values, baselines, bar: null }
 }
 
-/** The time until the built service is ready, on each database. */
+/** Measures the time until the built service is ready, on each database. */
 export const startSuite: Suite = {
   measures: 'the start of the service compared with that of a bare process on the same database',
   run: async (options) => {

@@ -14,7 +14,10 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 const LEAVES = 1_000_000
 const QUICK_LEAVES = 20_000
 const THREADS = 2
-/** Baselines, chosen by us: an operator's longest wait for a rebuild, and the memory of a small machine. */
+/**
+ * Baselines, chosen by us: the longest time for which an operator should wait for a rebuild, and the memory of a small
+ * machine.
+ */
 const SECONDS_MAX = 90
 const MEGABYTES_MAX = 1_000
 const REBUILD = fileURLToPath(new URL('./rebuild-tree.ts', import.meta.url))
@@ -72,7 +75,8 @@ function hashing(): Measured {
 }
 
 /**
- * The note tree: one hash compared with plain JavaScript, and the limits of rebuilding a tree from a leaf file.
+ * Measures the note tree. One hash is compared with plain JavaScript. The rebuild of a tree from a leaf file is
+ * compared with limits for its time and its memory.
  */
 export const treeSuite: Suite = {
   measures: 'hashing and rebuilding the note tree',

@@ -25,17 +25,17 @@ import {
 } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The polling interval for our own chain; a public node needs a longer one. */
+/** The polling interval for our own chain, in milliseconds. For a public node it must be longer. */
 const POLL_MS = 150
 /**
- * The time limit for a confirmation: longer than the 60 to 90 seconds within which a transaction
- * can land.
+ * The time limit for a confirmation, in milliseconds. It is longer than the 60 to 90 seconds within which a
+ * transaction can land.
  */
 const PATIENCE_MS = 120_000
 
 type Wire = ReturnType<typeof getBase64EncodedWireTransaction>
 
-/** The chain as a wallet sees it: one RPC endpoint. */
+/** The chain as a wallet sees it, through one RPC endpoint. */
 export class Chain {
   readonly rpc
   readonly #pollMs: number
@@ -62,13 +62,14 @@ export class Chain {
     const { value } = await this.rpc
       .getAccountInfo(account, { encoding: 'jsonParsed', commitment: 'confirmed' })
       .send()
-    // The address may hold only lamports that someone sent, and no tokens.
+    // The owner may have sent lamports to the address without creating a token account there. Then the address has no
+    // tokens.
     if (value === null || !('parsed' in value.data)) return 0n
     const { parsed } = value.data as { parsed: { info: { tokenAmount: { amount: string } } } }
     return BigInt(parsed.info.tokenAmount.amount)
   }
 
-  /** The chain's clock, in seconds. */
+  /** The time of the chain's clock, in seconds since 1970. */
   async clock(): Promise<bigint> {
     const slot = await this.rpc.getSlot({ commitment: 'confirmed' }).send()
     return this.rpc.getBlockTime(slot).send()
@@ -79,7 +80,7 @@ export class Chain {
     return this.rpc.getBlockHeight({ commitment: 'confirmed' }).send()
   }
 
-  /** Signs instructions with their own signers, submits them and waits for them to be confirmed. */
+  /** Signs instructions with the signers that they contain, submits them, and waits for their confirmation. */
   async send(payer: KeyPairSigner, instructions: readonly Instruction[]): Promise<void> {
     const { value: lifetime } = await this.rpc
       .getLatestBlockhash({ commitment: 'confirmed' })
@@ -101,7 +102,7 @@ export class Chain {
   }
 
   /**
-   * Signs the service's unsigned transaction, as a wallet would, without changing a byte of its
+   * Signs the unsigned transaction that the service returned, as a wallet would, without changing a byte of its
    * message.
    */
   async sign(transaction: string, signer: KeyPairSigner) {
@@ -116,8 +117,8 @@ export class Chain {
   }
 
   /**
-   * Submits a signed transaction without preflight; `confirm` returns the outcome. The node sends the transaction again
-   * until it lands or its blockhash expires.
+   * Submits a signed transaction without preflight. The node sends it again until it lands or its blockhash expires.
+   * `confirm` returns the outcome.
    */
   async submit(wire: Wire): Promise<void> {
     await this.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
@@ -133,10 +134,10 @@ export class Chain {
       : JSON.stringify(value.err, (_key, part: unknown) => String(part))
   }
 
-  /** Waits until a transaction is confirmed; returns its error if it failed on chain. */
+  /** Waits until a transaction is confirmed. Returns the transaction's error if it failed on the chain. */
   async confirm(signature: string): Promise<unknown> {
     for (let waited = 0; waited < PATIENCE_MS; waited += this.#pollMs) {
-      // If a test advances the chain's time meanwhile, the node finds the status only in its history.
+      // If a test advances the chain's time during this wait, the node has the status only in its history.
       const options = { searchTransactionHistory: true }
       const { value } = await this.rpc
         .getSignatureStatuses([asSignature(signature)], options)
@@ -159,7 +160,7 @@ export class Chain {
       .send()
   }
 
-  /** The cost of a landed transaction for its fee payer, in lamports. */
+  /** The fees that a landed transaction cost its fee payer, in lamports. */
   async feeOf(signature: string): Promise<{ payer: Address; fee: bigint }> {
     const record = await this.transaction(signature)
     const payer = record?.transaction.message.accountKeys[0]
@@ -182,7 +183,7 @@ export class Chain {
     }))
   }
 
-  /** Signatures that touched an account after `since`, newest first. */
+  /** Signatures of transactions that touched an account after the transaction `since`, newest first. */
   async history(
     account: Address,
     since?: Signature,
@@ -193,8 +194,8 @@ export class Chain {
         .send()
     const found = await list(since === undefined ? {} : { until: since }).catch(
       (error: unknown) => {
-        // A node that never had or no longer has `since` refuses the request. Then all signatures that it has are
-        // listed.
+        // If a node doesn't know `since`, or has deleted it, it refuses the request. Then all signatures that the node
+        // has are listed.
         if (isUnknownSignature(error)) return list({})
         throw error
       },

@@ -20,7 +20,7 @@ interface Entry {
   readonly reasons: string[]
 }
 
-/** Collects the amounts that each wallet must pay and get, and compares them with the chain at the end. */
+/** Collects the amounts that each wallet must pay and receive. At the end of the run, compares them with the chain. */
 export class Ledger {
   readonly #entries: Entry[] = []
   readonly #chain: Chain
@@ -52,7 +52,7 @@ export class Ledger {
     return new Set(this.#entries.map(({ owner }) => owner))
   }
 
-  /** Returns every wallet with an expected or actual change. */
+  /** Returns all wallets with an expected or actual change of their balance. */
   async settle(): Promise<Settlement[]> {
     const all = await Promise.all(
       this.#entries.map(async ({ owner, mint, start, ...entry }) => ({

@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 import type { ServiceStack } from './stack/service-stack.ts'
 import type { Treasury } from './stack/treasury.ts'
 
-/** The scenes' environment besides the service: a chain, its money, and control of its time. */
+/** Everything that the scenes need besides the service: a chain, money, and control of the chain's time. */
 export interface Surroundings {
   readonly chain: Chain
   readonly treasury: Treasury
@@ -21,7 +21,8 @@ export interface Surroundings {
 }
 
 /**
- * Creates, watches and funds a wallet in one step, so that the ledger watches it before it gets money.
+ * Returns a function that creates and funds a wallet. The ledger starts to watch the wallet before the wallet gets
+ * money.
  */
 function walletMaker(treasury: Treasury, ledger: Ledger, usdc: Address): Stage['wallet'] {
   return async (name, holds = {}) => {
@@ -45,7 +46,7 @@ async function newestSignatures(
   return newest
 }
 
-/** The stage for the scenes on a running service. The service's own wallets are watched too. */
+/** Prepares the stage for the scenes on a running service. The ledger also watches the service's own wallets. */
 export async function makeStage(stack: ServiceStack, around: Surroundings): Promise<Stage> {
   const { setup, sizes } = stack
   const { chain, treasury, passage, progress } = around

@@ -2,14 +2,15 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Quote, TransferRequest } from './service-api.ts'
 
 /**
- * The set-up's fees and rates: fees are in base units and in basis points of the amount that leaves the pool.
+ * The fees and rates that the set-up configures. Fees are in base units, and in basis points of the amount that leaves
+ * the pool.
  */
 export const TERMS = {
   serviceBps: 20n,
-  /** A delivery of SOL costs the same whether or not the recipient's account exists. */
+  /** The network fee of a delivery of SOL. It is the same whether or not the recipient's account exists. */
   solNetworkFee: 100_000n,
   tokenNetworkFee: { exists: 20_000n, created: 350_000n },
-  /** One SOL costs 150 USDC. The price is in base units, of six decimals for USDC and nine for SOL. */
+  /** The price: one SOL costs 150 USDC. It is in base units, with six decimals for USDC and nine for SOL. */
   price: { numerator: 15n, denominator: 100n },
   /** The service's default spread on a swap's rate. */
   spreadBps: 30n,
@@ -18,27 +19,27 @@ export const TERMS = {
 const WHOLE_BPS = 10_000n
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
-/** The fee of a settlement of this gross amount; both in base units of the delivered asset. */
+/** The fee of a settlement of this gross amount. Both are in base units of the delivered asset. */
 const settleFee = (gross: bigint, networkFee: bigint): bigint =>
   ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
 
-/** The smallest gross amount that pays out this much after its fees. */
+/** The smallest gross amount from which this payout is left after fees. */
 const grossFor = (payout: bigint, networkFee: bigint): bigint =>
   ceilDivide((payout + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
 
-/** The amount by which a payment of lamports reduces a balance, fees included. */
+/** The amount, including fees, by which a payment of lamports reduces a balance. */
 export const grossOfPayment = (payout: bigint): bigint => grossFor(payout, TERMS.solNetworkFee)
 
-/** The minimum input that leaves this gross amount after the partner's share. */
+/** The smallest input from which this gross amount is left after the partner's share. */
 const inputFor = (gross: bigint, feeBps: bigint): bigint =>
   ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
 
 /**
- * Compares a quote with the published formulas, computed here independently, so that the final balances don't
- * rely on the service's own numbers. Every recipient of tokens in a run is new, so the fee contains the rent of its
- * account.
+ * Compares a quote with the published formulas. They are computed here independently, so that the check of the final
+ * balances doesn't use the service's own numbers. Every recipient of tokens in a run is new, so the fee contains the
+ * rent of the recipient's account.
  *
- * @throws Error if debit or delivery is wrong by even one base unit.
+ * @throws Error if the debit or the delivery differs by even one base unit.
  */
 export function assertQuote(request: TransferRequest, quote: Quote): void {
   const isSwap = request.sourceAssetId !== request.destinationAssetId

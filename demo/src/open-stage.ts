@@ -9,7 +9,7 @@ import type { OpenedStage } from './stage.ts'
 import { openLocalStack } from './stack/local-stack.ts'
 import { localTreasury } from './stack/local-treasury.ts'
 
-/** A new stack in its own folder, on free ports. */
+/** Opens the stage on a new stack in its own folder, on free ports. */
 export async function openStage(progress: Progress, keep: boolean): Promise<OpenedStage> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-demo-'))
   const remove = async () => {

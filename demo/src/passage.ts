@@ -3,13 +3,13 @@ import type { Chain } from './chain.ts'
 import type { Progress } from './progress.ts'
 import { callLocal } from './stack/call-local.ts'
 
-/** How time passes: immediately on our own chain, by waiting on any other. */
+/** Controls how time passes. Our own chain's time is advanced immediately. On any other chain, real time must pass. */
 export interface Passage {
   /** Waits until the chain's clock shows at least this Unix second. */
   untilTime(time: bigint): Promise<void>
-  /** Waits until the confirmed block height is above this one. */
+  /** Waits until the confirmed block height is above `height`. */
   beyondHeight(height: bigint): Promise<void>
-  /** Waits until a block exists that is newer than the current one. */
+  /** Waits until a block exists that is newer than the newest block at the time of the call. */
   oneBlock(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function advancingPassage(chain: Chain, rpcUrl: string): Passage {
   }
 }
 
-/** Waits for real time to pass, on every chain that isn't ours. */
+/** Waits for real time to pass, on a chain that isn't ours. */
 export function waitingPassage(chain: Chain, progress: Progress): Passage {
   const until = async (isOver: () => Promise<string | null>) => {
     for (;;) {

@@ -8,7 +8,7 @@ import type { OpenedStage, Stage } from './stage.ts'
 
 export type Scene = (stage: Stage) => Promise<void>
 
-/** Plays the scenes, then compares every wallet and every vault with its expected balance. */
+/** Plays the scenes. Then compares every wallet and every vault with its expected balance. */
 export async function playScenes(
   { stage, relayers }: OpenedStage,
   scenes: readonly Scene[],
@@ -16,7 +16,7 @@ export async function playScenes(
   skipped: readonly Skipped[] = [],
 ): Promise<Report> {
   for (const scene of scenes) await scene(stage)
-  // No money may move while the books are read.
+  // The service stops, because no money may move while the books are read.
   await stage.stopService()
   await bookRelayers(stage, relayers)
   await bookRent(stage)
@@ -33,7 +33,7 @@ export async function playScenes(
   }
 }
 
-/** Prints a report, as one line of JSON or for people; returns the exit code. */
+/** Prints a report, as one line of JSON or as tables. Returns the exit code. */
 export function showReport(report: Report, json: boolean): 0 | 1 {
   const text = JSON.stringify(report, (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

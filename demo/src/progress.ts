@@ -12,7 +12,7 @@ export interface Progress {
 
 const CLEAR_LINE = '\r\u001b[2K'
 
-/** Lines for people, on `stream`. */
+/** Prints lines for people to `stream`. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   const { isTTY } = stream
   const line = (text: string) => stream.write(`${isTTY ? CLEAR_LINE : ''}${text}\n`)
@@ -25,5 +25,5 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
   }
 }
 
-/** For programs: prints only the final JSON. */
+/** Prints no progress. For programs that read only the final JSON. */
 export const silence: Progress = { scene: () => {}, doing: () => {}, done: () => {} }

@@ -2,7 +2,10 @@ import { NULLIFIER_BYTES, ORDER_BYTES, shownNullifier, shownOrder } from '@sotto
 import type { Address } from '@solana/kit'
 import type { Chain } from './chain.ts'
 
-/** For each sender and each settler: the number of the program's accounts that hold their rent. */
+/**
+ * For each sender and each settler: the number of the program's accounts whose rent they have paid and not yet
+ * received back.
+ */
 export interface RentHeld {
   readonly orders: ReadonlyMap<Address, number>
   readonly nullifiers: ReadonlyMap<Address, number>
@@ -14,7 +17,7 @@ function countBy(owners: readonly Address[]): Map<Address, number> {
   return counts
 }
 
-/** The wallets that currently have rent in the program's accounts. */
+/** Reads which wallets currently have rent in the program's accounts. */
 export async function readRentHeld(chain: Chain, program: Address): Promise<RentHeld> {
   const orders = await chain.accountsOfSize(program, ORDER_BYTES)
   const nullifiers = await chain.accountsOfSize(program, NULLIFIER_BYTES)

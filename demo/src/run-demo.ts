@@ -12,10 +12,10 @@ import { usdcExactOut } from './scenes/usdc-exact-out.ts'
 
 const [topUp, payOut] = balanceScenes()
 
-/** The scenes in order: the last three let a day pass, stop the service, and let two months pass. */
+/** The scenes in order. The last three let a day pass, stop the service, and let two months pass. */
 const SCENES = [topUp, solSend, usdcExactOut, swap, refresh, retry, payOut, ticketRefund, rentBack]
 
-/** Runs every scene on a fresh local stack; returns 0 only if every balance is exact. */
+/** Runs every scene on a fresh local stack. Returns 0 only if every balance is exact. */
 export async function runDemo(options: {
   readonly json: boolean
   readonly keep: boolean

@@ -1,4 +1,4 @@
-/** The service's HTTP interface for a partner's backend that uses only fetch. */
+/** The service's HTTP interface, for a partner's backend that uses only `fetch`. */
 export interface Quote {
   readonly amountIn: string
   readonly amountOut: string
@@ -16,7 +16,7 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
-  /** The end of the time in which the order may be paid. A swap may be paid for three minutes. */
+  /** The end of the time in which the sender may pay the order. A swap may be paid for three minutes. */
   readonly payableUntil?: string | undefined
   readonly lastValidBlockHeight: number
   readonly recovery: string
@@ -48,7 +48,7 @@ export interface TransferRequest {
   readonly maxDelaySeconds?: number
 }
 
-/** An answer with its exact bytes; a retry must return the same bytes. */
+/** An answer with its exact bytes. They are kept because the answer to a retry must have the same bytes. */
 export interface Answer<Body> {
   readonly body: Body
   readonly bytes: string

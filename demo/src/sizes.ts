@@ -1,13 +1,18 @@
 /** The amounts of money that a run moves, in base units (SOL has nine decimals, the test token six). */
 export interface Sizes {
-  /** The amount of every SOL send in the run: equal amounts form an anonymity set. */
+  /**
+   * The amount of every SOL send in the run. All are equal, because transfers of equal amounts form an anonymity set.
+   */
   readonly solSent: bigint
-  /** The initial balance of a SOL sender and of wallets that only pay fees, including the Order's rent. */
+  /**
+   * The initial lamports of a SOL sender, and of wallets that only pay fees. They include the rent of the Order
+   * account.
+   */
   readonly solHeld: bigint
-  /** The exact token amount that arrives, and the sender's token balance. */
+  /** The exact amount of tokens that the recipient gets, and the token balance of the sender. */
   readonly tokensDelivered: bigint
   readonly tokensHeld: bigint
-  /** The lamports of the admin and each relayer for rent, fees and inventory. */
+  /** The initial lamports of the admin and of each relayer, for rent, fees and inventory. */
   readonly adminLamports: bigint
   readonly relayerLamports: bigint
   /** The inventory for swaps. */
@@ -27,13 +32,13 @@ export const GENEROUS: Sizes = {
   tokenInventory: 100_000_000_000n,
 }
 
-/** Sizes for a cluster on which lamports are scarce: a whole run needs less than two SOL. */
+/** Sizes for a cluster on which lamports are scarce. A whole run needs less than two SOL. */
 export const FRUGAL: Sizes = {
   solSent: 20_000_000n,
   solHeld: 30_000_000n,
   tokensDelivered: 2_500_000n,
   tokensHeld: 10_000_000n,
-  // Most of it is the rent of the tree, which has 116 KB.
+  // Most of this amount is the rent of the Tree account, which has 116 KB.
   adminLamports: 1_400_000_000n,
   relayerLamports: 50_000_000n,
   solInventory: 50_000_000n,

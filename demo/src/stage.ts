@@ -8,10 +8,10 @@ import type { RentHeld } from './rent-held.ts'
 import type { ServiceApi } from './service-api.ts'
 import type { Sizes } from './sizes.ts'
 
-/** Everything a scene may use: HTTP, RPC, its wallets, and control over the service. */
+/** Everything that a scene may use: HTTP, RPC, wallets, and control over the service. */
 export interface Stage {
   readonly api: ServiceApi
-  /** The SDK's client for the same interface. Scenes with balances make their payments with it. */
+  /** A client of the SDK for the same interface. Scenes with balances use it for their payments. */
   readonly sdk: SottoClient
   readonly chain: Chain
   readonly rpcUrl: string
@@ -21,25 +21,27 @@ export interface Stage {
   readonly usdc: Address
   readonly sizes: Sizes
   readonly passage: Passage
-  /** Makes a wallet that the ledger watches and that initially holds this much. */
+  /** Creates a wallet with this initial money. The ledger watches the wallet. */
   readonly wallet: (
     name: string,
     holds?: { readonly lamports?: bigint; readonly usdc?: bigint },
   ) => Promise<KeyPairSigner>
   /** The partner's registered fee wallet. */
   readonly partner: Address
-  /** Amounts that the service's wallets spent in earlier runs, if its folder is reused. */
+  /**
+   * The state that earlier runs in the same folder left: rent of the service's wallets, and their newest transactions.
+   */
   readonly before: {
     readonly rent: RentHeld
     readonly newest: ReadonlyMap<Address, Signature>
-    /** The fees in the books of each asset at the start. */
+    /** The fees in each asset's books at the start of the run. */
     readonly fees: ReadonlyMap<Address, bigint>
   }
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
-  /** Deposits and settlements of this run, for the observer's view and the costs. */
+  /** Deposits and settlements of this run. The tables of the observer and of the costs read them. */
   readonly transfers: Transfer[]
-  /** The balances of this run, for the same tables. */
+  /** The balances of this run. The same tables read them. */
   readonly balances: UsedBalance[]
 }
 
@@ -47,20 +49,20 @@ export interface Stage {
 export interface OpenedStage {
   readonly stage: Stage
   readonly relayers: readonly Address[]
-  /** Stops every process; a folder that was made for this run is removed. */
+  /** Stops every process. Removes the folder if it was made for this run. */
   readonly close: () => Promise<void>
 }
 
-/** A balance's transactions on chain. */
+/** The transactions of a balance on the chain. */
 export interface UsedBalance {
   readonly name: string
   readonly sender: Address
   readonly asset: Address
   readonly depositSignature: string
-  /** Base units that the top-up paid in, as the deposit shows. */
+  /** The value of the top-up in base units, as it is visible in the deposit. */
   readonly value: bigint
   readonly payments: readonly MadePayment[]
-  /** Base units that returned to the wallet at the end. */
+  /** The amount that returned to the wallet at the end, in base units. */
   readonly returned: bigint
   readonly returnSignature: string
 }
@@ -72,18 +74,21 @@ export interface MadePayment {
   readonly signature: string
 }
 
-/** A transfer's transactions on chain. */
+/** The transactions of a transfer on the chain. */
 export interface Transfer {
   readonly name: string
   readonly sender: Address
   readonly depositSignature: string
   readonly settleSignature: string
   readonly asset: Address
-  /** The note's value: the deposit shows it, and it is the sum of the settlement's payout and fee. */
+  /**
+   * The note's value in base units. It is visible in the deposit, and equals the sum of the settlement's payout and
+   * fee.
+   */
   readonly value: bigint
   /** The amount that the payee received. */
   readonly paid: bigint
-  /** Lamports of the payer in accounts that stay with the recipient: a created token account. */
+  /** Rent in lamports that the payer paid for a new token account, which the recipient keeps. */
   readonly accountRent: bigint
   /** True if the node has deleted both transactions of this transfer. */
   readonly isPruned?: boolean

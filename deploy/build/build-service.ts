@@ -13,10 +13,10 @@ const PAGES = 'packages/web/build.ts'
 const PROGRAM = 'program/artefacts/sotto_program.so'
 
 /**
- * Empties `folder` and writes everything that a server runs into it, except Node and the packages from npm.
+ * Empties `folder`, and writes all files that a server needs into it, except Node and the packages from npm.
  *
  * @returns the names of the npm packages that the service imports.
- * @throws Error if the committed program's hash differs from the one in the sources.
+ * @throws Error if the hash of the committed program differs from the hash in the sources.
  */
 export async function buildService(folder: string): Promise<string[]> {
   await rm(folder, { recursive: true, force: true })
@@ -37,7 +37,7 @@ async function writeText(folder: string, name: string, text: string): Promise<vo
   await writeFile(file, text)
 }
 
-/** Checks that the image names the same program that its code expects. */
+/** Reads the hash of the program that the image contains. Checks that the code expects the same hash. */
 async function programHash(): Promise<string> {
   const bytes = await readFile(path.join(repositoryRoot, PROGRAM))
   const hash = createHash('sha256').update(bytes).digest('hex')
@@ -45,7 +45,10 @@ async function programHash(): Promise<string> {
   return hash
 }
 
-/** Declares the files as modules and lists their dependencies, at the versions of the repository's lockfile. */
+/**
+ * Writes a package.json that declares the files as ES modules and lists their dependencies, in the versions of the
+ * repository's lockfile.
+ */
 async function manifest(): Promise<string> {
   const text = await readFile(path.join(repositoryRoot, 'package.json'), 'utf8')
   const { name, version, license, engines } = JSON.parse(text) as Record<string, unknown>

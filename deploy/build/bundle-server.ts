@@ -3,9 +3,9 @@ import { bundleProgram } from '../../tools/release/bundle-program.ts'
 import { PLACES, SERVER_FILE } from './places.ts'
 
 /**
- * Bundles the service into one JavaScript file under `folder`, without packages from npm.
+ * Bundles the service into one JavaScript file under `folder`. Packages from npm stay imports.
  *
- * @returns the packages from npm that it imports.
+ * @returns the names of the npm packages that the file imports.
  */
 export const bundleServer = (folder: string): Promise<string[]> =>
   bundleProgram({
@@ -14,7 +14,7 @@ export const bundleServer = (folder: string): Promise<string[]> =>
     urlOf,
   })
 
-/** The URL relative to the server's file. @throws Error for a file that the built folder has no place for. */
+/** The URL of a file, relative to the server's file. @throws Error if the file has no place in the built folder. */
 function urlOf(file: string): string {
   const place = PLACES[file]
   if (place === undefined) {

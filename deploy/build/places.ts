@@ -1,6 +1,6 @@
 /**
- * The files that the service's code opens by their paths in the sources. The map gives for each path from the
- * repository's root its path in the built folder. The code must not open files that aren't listed here.
+ * The files that the service's code opens by their paths in the sources. Each key is a path from the repository's
+ * root, and its value is the path in the built folder. The code must not open files that aren't listed here.
  */
 export const PLACES: Readonly<Record<string, string>> = {
   'packages/server/package.json': 'server/package.json',
@@ -8,7 +8,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/poseidon/src/poseidon.wasm': 'server/poseidon/poseidon.wasm',
   'packages/poseidon/src/poseidon-module.mjs': 'server/poseidon/poseidon-module.mjs',
   'packages/poseidon/src/level-thread.mjs': 'server/poseidon/level-thread.mjs',
-  // The pages are built before they are copied.
+  // The pages must be built before they are copied from this folder.
   'packages/web/dist': 'web',
   // A separate program under the GPL. It is copied unchanged, started as a process, and never bundled.
   'packages/prover/package.json': 'prover/package.json',
@@ -23,12 +23,12 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/prover/artefacts/vkey.json': 'prover/artefacts/vkey.json',
   'deploy/healthcheck.mjs': 'healthcheck.mjs',
   LICENSE: 'LICENSE',
-  // The licence terms of the crates in the modules of server and prover. Each page's folder has the terms of its
-  // packages.
+  // The licence terms of the crates in the WebAssembly modules of server and prover. The terms of the packages in a
+  // page are in that page's folder.
   'wasm/THIRD-PARTY-LICENSES.txt': 'THIRD-PARTY-LICENSES.txt',
 }
 
-/** The service and its operator's commands, in one file. */
+/** The file with the service and the operator's commands. */
 export const SERVER_FILE = 'server/sotto-server.mjs'
-/** The file with the hash of this release's program, in the form that `sha256sum --check` reads. */
+/** The file with the hash of this release's program, in the format of `sha256sum --check`. */
 export const PROGRAM_HASH_FILE = 'program/sotto_program.so.sha256'

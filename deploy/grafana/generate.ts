@@ -31,7 +31,7 @@ function layOut(): object[] {
     let [x, tallest] = [0, 0]
     for (const panel of panels) {
       const { w, h } = SIZES[panel.kind]
-      // A panel with another height starts a new row.
+      // If a panel's height differs from the height of its row, the panel starts a new row.
       if (x + w > WIDTH || (tallest > 0 && h !== tallest)) [x, y, tallest] = [0, y + tallest, 0]
       all.push(panelOf(panel, all.length + 1, x, y))
       ;[x, tallest] = [x + w, h]

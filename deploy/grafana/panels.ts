@@ -1,4 +1,4 @@
-/** A panel of the dashboard, with Grafana's name of its unit and the queries with their legends. */
+/** A panel of the dashboard: its unit under Grafana's name, and its queries with their legends. */
 export interface Panel {
   readonly title: string
   readonly says: string

@@ -27,7 +27,7 @@ const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
 const rules = groups.flatMap((group) => group.rules)
 const { tests } = parse(textOf('deploy/prometheus/alerts.test.yaml')) as { tests: RuleTest[] }
 
-/** The metrics listed in docs/metrics.md. Another test compares the list with a running service. */
+/** The metrics that docs/metrics.md lists. Another test compares this list with a running service. */
 const exported = new Set(
   [...textOf('docs/metrics.md').matchAll(/^\| `([a-z_]+)`/gm)].map(([, name = '']) => name),
 )
@@ -43,10 +43,10 @@ const shown = dashboard.panels.flatMap(({ targets = [] }) =>
   targets.flatMap(({ expr }) => named(expr)),
 )
 
-/** The codes that a rule's expression names. */
+/** The codes in a rule's expression. */
 const codesOf = ({ expr }: Rule): string[] => /code=~"([a-z_|]+)"/.exec(expr)?.[1]?.split('|') ?? []
 
-/** The pages to which a rule links: one, or one for each code. */
+/** The pages to which a rule links: a single page, or one page for each code in its expression. */
 function pagesOf(rule: Rule): string[] {
   const { runbook } = rule.annotations
   if (!runbook.includes('{{')) return [runbook]
@@ -91,7 +91,7 @@ const hasPromtool = await run('promtool', ['--version']).then(
   () => false,
 )
 
-// On other machines promtool is optional. In CI its absence is a failure.
+// A developer's machine may lack promtool. In CI, a missing promtool is a failure.
 it.skipIf(!hasPromtool && process.env['CI'] === undefined)(
   "Prometheus' own tool accepts the rules, and finds that they fire and stay silent as their tests say",
   async () => {

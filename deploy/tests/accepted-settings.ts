@@ -13,10 +13,10 @@ const SAMPLES: Environment = {
 }
 
 /**
- * Returns the service's configuration for an environment whose secrets are files. Throws for unknown names, wrong
- * values and settings that the profile refuses.
+ * Returns the service's configuration for an environment whose secrets are in files. Throws for unknown names, wrong
+ * values, and settings that the profile refuses.
  *
- * @param places the folder of the secrets on the service's machine, and the names of the secrets in that folder.
+ * @param places the folder of the secrets on the service's machine, and the names of the secret files in that folder.
  */
 export function acceptedSettings(
   environment: Environment,
@@ -38,6 +38,6 @@ export function acceptedSettings(
   }
 }
 
-/** Longer than a process may take after SIGTERM for draining, answering and finishing payments. */
+/** Longer than a process may take after SIGTERM to drain, to answer open requests and to finish payments. */
 export const stoppingSeconds = ({ DRAIN_SECONDS }: Config): number =>
   (DRAIN_SECONDS ?? 10) + 10 + 20

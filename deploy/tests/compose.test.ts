@@ -22,9 +22,9 @@ const configOf = ({ environment, secrets }: ComposeService): Config =>
   )
 
 const problemsOf = (given: object) => {
-  // The specification's formats, such as durations, aren't checked.
+  // The validator doesn't check formats of the specification, such as durations.
   const ajv = new Ajv.default({ strict: false, validateFormats: false })
-  // These names come from an older draft and have no definition.
+  // These names belong to an older draft of JSON Schema, and the validator has no definition for them.
   const schema = JSON.stringify(composeSchema).replaceAll(/"(?:\$schema|id)":"[^"]*",?/g, '')
   const isValid = ajv.compile(JSON.parse(schema) as object)
   return isValid(given) ? [] : (isValid.errors ?? []).map((one) => one.message)
@@ -82,7 +82,8 @@ it('every named secret, volume, network and file exists, and each one is used', 
 })
 
 it('every volume of the service is a folder of the image that the service may write to', () => {
-  // Docker gives a new volume the owner of the image's folder at its place, or root if there is no such folder.
+  // A new volume gets the owner of the image's folder with the same path. If the image has no such folder, Docker
+  // makes root the owner.
   const { user, folders } = readFinalStage()
   for (const [name, { volumes = [] }] of own) {
     for (const volume of volumes) {
@@ -123,12 +124,13 @@ it('the proxy checks each API often enough to stop using it before it closes', (
   )
   const value = (name: string) => new RegExp(`${name} (\\S+)`).exec(caddyfile)?.[1] ?? ''
   expect(value('health_uri')).toBe('/readyz')
-  // The proxy stops using an API after one failed check. Draining must last long enough for a second check.
+  // The proxy stops using an API after one failed check. The API must drain long enough for the proxy to make a second
+  // check.
   const seconds = 2 * Number(value('health_interval').replace('s', ''))
   for (const [, service] of apis) {
     const config = configOf(service)
     expect(seconds).toBeLessThan(config.DRAIN_SECONDS ?? 0)
-    // The API trusts only the proxy's network, and no network of callers.
+    // The API trusts only the network of the proxy. Callers have no address in that network.
     expect(config.TRUSTED_PROXIES).toEqual([compose.networks['edge']?.ipam?.config[0]?.subnet])
   }
 })

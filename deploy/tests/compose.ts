@@ -33,7 +33,7 @@ export interface Compose {
 
 const read = (name: string) => readFileSync(path.join(COMPOSE_FOLDER, name), 'utf8')
 
-/** The variables of .env.example. An operator copies this file. */
+/** The variables of .env.example, which an operator copies to .env. */
 function exampleVariables(): Readonly<Record<string, string>> {
   const lines = read('.env.example').split('\n')
   return Object.fromEntries(
@@ -43,7 +43,10 @@ function exampleVariables(): Readonly<Record<string, string>> {
   )
 }
 
-/** `${NAME:-default}` and `${NAME:?message}`. @throws Error if a required variable isn't in the example. */
+/**
+ * Replaces `${NAME:-default}` and `${NAME:?message}` by their values. @throws Error if a required variable isn't in
+ * the example.
+ */
 function interpolate(text: string): string {
   const variables = exampleVariables()
   return text.replaceAll(
@@ -56,7 +59,10 @@ function interpolate(text: string): string {
   )
 }
 
-/** Replaces variables in every string of a parsed file, as Docker does. The result of a string is always a string. */
+/**
+ * Replaces variables in every string of a parsed file, as Docker does. A replaced string stays a string, even if it
+ * looks like a number.
+ */
 function interpolated(value: unknown): unknown {
   if (typeof value === 'string') return interpolate(value)
   if (Array.isArray(value)) return value.map(interpolated)
@@ -64,7 +70,7 @@ function interpolated(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, interpolated(one)]))
 }
 
-/** compose.yaml with the variables of .env.example. */
+/** The content of compose.yaml, with the variables of .env.example. */
 export const readCompose = (): Compose =>
   interpolated(parse(read('compose.yaml'), { merge: true })) as Compose
 

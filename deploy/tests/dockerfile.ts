@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 
 export const DOCKERFILE = path.join(repositoryRoot, 'deploy/Dockerfile')
 
-/** A COPY of the last stage: its source stage, its source path and its destination. */
+/** A COPY instruction of the last stage: its source stage, source path and destination. */
 export interface StageCopy {
   readonly stage: string
   readonly source: string
@@ -23,7 +23,7 @@ export interface FinalStage {
   readonly copies: readonly StageCopy[]
   readonly environment: Readonly<Record<string, string>>
   readonly user: string | undefined
-  /** Folders that are created empty, by path. */
+  /** Folders that the image creates empty, by path. */
   readonly folders: Readonly<Record<string, MadeFolder>>
   readonly ports: readonly number[]
   readonly entrypoint: readonly string[]
@@ -31,7 +31,7 @@ export interface FinalStage {
   readonly healthcheck: readonly string[]
 }
 
-/** The parts of the image according to the Dockerfile. */
+/** The parts of the image, as the Dockerfile describes them. */
 export function readFinalStage(text = readFileSync(DOCKERFILE, 'utf8')): FinalStage {
   const instructions = DockerfileParser.parse(text).getInstructions()
   const start = instructions.map((one) => one.getKeyword()).lastIndexOf('FROM')
@@ -74,7 +74,7 @@ function copyOf(copy: Copy, workdir: string): StageCopy {
 
 const INSTALL = /^install --directory --owner=(\S+) --group=(\S+) --mode=(\S+) (\S+)$/
 
-/** The folder that a RUN creates; empty if the RUN is another command. */
+/** The folder that a RUN instruction creates; empty if the instruction runs another command. */
 function madeFolder(command: string | null): [string, MadeFolder][] {
   const [, owner, group, mode, target] = INSTALL.exec(command ?? '') ?? []
   return target === undefined ? [] : [[target, { owner: `${owner}:${group}`, mode: `${mode}` }]]
@@ -85,7 +85,7 @@ const splitAt = (text: string, mark: string): [string, string] => {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** The words of `["a", "b"]`, the exec form of a command. */
+/** Splits the exec form of a command, such as `["a", "b"]`, into its words. */
 const execForm = (words: readonly string[]): string[] => {
   const text = words.join(' ')
   return text.startsWith('[') ? (JSON.parse(text) as string[]) : []

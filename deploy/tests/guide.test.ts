@@ -8,7 +8,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 const FOLDER = path.join(repositoryRoot, 'docs/deployment')
 const PROGRAM = buildProgram(() => () => Promise.reject(new Error('nothing is run here')))
 
-/** Every operator command in the guides, in blocks and in the text. */
+/** Every operator command in the guides, in code blocks and in running text. */
 function typedCommands(): [page: string, command: string][] {
   return readdirSync(FOLDER).flatMap((page) => {
     const text = readFileSync(path.join(FOLDER, page), 'utf8')
@@ -17,7 +17,7 @@ function typedCommands(): [page: string, command: string][] {
   })
 }
 
-/** Finds the command that the words name; returns it with the remaining words. */
+/** Finds the command that the words name. Returns the command and the remaining words. */
 function resolve(program: Command, words: readonly string[]): [Command, readonly string[]] {
   const next = program.commands.find((one) => one.name() === words[0])
   return next === undefined ? [program, words] : resolve(next, words.slice(1))
@@ -36,7 +36,8 @@ it.each(typed)('%s: sotto-server %s', (_, line) => {
   const known = command.options.map(({ long }) => long)
   expect(known).toEqual(expect.arrayContaining(options))
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long)
-  // Running text names only a command, without its arguments.
+  // In running text, a guide may name a command without its arguments, so required options are checked only for
+  // complete commands.
   const isSpelledOut = options.includes('--admin') || options.includes('--account')
   if (isSpelledOut) expect(options).toEqual(expect.arrayContaining(required))
 })

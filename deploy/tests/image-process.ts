@@ -12,11 +12,14 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>
 
-/** Runs an image's command on its laid-out files, with its working directory and only its environment. */
+/**
+ * Runs an image's command on a copy of the image's files, with the image's working directory and only the image's
+ * environment.
+ */
 export class ImageProcess {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** The first line of JSON on standard output. Rejects if the process ends without one. */
+  /** The first line of JSON on standard output. Rejects if the process ends without printing one. */
   readonly ready: Promise<Record<string, string>>
 
   constructor(root: string, words: readonly string[], env: Environment = {}) {
@@ -38,11 +41,11 @@ export class ImageProcess {
       first.then(([line]) => JSON.parse(line as string) as Record<string, string>),
       this.ended.then(({ err }) => Promise.reject(new Error(`it ended: ${err}`))),
     ])
-    // A caller that only waits for the end doesn't handle this rejection.
+    // A caller that only waits for the process's end doesn't handle this rejection.
     this.ready.catch(() => undefined)
   }
 }
 
-/** The service's own command, as the image's entrypoint starts it. */
+/** Runs a command of the service, as the image's entrypoint starts it. */
 export const startService = (root: string, words: readonly string[], env: Environment) =>
   new ImageProcess(root, [...readFinalStage().entrypoint, ...words], env)

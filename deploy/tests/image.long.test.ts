@@ -60,7 +60,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The output of an operator's command. */
+/** Runs an operator's command and returns its output. */
 async function operate(...words: string[]): Promise<Record<string, string>> {
   const { code, out, err } = await startService(root, ['--json', ...words], env).ended
   expect({ code, err }, words.join(' ')).toMatchObject({ code: 0 })
@@ -82,7 +82,7 @@ it('the command line has help, and lists mistakes in the settings', async () => 
   expect(help.out).toContain('serve')
   const refused = await startService(root, ['serve'], { SOTTO_CLUSTER: 'devnet' }).ended
   expect(refused.code).toBe(3)
-  // The image's profile requires this setting.
+  // The image's profile requires this setting, so the service names it when it is missing.
   expect(refused.err).toContain('SOTTO_DATABASE_URL')
 })
 

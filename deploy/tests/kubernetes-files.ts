@@ -15,12 +15,12 @@ export interface Manifest {
   readonly metadata?: { readonly name?: string; readonly namespace?: string }
 }
 
-/** All objects of all files, including the one of kustomization.yaml. */
+/** All objects in all files, including the object in kustomization.yaml. */
 export function readManifests(): Manifest[] {
   const files = readdirSync(KUBERNETES_FOLDER).filter((name) => name.endsWith('.yaml'))
   return files.flatMap((file) => {
     const text = readFileSync(path.join(KUBERNETES_FOLDER, file), 'utf8')
-    // The cluster's parser reads 0440 as an octal number.
+    // YAML 1.1, because the cluster's parser reads 0440 as an octal number.
     return parseAllDocuments(text, { version: '1.1' }).map((document) => {
       if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`)
       return { file, ...(document.toJS() as Omit<Manifest, 'file'>) }
@@ -28,7 +28,7 @@ export function readManifests(): Manifest[] {
   })
 }
 
-/** The one object of that kind and name. */
+/** The only object with this kind and name. */
 export function manifestOf<Kind extends Deployment | Job | ConfigMap | object>(
   kind: string,
   name: string,

@@ -4,8 +4,9 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import type { Manifest } from './kubernetes-files.ts'
 
 /**
- * Checks manifests against the types of the cluster's API; returns unknown, missing and wrongly typed members. The
- * manifests are written as object literals, because the compiler reports unknown members of literals.
+ * Checks manifests against the types of the cluster's API. Returns members that are unknown, missing or of the wrong
+ * type. The check compiles the manifests as object literals, because the compiler reports unknown members only in
+ * literals.
  */
 export function typeProblems(manifests: readonly Manifest[]): string[] {
   const name = path.join(repositoryRoot, 'deploy/tests/manifests-as-written.ts')

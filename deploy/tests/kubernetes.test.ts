@@ -30,7 +30,7 @@ const config = acceptedSettings(
 it('every manifest has the types of the cluster’s API, and the check finds a misspelt member', () => {
   const [deployment] = objects.filter(({ kind }) => kind === 'Deployment')
   const text = JSON.stringify(deployment).replace('"readOnlyRootFilesystem"', '"readOnlyRootFS"')
-  // Compiling takes a second, so all manifests are compiled at once.
+  // Compiling takes a second, so all manifests are compiled in one run.
   const problems = typeProblems([...objects, JSON.parse(text) as (typeof objects)[number]])
   expect(problems).toEqual([expect.stringContaining('readOnlyRootFS')])
 })
@@ -66,7 +66,7 @@ it.each(pods)('a pod of %s has only the rights that it needs', (_, pod) => {
     runAsNonRoot: true,
     seccompProfile: { type: 'RuntimeDefault' },
   })
-  // Otherwise the cluster sets variables that look like settings.
+  // With service links, the cluster would set variables that look like settings of the service.
   expect(pod).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false })
   const { securityContext, resources, volumeMounts, envFrom } = containerOf(pod)
   expect(securityContext).toEqual({
@@ -101,7 +101,7 @@ it('ports, probes, selectors and budgets fit together', () => {
     for (const probe of probes.filter((one): one is Probe => one !== undefined)) {
       expect(Object.keys(named)).toContain(probe.httpGet?.port)
     }
-    // If a liveness probe needed the database, every pod would be restarted during an outage of the database.
+    // If a liveness probe needed the database, the cluster would restart every pod during an outage of the database.
     expect(container.livenessProbe?.httpGet?.path).toBe('/livez')
     const budget = manifestOf<PodDisruptionBudget>('PodDisruptionBudget', `sotto-${component}`)
     expect(budget.spec?.selector?.matchLabels).toEqual(selector.matchLabels)

@@ -11,13 +11,13 @@ import { productionPackages } from './production-packages.ts'
 
 const run = promisify(execFile)
 
-/** The workspaces that the Dockerfile names to npm. */
+/** The workspaces whose dependencies the Dockerfile installs with npm. */
 const INSTALLED = ['packages/server', 'packages/prover']
 
 /**
- * Makes the image's files in a temporary folder, following the COPY lines of the last stage. The folder is outside of
- * the repository, so that Node can't find the repository's files. Returns its root. @throws Error if a stage lacks a
- * file.
+ * Creates the image's files in a temporary folder, as the COPY instructions of the last stage do. The folder is
+ * outside of the repository, so that Node can't find the repository's files. Returns the folder's path. @throws Error
+ * if a stage lacks a file.
  */
 export async function layOutImage(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sotto-image-'))
@@ -35,17 +35,20 @@ async function carryOut(folder: string, root: string, copy: StageCopy): Promise<
   await copyTree(`${source}/.`, path.join(root, copy.target))
 }
 
-/** Copies the packages that npm would install, from the packages that are installed here. */
+/** Copies the packages that npm would install. The copies come from the repository's node_modules. */
 async function installInto(stage: string): Promise<void> {
   for (const place of productionPackages(INSTALLED)) {
     const source = path.join(repositoryRoot, place)
-    // This package is for another system, or only a peer dependency.
+    // The package is for another operating system, or is only a peer dependency.
     if (!existsSync(source)) continue
     await copyTree(`${source}/.`, path.join(stage, place))
   }
 }
 
-/** Copies a folder. If both places are on one disk, hard links make copying a hundred megabytes instant. */
+/**
+ * Copies a folder. If source and target are on the same disk, hard links make the copy of a hundred megabytes
+ * immediate.
+ */
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true })
   await run('cp', ['-al', source, target]).catch(() => run('cp', ['-a', source, target]))

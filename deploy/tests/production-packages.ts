@@ -12,8 +12,8 @@ interface Locked {
 }
 
 /**
- * The folders under node_modules that `npm ci --omit=dev --workspace <each>` installs according to the
- * lockfile: the direct and indirect dependencies of the workspaces.
+ * The folders under node_modules that `npm ci --omit=dev --workspace <each>` would install: the direct and indirect
+ * dependencies of the workspaces in the lockfile.
  */
 export function productionPackages(workspaces: readonly string[]): string[] {
   const text = readFileSync(path.join(repositoryRoot, 'package-lock.json'), 'utf8')
@@ -33,7 +33,7 @@ export function productionPackages(workspaces: readonly string[]): string[] {
   return [...reached].filter((place) => packages[place]?.link !== true).sort()
 }
 
-/** The folder in which Node finds a package: the nearest node_modules above the importer. */
+/** The folder in which Node finds a package: the nearest node_modules above the importing file that contains it. */
 function resolve(packages: Readonly<Record<string, Locked>>, from: string, name: string) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`

@@ -10,10 +10,10 @@ import { readFinalStage } from './dockerfile.ts'
 import { assignments, readUnit, readVariables, unitNames, UNITS_FOLDER } from './units.ts'
 
 const ETC = '/etc/sotto/'
-/** The folder for a unit's credentials, which is the specifier %d. */
+/** The value of the specifier %d: the folder for a unit's credentials. */
 const CREDENTIALS = '/run/credentials/unit'
 
-/** The service's configuration from all settings of a unit's instance. */
+/** The service's configuration from all settings of a unit. `instance` is the instance of the unit's template. */
 function configOf(name: string, instance: string): Config {
   const unit = readUnit(name)
   const files = unit('Service', 'EnvironmentFile').map((file) => file.replace(ETC, ''))
@@ -100,7 +100,7 @@ it.skipIf(!hasSystemd)('systemd finds no fault in the units', () => {
   const files = unitNames().map((name) => {
     const text = readFileSync(path.join(UNITS_FOLDER, name), 'utf8')
     const file = path.join(folder, name.replace('@.', '@1.'))
-    // Node may be in another folder here, and systemd refuses units whose program doesn't exist.
+    // On this machine Node may be in another folder. systemd refuses a unit whose program doesn't exist.
     writeFileSync(file, text.replaceAll('/usr/bin/node', process.execPath))
     return file
   })

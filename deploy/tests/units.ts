@@ -4,7 +4,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 
 export const UNITS_FOLDER = path.join(repositoryRoot, 'deploy/systemd')
 
-/** The settings of a unit's section, each with all its values in order. */
+/** Reads a setting in a section of a unit. Returns all values of the setting, in order. */
 export type Unit = (section: string, name: string) => readonly string[]
 
 /** The units' file names. */
@@ -28,7 +28,7 @@ export function readUnit(name: string): Unit {
   return (of, key) => values.get(`${of}.${key}`) ?? []
 }
 
-/** An environment file of `etc`. */
+/** The variables of an environment file in `etc`. */
 export function readVariables(name: string): Record<string, string> {
   const lines = readFileSync(path.join(UNITS_FOLDER, 'etc', name), 'utf8').split('\n')
   return assignments(lines.filter((line) => line !== '' && !line.startsWith('#')))

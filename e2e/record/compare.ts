@@ -1,6 +1,6 @@
 /**
- * `npx tsx e2e/record/compare.ts FIRST SECOND`: lists where the answers of two recorded runs differ in form. Exit
- * codes: 0 for no difference, 1 for differences, 2 for a wrong command line.
+ * `npx tsx e2e/record/compare.ts FIRST SECOND`: lists the differences in form between the answers of two recorded
+ * runs. Exit codes: 0 for no difference, 1 for differences, 2 for a wrong command line.
  */
 import { readFile } from 'node:fs/promises'
 import { differingForms, type Forms } from './forms.ts'

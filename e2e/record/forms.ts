@@ -1,12 +1,12 @@
-/** The form of all answers of one kind of request. */
+/** The form of all answers to one kind of request. */
 export interface Form {
   readonly answers: number
   /**
-   * The types at each place of an answer, by its path. The elements of an array share the path `[]`. A member that an
-   * object sometimes lacks also has the type `absent`.
+   * For each path in the answer: the types of the values at that path. All elements of an array have the path `[]`. If
+   * some objects lack a member, the member also has the type `absent`.
    */
   readonly places: Readonly<Record<string, readonly string[]>>
-  /** The errors, each as its code and its wording without numbers and addresses. */
+  /** The errors in the answers. Each is a code and a text from which numbers and addresses are removed. */
   readonly errors: readonly string[]
 }
 
@@ -24,11 +24,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Collects the form of one kind of request. */
+/** Collects the form of the answers to one kind of request. */
 export class FormCollector {
   #answers = 0
   readonly #errors = new Set<string>()
-  /** How often each type occurred, by path. */
+  /** By path and type: how often a value at that path had that type. */
   readonly #counts = new Map<string, Map<string, number>>()
 
   add(result: unknown): void {
@@ -72,8 +72,8 @@ export class FormCollector {
 const shown = (types: readonly string[] | undefined): string => types?.join(' or ') ?? 'nothing'
 
 /**
- * True if the path is below one of the others. If only one run has a path, the paths below it only repeat the
- * difference.
+ * True if the path is below one of the other paths. If only one run has a path, the paths below it would only repeat
+ * that difference.
  */
 const isBelow = (path: string, others: readonly string[]): boolean =>
   others.some((other) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`))
@@ -98,7 +98,10 @@ function differingForm(kind: string, first: Form, second: Form): string[] {
   return lines
 }
 
-/** The differences between two runs, one line each. A kind of request that only one run made is a difference too. */
+/**
+ * Lists the differences between two runs, one line each. A kind of request that only one run made is also a
+ * difference.
+ */
 export function differingForms(first: Forms, second: Forms): string[] {
   const kinds = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort()
   return kinds.flatMap((kind) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FormCollector, type Forms, type RpcError } from './forms.ts'
 
-/** A proxy for a chain's RPC that collects the forms of all answers. */
+/** A proxy for a chain's RPC. It collects the forms of all answers. */
 export interface Recorder {
   readonly url: string
   readonly forms: () => Forms
@@ -19,7 +19,7 @@ interface Answer {
   readonly error?: RpcError
 }
 
-/** The options that change the form of a method's answers. */
+/** The request options on which the form of a method's answers depends. */
 const OPTIONS = ['encoding', 'transactionDetails'] as const
 
 function kindOf({ method, params = [] }: Asked): string {
@@ -53,7 +53,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
       const answer = await fetch(target, { method: 'POST', headers: JSON_TYPE, body })
       const text = await answer.text()
       response.writeHead(answer.status, JSON_TYPE).end(text)
-      // Batches aren't expected, because no client of the run sends any.
+      // The recorder doesn't support batches, because no client of the run sends any.
       if (answer.ok) record(JSON.parse(body) as Asked, JSON.parse(text) as Answer)
     }
     forward().catch(() => response.destroy())

@@ -19,15 +19,15 @@ import {
 } from '@sotto/protocol'
 import type { SeenDeposit, SeenLayout, SeenSettlement, Sightings } from './sightings.ts'
 
-/** A landed transaction that names the pool's tree. */
+/** A landed transaction that names the pool's tree account. */
 export interface ReadTransaction {
   readonly signature: string
-  /** Seconds since 1970. */
+  /** The block's time, in seconds since 1970. */
   readonly seconds: number
   readonly record: TransactionRecord
 }
 
-/** Decodes a whole history of the tree, oldest first, into an observer's sightings. */
+/** Decodes the whole history of the tree, oldest transaction first, into the sightings of an observer. */
 export function decodeHistory(
   program: Address,
   history: readonly ReadTransaction[],
@@ -71,7 +71,10 @@ function seenSettlement(
   }
 }
 
-/** The newest leaf before `leafIndex` whose root is at this position in the ring of recent roots. */
+/**
+ * The index of the newest leaf before `leafIndex` whose root is at this position in the ring of recent roots.
+ * Undefined if the position has no root yet.
+ */
 function rootLeafOf(position: number, leafIndex: number): number | undefined {
   const newest = leafIndex - 1
   const leaf = newest - ((((newest - position) % RECENT) + RECENT) % RECENT)
@@ -79,7 +82,8 @@ function rootLeafOf(position: number, leafIndex: number): number | undefined {
 }
 
 function layoutOf(record: TransactionRecord): SeenLayout {
-  // Calls by the program are left out: they depend on the payee's account, which is public anyway.
+  // Inner calls, which the program makes, are left out. They depend only on the payee's account, which is public
+  // anyway.
   const meta = record.meta === null ? null : { err: record.meta.err }
   const instructions: readonly RanInstruction[] = instructionsOf({ ...record, meta })
   let unitLimit: number | undefined
@@ -101,5 +105,5 @@ function layoutOf(record: TransactionRecord): SeenLayout {
   return { unitLimit, unitPrice, programs: programs.join(' '), opensAccount }
 }
 
-/** Converts a time or a position from the chain. */
+/** Converts a time or a position from the chain to a number. */
 export const wholeOf = (number: bigint): number => parseWhole(number.toString())

@@ -10,7 +10,7 @@ import { getBase64Encoder, signature as asSignature, type Signature } from '@sol
 import { decodeHistory, wholeOf, type ReadTransaction } from './decode-transaction.ts'
 import type { Sightings } from './sightings.ts'
 
-/** The chain to observe. The observer reads only its JSON-RPC. */
+/** The chain to observe. The observer uses only its JSON-RPC interface. */
 export interface ObservedChain {
   readonly rpcUrl: string
   readonly program: Address
@@ -18,9 +18,9 @@ export interface ObservedChain {
 
 type Rpc = ReturnType<typeof createPacedRpc>
 
-/** The most transactions that a node lists in one answer. */
+/** The maximum number of transactions that a node lists in one answer. */
 const PAGE = 1_000
-/** Number of requests that may be open at the same time. If the node has a rate limit, the client slows down. */
+/** Maximum number of requests that are open at the same time. If the node has a rate limit, the client slows down. */
 const AT_ONCE = 8
 const COMMITMENT = 'confirmed'
 
@@ -71,9 +71,9 @@ async function readTransaction(rpc: Rpc, { signature, seconds }: Listed): Promis
 }
 
 /**
- * Reads the whole history of a program's pool, as anyone with a node's address can.
+ * Reads the whole history of a program's pool. Anyone who knows a node's address can do the same.
  *
- * @throws Error if the program has no pool there, or if the node lacks history.
+ * @throws Error if the program has no pool on this chain, or if the node lacks a part of the history.
  */
 export async function readSightings({ rpcUrl, program }: ObservedChain): Promise<Sightings> {
   const rpc = createPacedRpc(rpcUrl)

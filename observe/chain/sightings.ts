@@ -1,22 +1,22 @@
 import type { Address, Amount } from '@sotto/protocol'
 
-/** How a transaction asks to be included in a block. Every member is public. */
+/** The parts of a transaction that aren't specific to its instruction. All of them are public. */
 export interface SeenLayout {
   /** The compute unit limit; undefined if the transaction sets none. */
   readonly unitLimit: number | undefined
-  /** Micro-lamports for each compute unit; undefined if the transaction sets none. */
+  /** The priority price in micro-lamports per compute unit; undefined if the transaction sets none. */
   readonly unitPrice: bigint | undefined
-  /** The programs that the transaction calls, in order, except for the creation of a token account. */
+  /** The programs that the transaction calls, in order. The creation of a token account is left out. */
   readonly programs: string
   /** True if the transaction may create a token account. */
   readonly opensAccount: boolean
 }
 
-/** A deposit as every reader of the chain sees it. */
+/** A deposit with the data that every reader of the chain sees. */
 export interface SeenDeposit {
-  /** The place among the deposits, from 0. */
+  /** The deposit's position among the deposits, counted from 0. */
   readonly index: number
-  /** The place of the deposit's leaf in the tree. */
+  /** The index of the deposit's leaf in the tree. */
   readonly leafIndex: number
   /** The block's time, in seconds since 1970. */
   readonly seconds: number
@@ -34,11 +34,11 @@ export interface SeenDeposit {
   readonly payload: Uint8Array
 }
 
-/** A settlement as every reader of the chain sees it. */
+/** A settlement with the data that every reader of the chain sees. */
 export interface SeenSettlement {
-  /** The place among the settlements, from 0. */
+  /** The settlement's position among the settlements, counted from 0. */
   readonly index: number
-  /** The place in the tree of the leaf of the settlement's change. */
+  /** The index in the tree of the leaf of the settlement's change. */
   readonly leafIndex: number
   /** The block's time, in seconds since 1970. */
   readonly seconds: number
@@ -50,22 +50,22 @@ export interface SeenSettlement {
   readonly isRefund: boolean
   /** The public time that the proof states, in seconds since 1970. */
   readonly time: number
-  /** The wallet that pays the transaction. */
+  /** The wallet that pays the transaction's fees. */
   readonly relayer: Address
-  /** The last leaf under the root that the proof names; undefined for a checkpoint. */
+  /** The index of the last leaf under the root that the proof names; undefined if the root is a checkpoint's. */
   readonly rootLeaf: number | undefined
   readonly nullifier: bigint
   readonly changeLeaf: bigint
   readonly layout: SeenLayout
 }
 
-/** Everything that an observer has: the deposits and settlements of one pool, in the order of their leaves. */
+/** All data of an observer: the deposits and settlements of one pool, in the order of their leaves. */
 export interface Sightings {
   readonly deposits: readonly SeenDeposit[]
   readonly settlements: readonly SeenSettlement[]
-  /** The block time of each leaf. */
+  /** For each leaf: the time of its block, in seconds since 1970. */
   readonly leafSeconds: readonly number[]
-  /** The newest block time that was read. */
+  /** The newest block time that was read, in seconds since 1970. */
   readonly untilSeconds: number
 }
 

@@ -3,20 +3,20 @@ import { grossOf } from '../chain/sightings.ts'
 
 /** How common the amounts of payments are. */
 export interface AmountModel {
-  /** The logarithm of the chance that a payment out of a balance has this settlement's amount. */
+  /** The logarithm of the chance that a payment out of a balance has this settlement's gross amount. */
   readonly logChance: (settlement: SeenSettlement) => number
 }
 
 /**
- * The weight of an amount that was never seen, in observations, if the amount is round. `ODD_UNSEEN` is the weight of
- * any other such amount.
+ * The weights of an amount that no other settlement has, in observations: `ROUND_UNSEEN` if the amount is round,
+ * `ODD_UNSEEN` otherwise.
  */
 const ROUND_UNSEEN = 0.05
 const ODD_UNSEEN = 1e-6
 
 const ROUND_DIGITS = 2n
 
-/** True for an amount of at most two digits before its zeros, such as 1.5 or 20. */
+/** True if an amount has at most two digits before its zeros, such as 1.5 or 20. */
 export function isRound(amount: bigint): boolean {
   let rest = amount
   while (rest > 0n && rest % 10n === 0n) rest /= 10n
@@ -46,7 +46,7 @@ export function amountModel(settlements: readonly SeenSettlement[]): AmountModel
 export const DEPOSIT_CLASSES = ['swap', 'round', 'odd'] as const
 export type DepositClass = (typeof DEPOSIT_CLASSES)[number]
 
-/** A top-up is usually a round sum that a person typed. It is never a swap. */
+/** Returns a deposit's class. A top-up usually has a round amount that a person typed. It is never a swap. */
 export function classOf({ sourceAsset, asset, value, amountIn }: SeenDeposit): DepositClass {
   if (sourceAsset !== asset) return 'swap'
   return isRound(value) || isRound(amountIn) ? 'round' : 'odd'

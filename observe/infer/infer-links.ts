@@ -16,28 +16,33 @@ export interface PaymentLinks {
   /** The settlement's index. */
   readonly settlement: number
   /**
-   * The most likely deposit first. The chances add up to at most 1. The remaining chance is that of unseen deposits.
+   * The possible deposits, with the most likely deposit first. The chances add up to at most 1. The remaining chance
+   * is that of deposits that the observer didn't see.
    */
   readonly candidates: readonly Candidate[]
 }
 
 /** The amount of work that the sampler does. */
 export interface Effort {
-  /** Independent runs with different initial links. */
+  /** Number of independent runs. Each starts with different links. */
   readonly runs: number
-  /** Sweeps over all payments whose results aren't counted, because the state hasn't settled yet. */
+  /**
+   * Number of first sweeps over all payments whose results aren't counted, because the initial links still influence
+   * them.
+   */
   readonly warmUp: number
   readonly sweeps: number
 }
 
 export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
-/** Enough to estimate the mean chances of a history of weeks. Single chances are less exact. */
+/** Enough to estimate mean chances over a history of weeks. The chance of a single payment is less exact. */
 export const QUICK_EFFORT: Effort = { runs: 1, warmUp: 20, sweeps: 40 }
 
 /**
  * Computes the posterior: for each payment and each deposit, the chance that the payment comes from the deposit, given
  * all sightings. First, Gibbs sampling with exchanges runs over the assignments of all payments. Then `weighRests`
- * corrects the chances: payments and returned rest of a balance must add up. docs/privacy.md describes the model.
+ * corrects the chances with a further fact: the payments and the returned rest of a balance must add up to its
+ * deposit. docs/privacy.md describes the model.
  */
 export function inferLinks(
   sightings: Sightings,
@@ -97,7 +102,10 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
   }
 }
 
-/** Chooses one of the possible bundles for each returned rest, and fixes the links of the bundle's payments. */
+/**
+ * For each returned rest, draws one of its possible bundles, and fixes the links of the bundle's payments. Returns the
+ * deposits of these bundles.
+ */
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()
   const closed = new Set<number>()
@@ -131,7 +139,7 @@ class Sampler {
     this.#closed = closed
   }
 
-  /** Links a payment for the first time: to a deposit with exactly its value if one is free. */
+  /** Links a payment for the first time: to a free deposit with exactly the payment's value if there is one. */
   begin(payment: number): void {
     const open = this.#openWays(payment)
     const whole = open.filter(({ isWhole }) => isWhole)
@@ -139,7 +147,7 @@ class Sampler {
     if (chosen.length > 0) this.#state.link(payment, this.#random.pick(chosen).deposit)
   }
 
-  /** Draws a payment's link given all other links; returns the chance of each possible link. */
+  /** Draws a payment's link given all other links. Returns the chance of each possible link. */
   draw(payment: number): number[] {
     const state = this.#state
     const ways = state.problem.ways[payment] ?? []
@@ -161,8 +169,8 @@ class Sampler {
   }
 
   /**
-   * Proposes that two payments of different deposits exchange their deposits, and accepts by the rule of Metropolis and
-   * Hastings. Without exchanges, a payment could never leave a deposit of exactly its amount.
+   * Proposes that two payments exchange their deposits, and accepts the exchange by the rule of Metropolis and
+   * Hastings. Without exchanges, a payment could never leave a deposit that has exactly the payment's amount.
    */
   exchange(payment: number): void {
     const state = this.#state
@@ -173,7 +181,8 @@ class Sampler {
     const members = state.membersOf(wanted)
     if (wanted === own || members.length === 0 || this.#closed.has(wanted)) return
     const other = this.#random.pick(members)
-    // The reverse exchange would be drawn from the payments of the other deposit, whose number may differ.
+    // The reverse exchange would draw from the payments of the other deposit. The correction is needed because the two
+    // deposits may have different numbers of payments.
     const correction = Math.log(members.length / state.membersOf(own).length)
     if (!(state.problem.ways[other] ?? []).some(({ deposit }) => deposit === own)) return
     state.unlink(payment)

@@ -1,11 +1,14 @@
 /**
- * A distribution of waiting times as a histogram over fixed bins. It begins with a prior and learns from the
- * intervals that a state of the sampler contains: the posterior mean under a Dirichlet prior.
+ * A distribution of waiting times, as a histogram over fixed bins. It starts as a prior. In each state of the sampler
+ * it is learnt again from the intervals of that state, as the posterior mean under a Dirichlet prior.
  */
 export class IntervalModel {
   readonly #edges: readonly number[]
   readonly #prior: readonly number[]
-  /** For each whole second up to `TABLE_SECONDS`: its bin. The sampler asks for bins more often than for anything else. */
+  /**
+   * For each whole second up to `TABLE_SECONDS`: the bin of that second. This table exists because the sampler reads
+   * bins more often than anything else.
+   */
   readonly #binOfSecond: readonly number[]
   #density: number[] = []
   #logDensity: number[] = []
@@ -13,8 +16,8 @@ export class IntervalModel {
   #surviving: number[] = []
 
   /**
-   * `prior` holds the weight of each bin between two `edges`, in observations. `edges` are seconds, ascending from 0;
-   * an interval that is longer than the last edge has the last bin's density. Edges are whole.
+   * `edges` are the bins' limits in whole seconds, ascending from 0. `prior` has the weight of each bin between two
+   * edges, in observations. For an interval that is longer than the last edge, the last bin's density is used.
    */
   constructor(edges: readonly number[], prior: readonly number[]) {
     if (edges[0] !== 0 || prior.length !== edges.length - 1) {
@@ -28,7 +31,7 @@ export class IntervalModel {
     this.learn([])
   }
 
-  /** Forgets earlier intervals and learns from these, in seconds, each with a weight up to 1. */
+  /** Replaces the intervals that were learnt before. Each interval is in seconds and has a weight of at most 1. */
   learn(intervals: readonly { readonly seconds: number; readonly weight: number }[]): void {
     const weights = [...this.#prior]
     for (const { seconds, weight } of intervals) {
@@ -65,7 +68,7 @@ export class IntervalModel {
     return known ?? this.#searchBin(seconds, this.#binOfSecond.at(-1) ?? 0)
   }
 
-  /** The bin of `seconds`, which is `from` or a later one. */
+  /** Finds the bin of `seconds`, which must be `from` or a later bin. */
   #searchBin(seconds: number, from: number): number {
     let bin = from
     while (bin < this.#prior.length - 1 && seconds >= (this.#edges[bin + 1] ?? Infinity)) bin += 1
@@ -77,10 +80,10 @@ export class IntervalModel {
   }
 }
 
-/** Seconds for which the bin is looked up instead of searched. */
+/** Up to this number of seconds, the bin is read from a table instead of searched. */
 const TABLE_SECONDS = 7_200
 
-/** The least chance. It isn't 0, because a delivery may be later than all that were seen. */
+/** The smallest chance of survival. It isn't 0, because a delivery may be later than all earlier deliveries. */
 const LEAST_SURVIVAL = 1e-4
 
 const MINUTE = 60
@@ -91,7 +94,10 @@ const EDGES = [
   ...[2_700, HOUR, 4_200, 2 * HOUR, 4 * HOUR, 8 * HOUR, DAY, 2 * DAY, 4 * DAY, 8 * DAY, 31 * DAY],
 ]
 
-/** Spreads one observation over the bins, in proportion to each bin's part in a range, on a logarithmic scale. */
+/**
+ * Spreads one observation over the bins. Each bin gets a weight in proportion to its part of the range, on a
+ * logarithmic scale.
+ */
 function logUniform(from: number, to: number, weight: number): number[] {
   const whole = Math.log(to / from)
   return EDGES.slice(1).map((upper, bin) => {
@@ -105,15 +111,15 @@ const sum = (...parts: readonly number[][]): number[] =>
   EDGES.slice(1).map((_, bin) => parts.reduce((total, part) => total + (part[bin] ?? 0), 0))
 
 /**
- * The delay of a transfer before anything is learnt: from ten seconds to the longest delay that the service documents,
- * with the same weight for each order of magnitude, and a small weight for all other delays.
+ * The prior of a transfer's delay. Each order of magnitude from ten seconds to the longest delay that the service
+ * documents has the same weight. All other delays have a small weight.
  */
 export const transferDelays = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(10, HOUR, 4), logUniform(1, 31 * DAY, 0.5)))
 
 /**
- * The time between two payments of a balance, or from its top-up to the first one, with the same weight for each order
- * of magnitude.
+ * The prior of the time between two payments of a balance, and of the time from its top-up to its first payment. Each
+ * order of magnitude has the same weight.
  */
 export const paymentIntervals = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(5, 31 * DAY, 6)))

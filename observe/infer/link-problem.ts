@@ -2,7 +2,7 @@ import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings
 import { amountModel, classOf, DEPOSIT_CLASSES, isRound } from './amounts.ts'
 import { readReturnedRests, type ReturnedRests } from './returned-rests.ts'
 
-/** A deposit that a settlement can come from. */
+/** A deposit from which a settlement may come. */
 export interface Way {
   readonly deposit: number
   /** True if the settlement takes the whole value of the deposit. */
@@ -10,19 +10,19 @@ export interface Way {
 }
 
 /**
- * Everything about the sightings that stays the same while links are sampled. Deposits, settlements, senders and payees
- * are numbers.
+ * The data that stays constant while the sampler draws links. Deposits, settlements, senders and payees are identified
+ * by numbers.
  */
 export interface LinkProblem {
   readonly sightings: Sightings
   /** The settlements that aren't refunds. */
   readonly payments: readonly SeenSettlement[]
-  /** For each payment, by the settlement's index: the deposits that it can come from. */
+  /** For each payment, by its settlement's index: the deposits from which it may come. */
   readonly ways: readonly (readonly Way[])[]
   readonly gross: readonly bigint[]
-  /** For each settlement: the logarithm of the chance of its amount, if it is paid out of a balance. */
+  /** For each settlement: the logarithm of the chance of its amount, assuming that it is paid out of a balance. */
   readonly amountChance: readonly number[]
-  /** For each deposit: the most of its value that can have been paid out. */
+  /** For each deposit: the maximum that payments can have taken from it. */
   readonly spendable: readonly bigint[]
   /** For each deposit: the index of its class in `DEPOSIT_CLASSES`. */
   readonly depositClass: readonly number[]
@@ -33,12 +33,12 @@ export interface LinkProblem {
   readonly payeeOf: readonly number[]
   /** For each payee: the number of payments to it. */
   readonly paymentsTo: readonly number[]
-  /** For each payee: the sender that is the same wallet, if any. */
+  /** For each payee: the number of the sender with the same wallet; undefined if no sender has it. */
   readonly ownWallet: readonly (number | undefined)[]
   readonly rests: ReturnedRests
 }
 
-/** Lists which deposits each payment can come from, by asset, value and order in the tree. */
+/** Lists the deposits from which each payment may come, by asset, value and order in the tree. */
 export function linkProblem(sightings: Sightings): LinkProblem {
   const { deposits, settlements } = sightings
   const rests = readReturnedRests(sightings)
@@ -56,7 +56,7 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   }
   const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
   for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
-  // A long history has millions of ways, so those to one deposit are the same objects.
+  // A long history has millions of ways. To save memory, all ways to one deposit use the same two objects.
   const wayTo = deposits.map(({ index: deposit }): readonly [Way, Way] => [
     { deposit, isWhole: false },
     { deposit, isWhole: true },
@@ -84,8 +84,8 @@ export function linkProblem(sightings: Sightings): LinkProblem {
 }
 
 /**
- * If only one deposit and only one settlement have the same odd amount, links the two, so that no other settlement can
- * come from this deposit. The chance that this is a coincidence is one in a million.
+ * If exactly one deposit and one settlement have the same odd amount, links the two, so that no other settlement can
+ * be linked to this deposit. The chance that the equal amounts are a coincidence is one in a million.
  */
 function withoutCoincidences(
   { settlements }: Sightings,
@@ -107,7 +107,7 @@ function withoutCoincidences(
   })
 }
 
-/** Numbers keys from 0, in the order of their first use. */
+/** Numbers keys from 0, in the order in which they are first used. */
 function numberer<Key>() {
   const numbers = new Map<Key, number>()
   return {

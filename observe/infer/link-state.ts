@@ -3,36 +3,44 @@ import { paymentIntervals, transferDelays } from './interval-model.ts'
 import type { LinkProblem } from './link-problem.ts'
 import { PayeeHabits } from './payee-habits.ts'
 
-/** The index for all deposits that the observer didn't see. */
+/** The index that stands for all deposits that the observer didn't see. */
 export const UNSEEN = -1
 /** The logarithm of the chance that a payment comes from an unseen deposit. */
 const LOG_UNSEEN = -60
 
-/** The prior of each class: the numbers of top-ups and of transfers that are assumed before anything is learnt. */
+/** The prior of each class: the number of top-ups and the number of transfers that the sampler assumes at the start. */
 const PRIOR_KINDS: Readonly<Record<(typeof DEPOSIT_CLASSES)[number], readonly [number, number]>> = {
   swap: [0.1, 5],
   round: [1, 1],
   odd: [0.5, 2],
 }
 
-/** One assignment of every payment to a deposit, and the habits that the observer learns from it. */
+/** One assignment of every payment to a deposit, and the habits that the observer learns from this assignment. */
 export class LinkState {
   readonly problem: LinkProblem
   readonly #links: number[]
   readonly #members: number[][]
-  /** For each deposit: the part that can still be paid out. */
+  /** For each deposit: the amount that further payments can still take from it. */
   readonly #left: bigint[]
   readonly #habits: PayeeHabits
   readonly #delays = transferDelays()
-  /** Intervals from a top-up to its first payment. People often top up because they want to pay at once. */
+  /**
+   * Intervals from a top-up to its first payment. They are often short, because people top up when they want to pay at
+   * once.
+   */
   readonly #firstIntervals = paymentIntervals()
   /** Intervals between two payments of a balance. */
   readonly #laterIntervals = paymentIntervals()
-  /** The score of each deposit with its current payments; undefined until it is computed. */
+  /** For each deposit: the score of the deposit with its current payments; undefined until it is computed. */
   #scores: (number | undefined)[] = []
-  /** For each class of deposits: the logarithms of the chances of being a top-up and of being a transfer. */
+  /**
+   * For each class of deposits: the logarithms of two chances, that a deposit is a top-up and that it is a transfer.
+   */
   #topUps = DEPOSIT_CLASSES.map((name) => logsOf(PRIOR_KINDS[name]))
-  /** For each payment: the score of the time after it, if it is a balance's last one; undefined until it is computed. */
+  /**
+   * For each payment: the score of the time after it, assuming that it is a balance's last payment; undefined until it
+   * is computed.
+   */
   #quietAfter: (number | undefined)[] = []
 
   constructor(problem: LinkProblem) {
@@ -54,7 +62,7 @@ export class LinkState {
     return this.#members[deposit] ?? []
   }
 
-  /** True if the deposit has enough left for the payment. */
+  /** True if enough of the deposit is left for the payment. */
   hasRoom(deposit: number, payment: number): boolean {
     const gross = this.problem.gross[payment] ?? 0n
     return gross <= (this.#left[deposit] ?? 0n)
@@ -70,7 +78,7 @@ export class LinkState {
     this.#habits.add(this.#sender(deposit), this.#payee(payment), 1)
   }
 
-  /** Removes a payment's link. Returns the deposit. */
+  /** Removes a payment's link. Returns the deposit to which the payment was linked. */
   unlink(payment: number): number {
     const deposit = this.linkOf(payment)
     this.#links[payment] = UNSEEN
@@ -155,7 +163,7 @@ export class LinkState {
     return (this.#scores[deposit] = this.#score(deposit, this.membersOf(deposit)))
   }
 
-  /** The score of a deposit with these payments and, if one is given, with an added one. */
+  /** The score of a deposit with these payments and, if `added` is given, with one more payment. */
   #score(deposit: number, members: readonly number[], added?: number): number {
     const [logTopUp, logTransfer] = this.#logKinds(deposit)
     const asTopUp = logTopUp + this.#scoreAsTopUp(deposit, members, added)
@@ -184,7 +192,7 @@ export class LinkState {
     return this.#delays.logDensity(this.#paymentSeconds(only) - made)
   }
 
-  /** The sampler spends most of its time here, so payments are added without a new list. */
+  /** The sampler spends most of its time in this method, so the added payment isn't copied into a new list. */
   #scoreAsTopUp(deposit: number, members: readonly number[], added = NONE): number {
     let since = this.#depositSeconds(deposit)
     let score = 0
@@ -206,12 +214,12 @@ export class LinkState {
     return score + (last === NONE ? this.#unused(since) : this.#quiet(last))
   }
 
-  /** The score of the time since a top-up without payments. */
+  /** The score of the time after a top-up without payments. */
   #unused(since: number): number {
     return this.#firstIntervals.logSurvival(this.problem.sightings.untilSeconds - since)
   }
 
-  /** The score of the time since a balance's last payment. */
+  /** The score of the time after a balance's last payment. */
   #quiet(last: number): number {
     const since = this.#paymentSeconds(last)
     return (this.#quietAfter[last] ??= this.#laterIntervals.logSurvival(
@@ -228,10 +236,10 @@ export class LinkState {
   }
 }
 
-/** No payment. Settlements are numbered from 0. */
+/** Means "no payment". Settlements are numbered from 0. */
 const NONE = -1
 
-/** The logarithms of a share and of its complement, given both counts. */
+/** The logarithms of two shares that add up to 1, given the counts of both. */
 function logsOf([yes, no]: readonly [number, number]): readonly [number, number] {
   const share = yes / (yes + no)
   return [Math.log(share), Math.log(1 - share)]
@@ -239,10 +247,10 @@ function logsOf([yes, no]: readonly [number, number]): readonly [number, number]
 
 const EVEN = logsOf([1, 1])
 
-/** The logarithm of the sum of two numbers that are given by their logarithms. */
+/** Given the logarithms of two numbers, returns the logarithm of their sum. */
 function addLogs(left: number, right: number): number {
   const most = Math.max(left, right)
-  // The smaller one is less than the rounding of the larger one.
+  // The smaller number is less than the rounding error of the larger number.
   if (Math.abs(left - right) > LOGS_APART) return most
   return most + Math.log(Math.exp(left - most) + Math.exp(right - most))
 }

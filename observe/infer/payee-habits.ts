@@ -1,19 +1,23 @@
 /**
- * The chance that a sender pays a payee, learnt from the other links in a state of the sampler. A sender pays either
- * somebody whom it has paid before, or anybody, in proportion to the number of payments that each payee gets.
+ * The chance that a sender pays a payee, learnt from the other links in a state of the sampler. A sender pays either a
+ * payee whom it has paid before, or any payee. In the second case, a payee's chance is in proportion to the number of
+ * payments that it gets.
  */
 export class PayeeHabits {
   readonly #share: readonly number[]
   readonly #ownWallet: readonly (number | undefined)[]
   readonly #paid: Map<number, number>[]
   readonly #payments: number[]
-  /** For each payee: the logarithm of the chance that a wallet without payments pays it. */
+  /** For each payee: the logarithm of the chance that a wallet pays it, if the wallet has made no payment yet. */
   readonly #logFirst: readonly number[]
-  /** The same for a wallet that has paid others only. */
+  /** For each payee: the logarithm of the chance that a wallet pays it, if the wallet has paid only other payees. */
   #logOther: readonly number[] = []
   #repeats = 0.1
 
-  /** `payments[p]` counts the payments to payee p, and `ownWallet[p]` is the sender that is p itself, if any. */
+  /**
+   * `payments[p]` is the number of payments to payee p. `ownWallet[p]` is the sender with the same wallet as p;
+   * undefined if no sender has it.
+   */
   constructor(
     payments: readonly number[],
     ownWallet: readonly (number | undefined)[],
@@ -28,14 +32,14 @@ export class PayeeHabits {
     this.#refresh()
   }
 
-  /** Adds a payment, or removes one with -1. */
+  /** Adds a payment if `count` is 1. Removes a payment if `count` is -1. */
   add(sender: number, payee: number, count: 1 | -1): void {
     const paid = this.#paid[sender]
     paid?.set(payee, (paid.get(payee) ?? 0) + count)
     this.#payments[sender] = (this.#payments[sender] ?? 0) + count
   }
 
-  /** The logarithm of the chance that `sender` pays `payee`. Call it before the payment itself is added. */
+  /** The logarithm of the chance that `sender` pays `payee`. Call this before the payment is added. */
   logChance(sender: number, payee: number): number {
     if (this.#ownWallet[payee] !== sender) {
       if (this.#payments[sender] === 0) return this.#logFirst[payee] ?? -Infinity
@@ -45,7 +49,7 @@ export class PayeeHabits {
     return Math.log(this.#anybody(sender, payee) + this.#again(sender, payee))
   }
 
-  /** Learns from the added payments how often the same sender pays a payee again. */
+  /** Learns from the added payments how often a sender pays the same payee again. */
   learn(): void {
     let [again, all] = [1, 10]
     for (const [sender, paid] of this.#paid.entries()) {

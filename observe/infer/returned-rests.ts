@@ -3,33 +3,31 @@ import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings
 import { isRound } from './amounts.ts'
 import { subsetsOfSum } from './subset-sums.ts'
 
-/** A deposit, and all settlements that were paid out of it. */
+/** A deposit, and all settlements that paid out of it. */
 export interface Bundle {
   readonly deposit: number
   readonly settlements: readonly number[]
 }
 
-/** The facts that returned rests reveal. Deposits and settlements are given as indexes. */
+/** The facts that returned rests reveal. Deposits and settlements are identified by their indexes. */
 export interface ReturnedRests {
-  /** Deposits that a refund returned whole, so that nothing was paid out of them. */
+  /** Deposits of which a refund returned the whole value. No payment was made out of them. */
   readonly unspent: ReadonlySet<number>
-  /** For each rest that was returned: the ways in which deposit, payments and rest add up. */
+  /** For each returned rest: the possible bundles of deposit and payments that add up with the rest. */
   readonly bundles: readonly (readonly Bundle[])[]
-  /** The settlements that returned those rests. */
+  /** The settlements that returned the rests in `bundles`. */
   readonly explained: ReadonlySet<number>
-  /** For each deposit: the part of its value that can't have been paid out, because it was returned. */
+  /** For each deposit: the part of its value that was returned, so that no payment can have taken it. */
   readonly returned: ReadonlyMap<number, bigint>
 }
 
-/**
- * A fit counts as evidence only if it would occur by chance with less than this probability.
- */
+/** A sum that fits counts as evidence only if the probability that it fits by chance is below this. */
 const CHANCE_MAX = 0.01
 
 /**
- * Reads the facts that returned rests reveal. A refund names the wallet that deposited, and returns the rest. So the
- * payments out of that deposit add up to the deposit without the rest. The same holds if an owner closes a balance and
- * pays the rest to the wallet that deposited.
+ * Reads the facts that returned rests reveal. A refund names the wallet that deposited, and pays the rest to it. So
+ * the payments out of that deposit add up to the deposit's value minus the rest. The same is true if an owner closes a
+ * balance and pays the rest to the wallet that deposited.
  */
 export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const { settlements } = sightings
@@ -73,7 +71,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   return { unspent, bundles, explained, returned }
 }
 
-/** The deposits that the payee itself made, and whose rest the settlement may return. */
+/** The earlier deposits of the settlement's payee. The settlement may return the rest of one of them. */
 export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
   return deposits.filter(
     ({ sender, asset, value, leafIndex }) =>
@@ -84,7 +82,7 @@ export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) 
   )
 }
 
-/** @param share the sums may fall short by the deposit's value divided by this number */
+/** @param share the sums may be lower by at most the deposit's value divided by this number */
 function waysTo(
   sightings: Sightings,
   unspent: ReadonlySet<number>,
@@ -106,7 +104,8 @@ function waysTo(
     )
     const slack = share === undefined ? 0n : deposit.value / share
     const sums = subsetsOfSum(between.map(grossOf), paid, slack)
-    // If only small subsets were tried, the true one may be missing. A fit that is likely by chance then shows nothing.
+    // If only small subsets were tried, the true subset may be missing. A sum that is likely to fit by chance is then
+    // no evidence.
     if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
     return sums.found.map((places) => ({
       bundle: {
@@ -118,7 +117,10 @@ function waysTo(
   })
 }
 
-/** True for a settlement that takes the whole of an odd value: by chance that happens once in a million. */
+/**
+ * True if a settlement takes the whole of a deposit with an odd value. The chance of such a coincidence is one in a
+ * million.
+ */
 export function isTransfer({ deposits }: Sightings, settlement: SeenSettlement): boolean {
   const gross = grossOf(settlement)
   if (isRound(gross) || isRound(settlement.payout)) return false

@@ -17,7 +17,7 @@ interface SampleSettlement {
   readonly isRefund?: boolean
 }
 
-/** Handwritten sightings of one asset for tests. Members that the inference doesn't read are empty. */
+/** Builds sightings of one asset for tests. Members that the inference doesn't read are empty. */
 export function sampleSightings(
   deposits: readonly SampleDeposit[],
   settlements: readonly SampleSettlement[],

@@ -1,25 +1,22 @@
-/** With at most this many values, every subset is tried. */
+/** Up to this number of values, every subset is tried. */
 const WHOLE_SEARCH = 26
-/** With at most this many values, subsets of up to four values are tried. */
+/** Up to this number of values, subsets of at most four values are tried. */
 const PAIR_SEARCH = 300
-/**
- * The search stops if it finds more subsets than this, because so many don't help to identify the
- * true one.
- */
+/** The search stops if it finds more subsets than this. With so many subsets, the true one can't be identified. */
 const FOUND_MAX = 200
 
 export interface SubsetSums {
-  /** The subsets, as positions of their values. */
+  /** The subsets that were found. Each is a list of the positions of its values. */
   readonly found: readonly (readonly number[])[]
-  /** False if only subsets of up to four values were tried. */
+  /** False if only subsets of at most four values were tried. */
   readonly isWhole: boolean
-  /** The expected number of subsets that would have the sum by chance if the values were random. */
+  /** The expected number of subsets with the required sum if the values were random. */
   readonly byChance: number
 }
 
 /**
- * The subsets of `values` whose sum lies from `sum - slack` to `sum`; `sum` is positive. Undefined if there are too
- * many values to search, or more than 200 such subsets.
+ * The subsets of `values` whose sum is between `sum - slack` and `sum`. `sum` must be positive. Undefined if there are
+ * too many values to search, or more than 200 such subsets.
  */
 export function subsetsOfSum(
   values: readonly bigint[],
@@ -42,7 +39,7 @@ interface Range {
   readonly most: bigint
 }
 
-/** Of entries in ascending order, returns those whose sums lie in a range. */
+/** From entries in ascending order of their sums, returns those whose sum is in a range. */
 function within<T extends readonly [bigint, unknown]>(
   sorted: readonly T[],
   { least, most }: Range,
@@ -73,7 +70,7 @@ const less = ({ least, most }: Range, part: bigint): Range => ({
 const greatestDivisor = (left: bigint, right: bigint): bigint =>
   right === 0n ? left : greatestDivisor(right, left % right)
 
-/** A quotient of two sums, rounded down, for estimating the probability of a coincidence. */
+/** The quotient of two sums, rounded down. It is used to estimate the probability of a coincidence. */
 export function ratio(dividend: bigint, divisor: bigint): number {
   return JSON.parse(`${dividend / (divisor === 0n ? 1n : divisor)}`) as number
 }
@@ -88,8 +85,8 @@ function chooseUpToFour(count: number): number {
 }
 
 /**
- * The sums of all subsets of some values. In the index of a sum, a bit is set for each value of
- * the subset.
+ * The sums of all subsets of some values. The position of a sum is a bit mask with one bit for each value of the
+ * subset.
  */
 function sumsOf(values: readonly bigint[]): bigint[] {
   const sums = [0n]
@@ -103,7 +100,10 @@ const bitsOf = (mask: number, first: number): number[] => {
   return bits
 }
 
-/** Meets in the middle: combines each subset of one half with every subset of the other half that completes the sum. */
+/**
+ * Searches from both halves of the values: combines each subset of one half with every subset of the other half that
+ * completes the sum.
+ */
 function searchAll(values: readonly bigint[], range: Range): number[][] {
   const half = values.length >> 1
   const right = sumsOf(values.slice(half))

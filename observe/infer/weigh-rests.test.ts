@@ -10,7 +10,7 @@ const PAYMENTS = [
 ]
 const PAID = PAYMENTS[0]! + PAYMENTS[2]! + PAYMENTS[4]!
 
-/** Six payments that come from one of two balances with equal chances, and then the closing of the first balance. */
+/** Six payments, each from one of two balances with equal chances, and then a payment that closes the first balance. */
 function weighClosing(residue: bigint) {
   const problem = linkProblem(
     sampleSightings(

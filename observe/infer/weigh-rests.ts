@@ -10,11 +10,11 @@ import { weighSets } from './weigh-sets.ts'
 const STEPS = 64
 /** Number of steps by which the sum of rounded amounts may differ from the rounded sum. */
 const ROUNDING = 2
-/** Maximum number of a deposit's payments that are weighed, the likeliest ones first. */
+/** Maximum number of a deposit's payments that are weighed. The most likely payments are chosen. */
 const PARTS_MAX = 400
-/** Of the odd payments to the wallet of an earlier depositor: the share that is assumed to close a balance. */
+/** The assumed share of closings among the payments of an odd amount to the wallet of an earlier depositor. */
 const CLOSING_SHARE = 0.9
-/** Chances are kept this far from 0 and 1, because the sampler only estimates them. */
+/** The minimum distance of a chance from 0 and from 1. The sampler only estimates chances, so none is certain. */
 const CHANCE_MIN = 1e-6
 
 /** A settlement and the chances of the deposits that it can come from. */
@@ -23,22 +23,22 @@ interface Links {
   readonly candidates: readonly { readonly deposit: number; readonly chance: number }[]
 }
 
-/** For each payment: the chance that it comes from each deposit. */
+/** For each payment and each deposit: the chance that the payment comes from the deposit. */
 type Chances = Map<number, ReadonlyMap<number, number>>
 
-/** The assumption that a settlement returned the rest of a deposit, and its consequences. */
+/** The hypothesis that a settlement returned the rest of a deposit, and the consequences. */
 interface Hypothesis {
   readonly deposit: number
   /** The probability density of the settlement's amount, per base unit. */
   readonly density: number
-  /** For each payment that may come from the deposit: the chance that it does. */
+  /** For each payment that may come from the deposit: the chance that it does, under this hypothesis. */
   readonly chances: ReadonlyMap<number, number>
 }
 
 /**
- * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, one rest after the other
- * in order of time. For each rest, all sets of payments that fit it are weighed. The priors are the chances before this
- * rest, which are assumed to be independent.
+ * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, in order of time. For
+ * each rest, weighs all sets of payments whose sum fits the rest. The priors are the chances before this rest, which
+ * are assumed to be independent.
  */
 export function weighRests(problem: LinkProblem, links: readonly Links[]): Links[] {
   const all: Chances = new Map(
@@ -62,7 +62,7 @@ export function weighRests(problem: LinkProblem, links: readonly Links[]): Links
 function mayBeRest({ sightings, rests }: LinkProblem, one: SeenSettlement): boolean {
   if (rests.explained.has(one.index)) return false
   if (one.isRefund) return depositsOf(sightings, one).every(({ value }) => value > grossOf(one))
-  // A residue is random, so the amount of a closing is hardly ever round.
+  // The residue of a closed balance is random, so the amount of a closing is hardly ever round.
   return !isRound(one.payout) && !isRound(grossOf(one)) && !isTransfer(sightings, one)
 }
 
@@ -83,7 +83,7 @@ function weighRest(problem: LinkProblem, last: SeenSettlement, all: Chances): vo
   }
 }
 
-/** The chances under the assumption that the settlement returned the rest of the deposit. */
+/** Computes the chances under the hypothesis that the settlement returned the rest of the deposit. */
 function assume(
   { sightings }: LinkProblem,
   deposit: SeenDeposit,
@@ -126,7 +126,8 @@ function assume(
 const clipped = (chance: number): number => Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, chance))
 
 /**
- * A payment's chances, averaged over the hypotheses. The remainder of `shares` is the chance that none of them holds.
+ * A payment's chances, averaged over the hypotheses with their shares as weights. If the shares add up to less than 1,
+ * the difference is the chance that every hypothesis is false.
  */
 function mixed(
   before: ReadonlyMap<number, number>,

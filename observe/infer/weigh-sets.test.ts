@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { weighSets, type Part } from './weigh-sets.ts'
 
-/** Tries every set. */
+/** Computes the same result as `weighSets` by trying every set. */
 function weighEach(parts: readonly Part[], least: number, most: number) {
   const weights = Array.from({ length: 2 ** parts.length }, (_, mask) => {
     const isIn = (place: number): boolean => ((mask >> place) & 1) === 1

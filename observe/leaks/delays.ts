@@ -6,12 +6,15 @@ import { CHANCE_MAX, type Finding } from './finding.ts'
 import { shuffledChance } from './statistics.ts'
 
 const TRANSFERS_MIN = 15
-/** Delays that differ by at most this many seconds count as equal, because proving and landing take that long. */
+/**
+ * Delays that differ by at most this many seconds count as equal, because the times for proving and landing vary by as
+ * much.
+ */
 const WINDOW_SECONDS = 6
-/** If more than this share of the delays is in one window, the delay isn't random. */
+/** If more than this share of the delays is within one window, the delays aren't random. */
 const WINDOW_SHARE = 0.6
 
-/** Finds delays that are always the same, and deliveries that keep the order of their deposits. */
+/** Finds delays that are always the same, and deliveries in the same order as their deposits. */
 export function findDelays(
   sightings: Sightings,
   links: readonly PaymentLinks[],
@@ -36,8 +39,8 @@ function findFixed(transfers: readonly KnownLink[]): Finding[] {
 }
 
 /**
- * With random delays, some transfers overtake others. The test compares the number of overtakings with the numbers
- * after shuffling the delays.
+ * With random delays, some transfers overtake others. This test counts the overtakings, and compares the count with
+ * the counts after shuffling the delays.
  */
 function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Finding[] {
   const ordered = [...transfers].sort((left, right) => left.deposit.seconds - right.deposit.seconds)
@@ -51,7 +54,7 @@ function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Findi
   return [{ leak: 'fifo', seen, chance }]
 }
 
-/** The number of pairs in which the later deposit is paid out first. `made` ascends. */
+/** The number of pairs in which the later deposit is paid out first. The times in `made` must ascend. */
 function overtakings(made: readonly number[], delays: readonly number[]): number {
   let count = 0
   for (const [place, seconds] of made.entries()) {

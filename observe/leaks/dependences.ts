@@ -5,7 +5,7 @@ import { feeClasses } from './fee-classes.ts'
 import { CHANCE_MAX, type Finding, type LeakName } from './finding.ts'
 import { dependence, shuffledChance } from './statistics.ts'
 
-/** Links of at least this chance count as known. */
+/** A link counts as known if its chance is at least this. */
 const KNOWN = 0.95
 
 /** A payment whose deposit the observer knows. */
@@ -15,7 +15,7 @@ export interface KnownLink {
   readonly isWhole: boolean
 }
 
-/** The payments that are linked almost certainly. They teach the observer how the service behaves. */
+/** The payments whose link is almost certain. The tests for leaks use them to learn how the service behaves. */
 export function knownLinks(sightings: Sightings, links: readonly PaymentLinks[]): KnownLink[] {
   return links.flatMap(({ settlement: index, candidates: [best] }) => {
     const settlement = sightings.settlements[index]
@@ -34,7 +34,10 @@ interface Choice {
   readonly of: (settlement: SeenSettlement) => string | undefined
 }
 
-/** A fact on which the choice must not depend. Undefined for settlements whose fact isn't known. */
+/**
+ * A fact on which a choice must not depend. The value is undefined for settlements whose fact the observer doesn't
+ * know.
+ */
 interface Secret {
   readonly name: string
   readonly of: (settlement: SeenSettlement) => string | undefined
@@ -101,7 +104,7 @@ const grossAt = ({ settlements }: Sightings, index: number): bigint | undefined 
   return found === undefined ? undefined : found.payout + found.fee
 }
 
-/** With fewer settlements than this, a dependence can't be shown. */
+/** The tests need at least this many settlements to show a dependence. */
 const SETTLEMENTS_MIN = 24
 
 /**

@@ -5,19 +5,19 @@ const BPS_MAX = 300n
 
 const shareOf = (gross: bigint, bps: bigint): bigint => (gross * bps + WHOLE_BPS - 1n) / WHOLE_BPS
 
-/** The label of a fee that the asset's tariff explains. */
+/** The label of a fee that equals the asset's tariff. */
 export const USUAL_FEE = 'usual'
 
 /**
  * Estimates each asset's tariff: the basis points for which most settlements have the same network fee. Then labels
- * each settlement with the difference between its fee and the tariff, or with `usual` if there is none. Settlements
- * that may open an account have another network fee.
+ * each settlement: `usual` if its fee equals the tariff, and the difference otherwise. Settlements that may open an
+ * account have a different network fee.
  */
 export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, string> {
   const classes = new Map<number, string>()
   const groups = new Map<string, SeenSettlement[]>()
   for (const one of settlements) {
-    // A settlement without a fee was made without the service.
+    // A settlement has no fee if its owner made it without the service.
     if (one.isRefund || one.fee === 0n) continue
     groups.set(one.asset, [...(groups.get(one.asset) ?? []), one])
   }

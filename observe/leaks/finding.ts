@@ -19,12 +19,12 @@ export interface Finding {
   readonly leak: LeakName
   /** The observation, in one sentence. */
   readonly seen: string
-  /** The chance of such an observation without a leak; 0 if it is impossible. */
+  /** The probability of such an observation if the service has no leak; 0 if the observation is impossible then. */
   readonly chance: number
 }
 
 /**
- * A finding whose chance is higher than this isn't reported. The limit is low, because about sixty tests are made, and
- * each can be wrong.
+ * Only findings with a chance of at most this are reported. The limit is low, because about sixty tests run, and each
+ * of them can be wrong.
  */
 export const CHANCE_MAX = 2e-4

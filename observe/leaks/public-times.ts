@@ -2,14 +2,14 @@ import type { Sightings } from '../chain/sightings.ts'
 import type { Finding } from './finding.ts'
 
 const GRID = 600
-/** The longest time between a proof and its landing that isn't suspicious, in seconds. */
+/** The maximum usual time between a proof and its landing, in seconds. A longer time is suspicious. */
 const LANDING_MAX = 150
-/** If the share of exceptions is at most this, they can be due to retries and recoveries. */
+/** Up to this share of exceptions, retries and recoveries can explain them. */
 const EXCEPTIONS = 0.05
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`
 
-/** Finds deadlines of deposits that reveal the second of the order. */
+/** Finds deadlines of deposits from which an observer can compute the second of the order. */
 export function findDeadlines({ deposits }: Sightings): Finding[] {
   const off = deposits.filter(({ deadline }) => deadline % GRID !== 0).length
   if (off === 0) return []
@@ -29,7 +29,10 @@ export function findPublicTimes({ settlements }: Sightings): Finding[] {
   return [{ leak: 'public-time', seen, chance: 0 }]
 }
 
-/** Finds roots that were old when the settlement landed. An old root narrows down which deposit was spent. */
+/**
+ * Finds roots that were already old when the settlement landed. An old root reduces the number of deposits from which
+ * the settlement can come.
+ */
 export function findRoots({ settlements, leafSeconds }: Sightings): Finding[] {
   const rooted = settlements.filter(({ isRefund, rootLeaf }) => !isRefund && rootLeaf !== undefined)
   const old = rooted.filter(({ rootLeaf = 0, leafIndex, seconds }) => {

@@ -8,11 +8,11 @@ interface RandomField {
   readonly leak: LeakName
   readonly name: string
   readonly values: readonly Uint8Array[]
-  /** The first byte to test. The first bytes of a field element aren't uniform. */
+  /** The index of the first byte to test. Earlier bytes of a field element aren't uniform. */
   readonly from: number
 }
 
-/** With fewer values than this, a pattern can't be shown. */
+/** The tests need at least this many values to show a pattern. */
 const VALUES_MIN = 48
 const NIBBLES = 16
 const EPOCH_BYTES = 4
@@ -44,7 +44,7 @@ function fieldsOf({ deposits, settlements }: Sightings): RandomField[] {
   ]
 }
 
-/** Finds fields that should be random but repeat, or have digits that occur too often. */
+/** Finds fields that should be random but have repeated values, or digits that are too frequent. */
 export function findForms(sightings: Sightings): Finding[] {
   const fields = fieldsOf(sightings)
   const places = fields.reduce((sum, { values, from }) => sum + 2 * lengthOf(values, from), 0)
@@ -62,7 +62,7 @@ function repeated({ leak, name, values }: RandomField): Finding | undefined {
 }
 
 /**
- * A finding about the hexadecimal digit whose distribution over all values is furthest from uniform; undefined if it
+ * Finds the hexadecimal digit whose distribution over all values is furthest from uniform. Returns undefined if that
  * may be chance.
  */
 function uneven({ leak, name, values, from }: RandomField, places: number): Finding | undefined {

@@ -1,13 +1,13 @@
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** The chance that a chi-square variable is at least this large, by the approximation of Wilson and Hilferty. */
+/** The probability that a chi-square variable is at least `value`, by the approximation of Wilson and Hilferty. */
 export function chiSquareTail(value: number, degrees: number): number {
   const spread = 2 / (9 * degrees)
   const normal = (Math.cbrt(value / degrees) - (1 - spread)) / Math.sqrt(spread)
   return normalTail(normal)
 }
 
-/** The chance that a normal variable is at least this large (Abramowitz and Stegun, 26.2.17). */
+/** The probability that a standard normal variable is at least this large (Abramowitz and Stegun, 26.2.17). */
 function normalTail(value: number): number {
   if (value < 0) return 1 - normalTail(-value)
   const t = 1 / (1 + 0.231_641_9 * value)
@@ -21,8 +21,8 @@ function normalTail(value: number): number {
 const SHUFFLES = 9_999
 
 /**
- * A permutation test: the chance that the statistic of `left` and a shuffled `right` is at least as large as the
- * statistic of `left` and `right`. It stops early if the chance is clearly not small.
+ * A permutation test. Returns the probability that the statistic after shuffling `right` is at least as large as the
+ * statistic before. The test stops early if the probability is clearly not small.
  */
 export function shuffledChance<Left, Right>(
   left: readonly Left[],
@@ -54,7 +54,8 @@ function shuffle<Item>(items: Item[], random: SeededRandom): void {
 }
 
 /**
- * The information that one list of labels gives about another: their mutual information in nats, times their length.
+ * The information that one list of labels gives about another list: their mutual information in nats, multiplied by
+ * their length.
  */
 export function dependence(left: readonly string[], right: readonly string[]): number {
   const both = new Map<string, number>()

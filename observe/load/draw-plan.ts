@@ -6,19 +6,20 @@ import type { AmountKind, Plan, PlannedPayment, PlannedStep, Token, Way } from '
 const HOUR = 3_600
 const DAY = 86_400
 const PARTNER_BPS = 37
-/** Seconds from a top-up to the payment that it was made for: the least and the most. */
+/** Minimum and maximum of the seconds from a top-up to the payment for which it was made. */
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
-/** Commands and page wait this long after a top-up, and then a random time of up to `WAIT_SPREAD_SECONDS`. */
-const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /**
- * Payments for which no balance was topped up are made at least this long after the top-up of the balance that pays.
+ * After a top-up, the clients of the product wait for this time, and then for a random time of up to
+ * `WAIT_SPREAD_SECONDS`.
  */
+const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
+/** A payment from an existing balance is made at least this long after that balance's top-up. */
 const REST_SECONDS = 3_600
-/** For the fees of a payment, a balance keeps the payment's amount divided by this. */
+/** A balance keeps a reserve for a payment's fees: the payment's amount divided by this number. */
 const FEE_ROOM = 50n
 
 const UNITS: Readonly<Record<Token, bigint>> = { SOL: 1_000_000_000n, USDC: 1_000_000n }
-/** Round sums in tenths of a unit. Common sums are listed more than once, so that they are drawn more often. */
+/** Round amounts in tenths of a unit. Common amounts are listed more than once, so that they are drawn more often. */
 const PAID: Readonly<Record<Token, readonly bigint[]>> = {
   SOL: [1n, 1n, 2n, 5n, 5n, 10n, 10n, 10n, 20n, 50n],
   USDC: [100n, 200n, 500n, 500n, 1_000n, 1_000n, 1_000n, 2_000n, 5_000n],
@@ -37,13 +38,13 @@ interface OpenBalance {
   readonly token: Token
   readonly fromSeconds: number
   readonly lifeSeconds: number
-  /** The balance's end, or a time up to a day before the end. */
+  /** The latest time for payments: the balance's end, or a time up to a day before the end. */
   untilSeconds: number
-  /** The rest according to the plan, after a reserve for fees. */
+  /** The amount that is left according to the plan, minus a reserve for fees. */
   left: bigint
 }
 
-/** Draws a load with this many payments. Top-ups of balances are added to them. */
+/** Draws a load with this number of payments, and the top-ups of balances that these payments need. */
 export function drawPlan(mix: Mix, payments: number, random: SeededRandom): Plan {
   const drawer = new PlanDrawer(mix, random)
   for (let count = 0; count < mix.balances.atFirst; count += 1) {
@@ -98,7 +99,7 @@ class PlanDrawer {
     const { days, payments, closed } = this.#mix.balances
     const [least, most] = days
     const lifeSeconds = Math.round((least + fraction(this.#random) * (most - least)) * DAY)
-    // The top-up is round, and large enough for the payments that a balance makes on average.
+    // The top-up is a round amount, and large enough for the average number of payments out of a balance.
     const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
     const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
     const fitting = sums.filter((sum) => sum * 2n >= wanted)
@@ -149,12 +150,12 @@ class PlanDrawer {
         one.token === token &&
         one.left > withFees(payout) &&
         one.fromSeconds + REST_SECONDS <= atSeconds &&
-        // An owner signs nothing in a balance's last hour.
+        // An owner signs no payment in a balance's last hour.
         one.untilSeconds - HOUR > atSeconds,
     )
   }
 
-  /** Makes the payment for which the balance was topped up, if the balance is large enough. */
+  /** Plans the payment for which the balance was topped up, if the balance is large enough. */
   #payFirst(balance: OpenBalance, atSeconds: number, payment: BalancePayment): void {
     if (balance.left > withFees(payment.payout)) this.#payOut(balance, atSeconds, payment)
   }
@@ -185,7 +186,7 @@ class PlanDrawer {
     })
   }
 
-  /** A round sum, or a sum near it with arbitrary digits. */
+  /** A round amount, or an amount close to a round one with arbitrary digits. */
   #sum(token: Token, kind: 'round' | 'odd'): bigint {
     const round = (UNITS[token] * this.#random.pick(PAID[token])) / TENTH
     if (kind === 'round') return round
@@ -211,7 +212,7 @@ class PlanDrawer {
   }
 }
 
-/** The usual payment, in tenths of a unit. */
+/** The usual amount of a payment, in tenths of a unit. */
 const TENTHS_EACH: Readonly<Record<Token, number>> = { SOL: 11, USDC: 900 }
 
 const withFees = (payout: bigint): bigint => payout + payout / FEE_ROOM + UNITS.USDC

@@ -1,6 +1,8 @@
 import type { AmountKind, Way } from './plan.ts'
 
-/** Which deposit paid which settlement. Only the score reads this, never the observer. */
+/**
+ * A settlement, and the deposit out of which it was paid. Only the score reads this data. The observer never reads it.
+ */
 export interface TrueLink {
   /** The signature of the settlement. */
   readonly settlement: string
@@ -12,10 +14,10 @@ export interface TrueLink {
   readonly stated?: Stated | undefined
 }
 
-/** The statement of a quote about the privacy of its transfer. */
+/** A quote's statement about the privacy of its transfer. */
 export interface Stated {
   readonly anonymitySet: number
-  /** The chance that an observer links the transfer, if the quote states one. */
+  /** The chance that an observer links the transfer; undefined if the quote doesn't state one. */
   readonly linkProbability?: number | undefined
 }
 
@@ -23,14 +25,14 @@ export interface Stated {
 export interface KeptBalance {
   /** The order id of the top-up, as hex digits. */
   readonly orderId: string
-  /** When its rest returned to the depositing wallet by itself; undefined if it didn't. */
+  /** When the service returned the rest to the depositing wallet, in seconds since 1970; undefined if it didn't. */
   readonly endSeconds?: number | undefined
 }
 
-/** The truth about a load. */
+/** The true links of a load, which the score compares with the observer's conclusions. */
 export interface Ledger {
   readonly links: readonly TrueLink[]
-  /** All balances that were topped up; undefined if nobody kept a list. */
+  /** All balances that were topped up; undefined if the source of the ledger has no list of them. */
   readonly balances?: readonly KeptBalance[] | undefined
 }
 

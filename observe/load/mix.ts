@@ -43,8 +43,8 @@ export const Mix = z.strictObject({
 export type Mix = z.infer<typeof Mix>
 
 /**
- * Half of the payments have round amounts, a third odd ones, and the rest are swaps. Most are transfers. Balances have
- * the product's default life, and owners close three of ten.
+ * Half of the payments have round amounts, a third have odd amounts, and the rest are swaps. Most payments are
+ * transfers. Balances have the product's default life. Owners close three of ten balances themselves.
  */
 export const DEFAULT_MIX: Mix = {
   perHour: 10,
@@ -58,7 +58,10 @@ export const DEFAULT_MIX: Mix = {
   balances: { atFirst: 6, days: [30, 30], payments: 6, closed: 30 },
 }
 
-/** Reads a mix. Members that the file omits are those of the default mix. @throws Error that names file and fault. */
+/**
+ * Reads a mix. For members that the file omits, uses the values of the default mix. @throws Error with the file's name
+ * and the fault.
+ */
 export async function readMix(file: string): Promise<Mix> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new Error(`the mix ${file} can't be read: ${cause.message}`)

@@ -3,11 +3,11 @@ export type Token = 'SOL' | 'USDC'
 export type AmountKind = 'round' | 'odd' | 'swap'
 /** The way in which a payment is made. `Mix` describes each way. */
 export type Way = 'transfer' | 'patient' | 'balance' | NewBalanceWay
-/** The ways to pay out of a balance that is topped up for the payment. */
+/** The ways to pay out of a new balance that is topped up for this payment. */
 export type NewBalanceWay = 'fresh' | 'waiting'
 
 interface Timed {
-  /** Seconds from the beginning of the load. */
+  /** Seconds from the start of the load. */
   readonly atSeconds: number
 }
 
@@ -19,22 +19,22 @@ export interface PlannedTransfer extends Timed {
   readonly payee: number
   readonly source: Token
   readonly destination: Token
-  /** In base units: of the output if `isExactOut` is true, otherwise of the input. */
+  /** The amount in base units: of the output if `isExactOut` is true, otherwise of the input. */
   readonly amount: bigint
   readonly isExactOut: boolean
-  /** The partner's share in basis points; 0 for none. */
+  /** The partner's share in basis points; 0 if there is no partner. */
   readonly partnerBps: number
 }
 
 export interface PlannedTopUp extends Timed {
   readonly kind: 'topUp'
-  /** The number by which payments name the balance. */
+  /** The number with which payments refer to the balance. */
   readonly balance: number
   readonly wallet: number
   readonly token: Token
   readonly amount: bigint
   readonly lifeSeconds: number
-  /** True if its owner takes the rest back after the last payment. */
+  /** True if the balance's owner takes the rest back after the last payment. */
   readonly isClosed: boolean
 }
 
@@ -50,7 +50,7 @@ export interface PlannedPayment extends Timed {
 
 export type PlannedStep = PlannedTransfer | PlannedTopUp | PlannedPayment
 
-/** A load: its steps, ordered by time. Wallets, payees and balances are numbers. */
+/** A load: its steps, ordered by time. Wallets, payees and balances are identified by numbers. */
 export interface Plan {
   readonly steps: readonly PlannedStep[]
   readonly wallets: number

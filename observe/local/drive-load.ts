@@ -8,23 +8,23 @@ import { sendTransfer, type Progress } from './send-transfer.ts'
 export interface DriveOptions {
   /** The factor by which time passes faster than usual while nothing is being signed, proved or landed. */
   readonly speed: number
-  /** Called after each step that ended. */
+  /** Called after each step that has ended, with the number of ended steps. */
   readonly onEnded: (ended: number) => void
 }
 
-/** The truth about the executed load, and its failures. */
+/** The true links of the load, and the steps that failed. */
 export interface Driven extends Ledger {
-  /** Steps that ended with an error, each with the error's message. */
+  /** The error messages of the steps that failed. */
   readonly failures: readonly string[]
 }
 
-/** Time, in milliseconds, in which processes notice a change of the clock. */
+/** Milliseconds after which all processes have noticed a change of the clock. */
 const TICK_MS = 200
-/** The most by which the clock moves at once while a delivery waits for its random delay. */
+/** The maximum step of the clock while a delivery waits for its random delay. */
 const CAREFUL_MS = 5_000
-/** The most by which the clock moves at once while only long delays are pending. */
+/** The maximum step of the clock while only long delays are pending. */
 const PATIENT_MS = 20_000
-/** The most time that an open delivery may take after the last step. */
+/** The maximum time for which the run waits for open deliveries after the last step. */
 const LAST_MS = 7_200_000
 
 /** Counts the steps that run at the same time, so that the clock waits for them. */
@@ -33,7 +33,7 @@ export class Activity implements Progress {
   #waiting = 0
   #patient = 0
 
-  /** True while a step is under way during which the clock must not be moved ahead. */
+  /** True while a step does work during which the clock must not be moved ahead. */
   get isBusy(): boolean {
     return this.#busy > 0
   }
@@ -42,7 +42,7 @@ export class Activity implements Progress {
     return this.#waiting + this.#patient > 0
   }
 
-  /** The most by which the clock may be moved at once. */
+  /** The maximum time by which the clock may be moved ahead at once. */
   get leapMaxMs(): number {
     if (this.#waiting > 0) return CAREFUL_MS
     return this.#patient > 0 ? PATIENT_MS : Infinity

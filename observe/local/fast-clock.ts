@@ -13,7 +13,7 @@ export class FastClock {
     this.#file = file
   }
 
-  /** `folder` must exist. */
+  /** Opens a clock in a folder, which must exist. */
   static async open(folder: string): Promise<FastClock> {
     const clock = new FastClock(join(folder, 'clock'))
     await clock.advance(0)
@@ -26,7 +26,8 @@ export class FastClock {
   /** Moves the clock ahead for every process that runs under it. */
   async advance(ms: number): Promise<void> {
     this.#shiftMs += Math.max(0, Math.round(ms))
-    // The file is renamed, so that processes never read a partly written one.
+    // The file is written under another name and then renamed, so that processes never read a file that is only partly
+    // written.
     await writeFile(`${this.#file}.new`, `${this.#shiftMs}`)
     await rename(`${this.#file}.new`, this.#file)
   }

@@ -23,7 +23,7 @@ export interface LocalRun {
   readonly people: People
   readonly partner: Address
   readonly mintOf: (token: Token) => Address
-  /** The further options that a client of the SDK needs. */
+  /** Options of the SDK that a client of this run needs in addition to the usual ones. */
   readonly sdk: {
     readonly acceptedPrograms: readonly string[]
     readonly isLocalChain: boolean
@@ -37,10 +37,10 @@ export interface LocalRun {
   readonly close: () => Promise<void>
 }
 
-/** Blocks are final after a third of a second, so that waiting for finality costs little. */
+/** With slots of this length, blocks are final after a third of a second, so waiting for finality takes little time. */
 const SLOT_MS = 100
 const POLL_MS = 100
-/** The greatest limit that the configuration accepts. */
+/** The maximum that the configuration accepts for a limit. */
 const NO_LIMIT = '100000'
 
 /** Starts chain and service. Everything except the clock is real. */
@@ -51,12 +51,13 @@ export async function openLocalRun(): Promise<LocalRun> {
     openLocalStack({
       ...{ folder, apiPort: 0, rpcPort: 0, slotMs: SLOT_MS, progress: silence },
       settings: {
-        // The defaults of a real service; a local one has shorter delays.
+        // The default delays of the service in production. Local services usually have shorter delays.
         SOTTO_DELAY_MIN_SECONDS: '0',
         SOTTO_DELAY_MEAN_SECONDS: '300',
         SOTTO_DELAY_MAX_SECONDS: '1800',
         SOTTO_POLL_MS: `${POLL_MS}`,
-        // The interval is short, because the fast clock makes reports about the relayers expire sooner.
+        // The workers check the relayers every second. The interval must be short, because reports about the relayers
+        // expire sooner under the fast clock.
         SOTTO_UPKEEP_SECONDS: '1',
         SOTTO_RATE_PER_SECOND: NO_LIMIT,
         SOTTO_RATE_BURST: NO_LIMIT,

@@ -21,14 +21,14 @@ export class BalanceHolder {
     this.#run = run
   }
 
-  /** Opens a balance; resolves when its deposit has landed. */
+  /** Opens a balance. Resolves when its deposit has landed. */
   async topUp(step: PlannedTopUp): Promise<void> {
     const opened = this.#open(step)
     this.#held.set(step.balance, opened)
     await opened
   }
 
-  /** Pays once the balance is open; payments of one balance are made one after the other. */
+  /** Makes a payment once its balance is open. Payments of one balance are made one after the other. */
   async pay({
     balance: number,
     payee,

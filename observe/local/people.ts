@@ -2,11 +2,11 @@ import type { Address, KeyPairSigner } from '@solana/kit'
 import { generateKeyPairSigner } from '@solana/kit'
 import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
-/** Enough lamports for everything that a sender of a load does. */
+/** The lamports of a sender of a load, enough for all of the sender's steps. */
 const LAMPORTS = 400_000_000_000n
 const TOKENS = 200_000_000_000n
 
-/** The wallets and payees of a load, made when they are first needed. */
+/** The wallets and payees of a load. Each is created when it is first needed. */
 export class People {
   readonly #treasury: Treasury
   readonly #usdc: Address

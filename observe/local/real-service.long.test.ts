@@ -10,7 +10,7 @@ import { openLocalRun } from './local-run.ts'
 const PAYMENTS = 10
 const SPEED = 600
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 100 }
-/** Payments of every kind come early, so that a short load contains all kinds. */
+/** Payments of every kind are frequent from the start, so that a short load contains all kinds. */
 const MIX = {
   ...DEFAULT_MIX,
   ways: { transfer: 40, patient: 10, balance: 30, fresh: 20, waiting: 0 },
@@ -35,7 +35,7 @@ it('the real service runs a load under a fast clock, and the observation is scor
     const topUps = plan.steps.filter(({ kind }) => kind !== 'payment')
     expect(deposits).toHaveLength(topUps.length)
     expect(settlements).toHaveLength(planned.length)
-    // The chain's time followed the fast clock.
+    // Shows that the chain's time followed the fast clock.
     expect(leafSeconds.at(-1)! - leafSeconds[0]!).toBeGreaterThan(lastSeconds / 2)
     const { scored, findings } = reportOf(observation, driven)
     expect(scored!.all.payments).toBe(planned.length)

@@ -1,6 +1,6 @@
-// The processes of chain and service load this file before their own code. The clock of the process is the machine's
-// clock plus the milliseconds that the file in OBSERVE_CLOCK_FILE holds. Apart from that, time passes at the machine's
-// pace.
+// The processes of chain and service load this file before their own code. It sets the clock of the process to the
+// machine's clock plus a number of milliseconds, which is read from the file named by OBSERVE_CLOCK_FILE. Between
+// changes of that number, time passes at its usual speed.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.OBSERVE_CLOCK_FILE
@@ -17,7 +17,7 @@ function shiftedNow() {
   if (nowMs - readAtMs >= READ_EVERY_MS) {
     readAtMs = nowMs
     const read = Number(readFileSync(file, 'utf8'))
-    // A file that is being written may be empty. Time never goes back.
+    // A file that is being written may be empty, and is then ignored. The clock never goes back.
     if (Number.isFinite(read)) shiftMs = Math.max(shiftMs, read)
   }
   return nowMs + shiftMs

@@ -2,14 +2,14 @@ import { SottoApiError } from '@sotto/sdk/server'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The codes with which the service refuses requests until its workers have noticed that the clock
- * was moved.
+ * The error codes with which the service refuses requests after the clock was moved, until its workers have noticed
+ * the change.
  */
 const PASSING: readonly string[] = ['LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']
 const PAUSE_MS = 300
 const TRIES = 100
 
-/** Repeats repeatable work until the service has caught up with the clock. */
+/** Repeats work until the service has noticed that the clock was moved. The work must be repeatable. */
 export async function whenAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

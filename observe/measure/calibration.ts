@@ -1,21 +1,22 @@
 import type { Stated } from '../load/ledger.ts'
 import type { ScoredPayment } from './summaries.ts'
 
-/** The pairs of payment and wallet to which the observer gave a chance within some bounds. */
+/** All pairs of a payment and a wallet to which the observer gave a chance within certain limits. */
 export interface CalibrationBin {
   readonly from: number
   readonly to: number
   readonly pairs: number
   /** The mean chance that the observer gave. */
   readonly stated: number
-  /** The share of pairs in which the wallet really paid. */
+  /** The share of pairs in which the wallet really made the payment. */
   readonly measured: number
 }
 
 const EDGES = [0.001, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1]
 
 /**
- * For each range of chances: how often the observer is right. An observer is calibrated if `stated` equals `measured`.
+ * For each range of chances: how often the observer is right. The observer is calibrated if `stated` equals `measured`
+ * in every range.
  */
 export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[] {
   const pairs = scored.flatMap(({ chances, wallet }) =>
@@ -37,7 +38,7 @@ export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[
   })
 }
 
-/** Statements of quotes, compared with the observer's figures. */
+/** The statements of quotes, compared with the observer's conclusions. */
 export interface StatedAndMeasured {
   /** The number of quotes that stated the size of an anonymity set. */
   readonly quotes: number
@@ -48,7 +49,8 @@ export interface StatedAndMeasured {
   /** The share of these quotes whose payment was linked to the true wallet with certainty. */
   readonly linked: number
   /**
-   * The mean chance that the quotes stated, and the mean that the observer gave; undefined if no quote stated a chance.
+   * The mean chance that the quotes stated, and the mean chance that the observer gave; undefined if no quote stated a
+   * chance.
    */
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
 }
@@ -65,7 +67,7 @@ export function compareStated(
   if (quotes.length === 0) return undefined
   const stating = quotes.filter(({ stated }) => stated.anonymitySet > 1)
   const held = quotes.filter(({ stated, chances }) => {
-    // The effective set is computed from sampled chances, so it isn't exact.
+    // The effective set is computed from sampled chances, so it has a sampling error.
     return stated.anonymitySet <= chances.effectiveSet + SAMPLING_ERROR
   })
   const linked = stating.filter(({ posterior }) => posterior >= certain)

@@ -3,19 +3,19 @@ import { hexOf, type Ledger } from '../load/ledger.ts'
 import type { ScoredPayment } from './summaries.ts'
 import { CERTAIN } from './wallet-chances.ts'
 
-/** Payments out of balances at rest that about as many wallets could have made. */
+/** A group of payments out of balances at rest, for each of which about the same number of wallets could have paid. */
 export interface HiddenAmong {
-  /** The least and the greatest number of wallets. */
+  /** The minimum and the maximum number of wallets in this group. */
   readonly from: number
   readonly to: number
   readonly payments: number
-  /** The mean chance of the true wallet if all these wallets were equally likely. */
+  /** The mean chance of the true wallet if all wallets that could have paid were equally likely. */
   readonly even: number
   /** The mean chance that the observer gave to the true wallet. */
   readonly posterior: number
   /** The share of payments whose true wallet has a chance above 0.99. */
   readonly certain: number
-  /** The same mean chance, for payments whose payee is paid only once. NaN if there are none. */
+  /** The value of `even`, computed only from payments whose payee is paid only once. NaN if there are none. */
   readonly onceEven: number
   readonly oncePosterior: number
 }
@@ -29,13 +29,13 @@ interface Balance {
   readonly spent: readonly { readonly seconds: number; readonly gross: bigint }[]
 }
 
-/** The first numbers of wallets of the groups into which payments are divided. */
+/** The groups into which payments are divided. Each number is a group's minimum number of wallets. */
 const GROUPS = [1, 3, 10, 30, 100, 300]
 
 /**
- * For payments out of balances at rest: how many wallets had an open balance that was large enough, and what the observer
- * concluded. No observer knows this number. It shows how far the number of balances limits privacy. Empty if the ledger
- * doesn't list the balances.
+ * Summarises payments out of balances at rest: how many wallets had an open balance that was large enough for the
+ * payment, and what the observer concluded. The observer doesn't know this number of wallets. It shows how far the
+ * number of balances limits privacy. Empty if the ledger doesn't list the balances.
  */
 export function summariseHidingPlaces(
   scored: readonly ScoredPayment[],

@@ -90,7 +90,8 @@ it('only wallets with an open balance that is large enough count as those that c
   )
   const paidBy = (settlement: string, orderId: string, amountKind: 'odd' | 'rest') =>
     ({ settlement, orderId, way: 'balance', amountKind }) as const
-  // Anna has spent too much, Bela has closed, the rest of Cleo’s balance has returned, and Emil’s deposit is a transfer.
+  // Only Dora, who makes the last payment, could have made it. Anna has spent too much, Bela has closed, the rest of
+  // Cleo’s balance has returned, and Emil’s deposit is a transfer.
   const kept = {
     links: [paidBy('0', '00', 'odd'), paidBy('1', '01', 'rest'), paidBy('2', '03', 'odd')],
     balances: ['00', '01', '02', '03'].map((orderId) =>

@@ -4,18 +4,18 @@ import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
 import type { Sightings } from '../chain/sightings.ts'
 import { CERTAIN, type WalletChances } from './wallet-chances.ts'
 
-/** The figures of a class of payments that can be computed without the truth. */
+/** The figures of a class of payments that don't need the true links. */
 export interface Summary {
   readonly name: string
   readonly payments: number
   readonly effectiveSet: number
-  /** The mean chance of the likeliest wallet. */
+  /** The mean chance of the wallet that the observer considers most likely. */
   readonly likeliest: number
   /** The share of payments for which one wallet has a chance above 0.99. */
   readonly certain: number
 }
 
-/** The figures of a class of payments that are compared with the truth. */
+/** The figures of a class of payments that need the true links. */
 export interface ScoredSummary extends Summary {
   /** The mean chance of the true wallet. */
   readonly posterior: number
@@ -23,25 +23,28 @@ export interface ScoredSummary extends Summary {
   /** The share of payments whose true wallet has a chance above 0.99. */
   readonly certainAndTrue: number
   /**
-   * Of the payments for which one wallet has a chance above one half: the share that this wallet really made. NaN if
-   * there are no such payments.
+   * The share of correct claims. A claim is a payment for which the observer gives one wallet a chance above one half.
+   * NaN if there are no claims.
    */
   readonly precision: number
-  /** Of all payments: the share whose true wallet has a chance above one half. */
+  /** The share of all payments for which the true wallet has a chance above one half. */
   readonly recall: number
 }
 
-/** A payment with the observer's conclusions and the truth. */
+/** A payment with the observer's conclusions and its true wallet. */
 export interface ScoredPayment {
   readonly chances: WalletChances
   readonly truth: TrueLink
   /** The wallet that made the deposit. */
   readonly wallet: string
-  /** The chance that the observer gave to that wallet. */
+  /** The chance that the observer gave to the true wallet. */
   readonly posterior: number
 }
 
-/** Joins the conclusions with the truth. @throws Error if the ledger names a deposit that isn't on the chain. */
+/**
+ * Combines the observer's conclusions with the true links. @throws Error if the ledger names a deposit that isn't on
+ * the chain.
+ */
 export function scorePayments(
   { deposits }: Sightings,
   all: readonly WalletChances[],
@@ -96,7 +99,7 @@ function summariseScored(name: string, scored: readonly ScoredPayment[]): Scored
   }
 }
 
-/** Above this chance the observer claims a link. */
+/** If a wallet's chance is above this, the observer claims that the wallet made the payment. */
 const CLAIMED = 0.5
 
 function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): [string, Item[]][] {
@@ -105,7 +108,7 @@ function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): 
   return [...groups].sort(([left], [right]) => (left < right ? -1 : 1))
 }
 
-/** One summary for each asset and class of amounts, from the chain alone. */
+/** One summary for each asset and class of amounts, computed from the chain alone. */
 export function summariseChain(all: readonly WalletChances[]): Summary[] {
   const nameOf = ({ settlement }: WalletChances): string => {
     const isOdd = !isRound(settlement.payout) && !isRound(grossOf(settlement))
@@ -128,15 +131,15 @@ const KIND_NAMES: Readonly<Record<TrueLink['way'], string>> = {
 export const kindOf = ({ way, amountKind }: Pick<TrueLink, 'way' | 'amountKind'>): string =>
   amountKind === 'swap' ? 'swap' : `${KIND_NAMES[way]}, ${amountKind}`
 
-/** One summary for each kind and class of amounts, compared with the truth. */
+/** One summary for each kind of payment and class of amounts, compared with the true links. */
 export const summariseScores = (scored: readonly ScoredPayment[]): ScoredSummary[] =>
   grouped(scored, ({ truth }) => kindOf(truth)).map(([name, group]) => summariseScored(name, group))
 
 const DAY = 86_400
 
 /**
- * One summary of the payments out of balances for each day since the pool's first deposit. In its first days a pool has
- * few balances that could have paid.
+ * One summary for each day since the pool's first deposit, of payments out of balances. In its first days a pool has
+ * only few balances that could have made a payment.
  */
 export function summariseDays(
   scored: readonly ScoredPayment[],
@@ -154,6 +157,6 @@ export function summariseDays(
     .map(([day, group]) => summariseScored(`out of a balance, day ${day + 1}`, group))
 }
 
-/** Summarises several classes as one. */
+/** Summarises all given payments as one class. */
 export const summariseAll = (name: string, scored: readonly ScoredPayment[]): ScoredSummary =>
   summariseScored(name, scored)

@@ -1,21 +1,22 @@
 import type { SeenSettlement, Sightings } from '../chain/sightings.ts'
 import type { PaymentLinks } from '../infer/infer-links.ts'
 
-/** The observer's conclusions about the wallet that made one payment. */
+/** The observer's conclusions about which wallet made one payment. */
 export interface WalletChances {
   readonly settlement: SeenSettlement
-  /** The chance of each wallet, the most likely first. */
+  /** The chance of each wallet, with the most likely wallet first. */
   readonly wallets: readonly { readonly wallet: string; readonly chance: number }[]
   /**
-   * The number of equally likely wallets that would make the observer equally uncertain: 2 to the power of the entropy.
+   * The size of the anonymity set that would make the observer equally uncertain if all its wallets were equally
+   * likely: 2 to the power of the entropy.
    */
   readonly effectiveSet: number
 }
 
-/** Above this chance of one wallet, a payment counts as linked with certainty. */
+/** If one wallet's chance is above this, the payment counts as linked with certainty. */
 export const CERTAIN = 0.99
 
-/** Adds up the chances of the deposits that one wallet made. */
+/** For each wallet, adds up the chances of the wallet's deposits. */
 export function walletChances(
   sightings: Sightings,
   links: readonly PaymentLinks[],
@@ -35,7 +36,7 @@ export function walletChances(
   })
 }
 
-/** The entropy in bits. If the chances add up to less than 1, the difference counts as one further possibility. */
+/** The entropy in bits. If the chances add up to less than 1, the difference counts as one more possibility. */
 function entropyOf(wallets: readonly { readonly chance: number }[]): number {
   const rest = 1 - wallets.reduce((sum, { chance }) => sum + chance, 0)
   return [...wallets, { chance: Math.max(0, rest) }].reduce(

@@ -15,13 +15,13 @@ import { CERTAIN } from '../measure/wallet-chances.ts'
 import type { Ledger } from '../load/ledger.ts'
 import type { Observation } from '../observe-chain.ts'
 
-/** All figures of one observation, for a table or for JSON. */
+/** All figures of one observation, to print as a table or as JSON. */
 export interface Report {
   readonly deposits: number
   readonly settlements: number
   readonly chain: readonly Summary[]
   readonly findings: readonly Finding[]
-  /** The figures that can be computed only with the truth. */
+  /** The figures that need the true links; undefined without them. */
   readonly scored?:
     | {
         readonly kinds: readonly ScoredSummary[]
@@ -37,8 +37,8 @@ export interface Report {
 }
 
 /**
- * Computes the figures, compared with the truth if it is known. Payments that landed before `fromSeconds` aren't
- * scored.
+ * Computes the figures, and compares them with the true links if these are known. Payments that landed before
+ * `fromSeconds` aren't scored.
  */
 export function reportOf(
   { sightings, wallets, findings }: Observation,
@@ -135,7 +135,7 @@ function calibrationTable(bins: readonly CalibrationBin[]): string {
   ])
 }
 
-/** The report as text. */
+/** Renders the report as text. */
 export function renderReport({ deposits, settlements, chain, findings, scored }: Report): string {
   const parts = [`${deposits} deposits and ${settlements} settlements`, chainTable(chain)]
   if (scored !== undefined) {

@@ -2,7 +2,7 @@ import { lawOf, meanDelayMs } from '../../packages/server/src/domain/delivery-sc
 import { drawDelayMs } from '../../packages/server/src/domain/draw-delay.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** The purpose of a settlement. An observer must not be able to recognise it. */
+/** The purpose of a settlement. Observers must not be able to recognise it. */
 export type NoteKind = 'transfer' | 'balance' | 'return'
 
 /** The facts that the service knows about a note when it settles the note. */
@@ -11,33 +11,36 @@ export interface SettledNote {
   readonly asset: 'SOL' | 'USDC'
   /** The number of the depositing wallet. */
   readonly wallet: number
-  /** The position of the deposit's leaf. */
+  /** The index of the deposit's leaf in the tree. */
   readonly leafIndex: number
-  /** Seconds since 1970: of the deposit, of the settlement's block, and the end of the note. */
+  /** Three times in seconds since 1970: of the deposit, of the settlement's block, and of the note's expiry. */
   readonly deposited: number
   readonly settled: number
   readonly expiry: number
 }
 
-/** The choices of a service that its settlements show. A leak is a choice that depends on a secret. */
+/** The choices of a service that are visible in its settlements. A choice that depends on a secret is a leak. */
 export interface Behaviour {
   /** Seconds from a deposit to its delivery. */
   readonly delay: (isPatient: boolean, random: SeededRandom) => number
-  /** True if deliveries wait until all earlier deposits are delivered. */
+  /** True if each delivery waits until all earlier deposits are delivered. */
   readonly isInOrder: boolean
-  /** The index of the relayer that pays, below `count`. */
+  /** The index of the relayer that pays the transaction, from 0 to `count - 1`. */
   readonly relayer: (note: SettledNote, count: number, random: SeededRandom) => number
   readonly unitLimit: (note: SettledNote) => number
   readonly serviceBps: (kind: NoteKind) => bigint
-  /** The last leaf under the root that the proof uses; `newest` is the newest when the proof is made. */
+  /**
+   * The index of the last leaf under the root that the proof uses. `newest` is the index of the newest leaf when the
+   * proof is made.
+   */
   readonly rootLeaf: (note: SettledNote, newest: number) => number
-  /** The deadline of an order that is made at this second. */
+  /** The deadline of an order that is made at the second `madeSeconds`. */
   readonly deadline: (madeSeconds: number) => number
   /** The public time of a delivery. */
   readonly publicTime: (note: SettledNote) => number
-  /** The 32 bytes of the change's leaf; `random` holds random bytes below the modulus. */
+  /** The 32 bytes of the change's leaf. `random` has random bytes whose value is below the field's modulus. */
   readonly changeLeaf: (kind: NoteKind, random: Uint8Array) => Uint8Array
-  /** The 65 bytes of a deposit's payload; `random` holds random bytes after the epoch. */
+  /** The 65 bytes of a deposit's payload. `random` has the epoch, followed by random bytes. */
   readonly payload: (kind: NoteKind, random: Uint8Array) => Uint8Array
 }
 
@@ -47,8 +50,8 @@ const LANDING_SECONDS = 90
 const SETTLE_UNITS = 250_000
 const SERVICE_BPS = 20n
 /**
- * The service's default delays. `LONGEST_DELAYS` are the longest that a request can ask for; their mean is longer in
- * proportion.
+ * The service's default delays. `LONGEST_DELAYS` are the longest delays that a request can ask for. Their mean is
+ * longer in the same proportion.
  */
 export const DEFAULT_DELAYS = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 export const DELAY_LAW = lawOf(DEFAULT_DELAYS)
@@ -56,7 +59,7 @@ export const LONGEST_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 3_600 }
 
 export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
 
-/** The intended behaviour of the service. Its choices depend only on facts that are public anyway. */
+/** The intended behaviour of the service. Its choices depend only on facts that are public. */
 export const MEANT: Behaviour = {
   delay: (isPatient, random) => {
     const delays = isPatient ? LONGEST_DELAYS : DEFAULT_DELAYS

@@ -25,13 +25,13 @@ export interface SettlementEvent {
   readonly seconds: number
   readonly kind: NoteKind
   readonly deposit: DepositEvent
-  /** The number of a payee; undefined if the depositing wallet is paid. */
+  /** The number of a payee; undefined if the payment goes to the depositing wallet. */
   readonly payee: number | undefined
   readonly payout: bigint
   readonly fee: bigint
   readonly opensAccount: boolean
   readonly way: Way
-  /** `rest` is the amount that an owner pays to their own wallet when they close a balance. */
+  /** The kind of the amount. It is `rest` if an owner closes a balance and pays the rest to their own wallet. */
   readonly amountKind: AmountKind | 'rest'
 }
 
@@ -43,27 +43,30 @@ const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly o
     SOL: { exists: 100_000n, opened: 100_000n },
     USDC: { exists: 20_000n, opened: 350_000n },
   }
-/** The rate after the spread: so many base units of the destination for so many of the source. */
+/**
+ * The rate after the spread: the first number of base units of the destination for the second number of base units of
+ * the source.
+ */
 const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
   SOL: [15n * 9_970n, 100n * 10_000n],
   USDC: [100n * 9_970n, 15n * 10_000n],
 }
 /**
- * Ranges in seconds: from an order to its deposit, and from the start of a proof to the
- * settlement's block.
+ * Ranges in seconds: from an order to its deposit (`SIGNING`), and from the start of a proof to the settlement's
+ * block.
  */
 const SIGNING: readonly [number, number] = [3, 25]
 export const SETTLING: readonly [number, number] = [2, 6]
 const DELIVERY_WINDOW = 3_600
 const DAY = 86_400
-/** Seconds from a transfer's order to its expiry, before the expiry is rounded up to the grid. */
+/** Seconds from a transfer's order to its expiry, before the expiry is rounded up to the time grid. */
 const TRANSFER_LIFE = 1_800 + DELIVERY_WINDOW
 /** Seconds from a balance's end until the service returns the rest. */
 const RETURNING: readonly [number, number] = [610, 1_500]
 
 /** Seconds from a balance's last payment until its owner closes it: an hour to two days. */
 const CLOSING: readonly [number, number] = [3_600, 172_800]
-/** The least time for which a payment's signature is valid. */
+/** The minimum time for which a payment's signature is valid, in seconds. */
 const SIGNED_SECONDS = 600
 /** Number of steps in the range from which a closed balance's residue is drawn. */
 const RESIDUE_PARTS = 1_000_000
@@ -72,7 +75,7 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const shareOf = (sum: bigint, bps: bigint) => ceilDivide(sum * bps, WHOLE_BPS)
 const leastBefore = (rest: bigint, bps: bigint) => ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - bps)
 
-/** The deposits and settlements of a load by a service with this behaviour, in order of time. */
+/** Draws the deposits and settlements that a service with this behaviour makes for a load, in order of time. */
 export function drawEvents(
   plan: Plan,
   behaviour: Behaviour,
@@ -167,9 +170,7 @@ class EventDrawer {
     balance.endSeconds = Math.max(balance.endSeconds, day + balance.lifeSeconds)
   }
 
-  /**
-   * Lets the service return the rests of the balances that end before `untilSeconds`, then sorts all events by time.
-   */
+  /** Lets the service return the rests of balances that end before `untilSeconds`. Then sorts all events by time. */
   finish(untilSeconds: number): ScriptEvent[] {
     for (const balance of this.#balances.values()) {
       const { deposit, left, endSeconds } = balance
@@ -193,8 +194,8 @@ class EventDrawer {
   }
 
   /**
-   * Pays the rest to the balance's wallet some time after the last payment, except for a random
-   * residue.
+   * Plays an owner who closes a balance: some time after the last payment, the owner pays the rest, except for a
+   * random residue, to their own wallet.
    */
   #close({ deposit, left, usedSeconds }: Balance, untilSeconds: number): void {
     const seconds = usedSeconds + this.#random.between(...CLOSING)
@@ -253,7 +254,7 @@ class EventDrawer {
     this.#settlements.push({ ...shared, ...paid, payout: gross - fee, fee })
   }
 
-  /** Delays each transfer until those that were deposited earlier are delivered. */
+  /** Delays each transfer until all transfers with an earlier deposit are delivered. */
   #inOrder(): SettlementEvent[] {
     const transfers = this.#settlements
       .filter(({ kind }) => kind === 'transfer')

@@ -27,11 +27,11 @@ import {
 import { stateTransfers } from './state-privacy.ts'
 import { recordOf, type ScriptRecord } from './script-record.ts'
 
-/** A scripted history, and the truth about it. */
+/** A scripted history, and its true links. */
 export interface Script {
   readonly program: Address
   readonly tree: Address
-  /** Oldest first. */
+  /** The transactions, with the oldest first. */
   readonly records: readonly ScriptRecord[]
   readonly ledger: Ledger
   readonly untilSeconds: number
@@ -42,12 +42,12 @@ const UNIT_PRICE = 1_000n
 const SIGNATURE_BYTES = 64
 const EPOCH_BYTES = 4
 /**
- * The highest byte of a field element. With it, the element is below the modulus whatever the
- * other bytes are.
+ * The highest byte of a field element. With this byte, the element is below the modulus for any values of the other
+ * bytes.
  */
 const TOP_BYTE = 0x2f
 
-/** Writes the transactions of some events as the service writes them, with random bytes instead of proofs. */
+/** Writes the transactions of some events in the service's format, with random bytes instead of proofs. */
 export async function encodeEvents(
   events: readonly ScriptEvent[],
   behaviour: Behaviour,
@@ -168,7 +168,7 @@ class Encoder {
     }
   }
 
-  /** The newest leaf at this time. */
+  /** The index of the newest leaf at this time. */
   #newestAt(seconds: number): number {
     let newest = this.#leafSeconds.length - 1
     while (newest > 0 && (this.#leafSeconds[newest] ?? 0) > seconds) newest -= 1

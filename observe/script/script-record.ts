@@ -1,10 +1,10 @@
 import { getBase58Decoder, type Address, type Instruction } from '@solana/kit'
 
-/** A transaction as a node lists and shows it. */
+/** A transaction in the form in which a node lists and shows it. */
 export interface ScriptRecord {
   readonly signature: string
   readonly slot: number
-  /** Seconds since 1970. */
+  /** The block's time, in seconds since 1970. */
   readonly seconds: number
   /** The result of `getTransaction` with the encoding `json`. */
   readonly transaction: object
@@ -12,7 +12,7 @@ export interface ScriptRecord {
 
 const base58 = getBase58Decoder()
 
-/** A transaction of these instructions that landed without an error. */
+/** Builds the record of a transaction with these instructions that landed without an error. */
 export function recordOf({
   slot,
   seconds,

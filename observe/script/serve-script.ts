@@ -22,7 +22,7 @@ const POOL = 1
 const TREE_OFFSET = 136
 const PAGE = 1_000
 
-/** A Pool account that names the script's tree, as docs/protocol.md lays it out. */
+/** A Pool account that names the script's tree, in the layout of docs/protocol.md. */
 function poolOf({ tree }: Script): Uint8Array {
   const data = new Uint8Array(POOL_BYTES)
   data[0] = POOL
@@ -64,8 +64,8 @@ async function bodyOf(request: IncomingMessage): Promise<Question> {
 }
 
 /**
- * Answers an observer's requests to a node from a script. The program doesn't run. The transactions are written as the
- * service writes them, and their proofs are random bytes.
+ * Serves a scripted history over JSON-RPC, like a node. The program doesn't run: the transactions have the service's
+ * format, but their proofs are random bytes.
  */
 export async function serveScript(script: Script): Promise<ServedScript> {
   const known = await answerers(script)

@@ -10,8 +10,8 @@ import { MEANT } from './behaviour.ts'
 import { serveScript } from './serve-script.ts'
 
 /**
- * There are many equal amounts, so that some quotes state a set of more than one wallet. Each payee is paid only once,
- * because the statement doesn't consider earlier payments to a payee (docs/privacy.md).
+ * There are many equal amounts, so that some quotes state an anonymity set of more than one wallet. Each payee is paid
+ * only once, because the statement doesn't take earlier payments to a payee into account (docs/privacy.md).
  */
 const MIX = {
   ...DEFAULT_MIX,

@@ -7,15 +7,18 @@ import type { Stated } from '../load/ledger.ts'
 import { DEFAULT_DELAYS, DELAY_LAW, LONGEST_DELAYS } from './behaviour.ts'
 import type { DepositEvent, ScriptEvent, SettlementEvent } from './draw-events.ts'
 
-/** Seconds by which the service's view is old: the lag of the finalized chain plus the age of its snapshot. */
+/**
+ * The age of the data in the service's quotes, in seconds: the lag of the finalized chain plus the age of the
+ * service's snapshot.
+ */
 const LAG_SECONDS = 15
 const DAY = 86_400
 
 const grossOf = ({ payout, fee }: SettlementEvent): bigint => payout + fee
 
 /**
- * States the privacy of each transfer as the service's quote does: by the same function, from the chain at the time of
- * the quote.
+ * Computes the privacy statement of each transfer's quote. It uses the same function as the service, and the chain's
+ * state at the time of the quote.
  */
 export function stateTransfers(events: readonly ScriptEvent[]): Map<SettlementEvent, Stated> {
   const byValue = new Map<string, { seconds: number; event: PublicEvent }[]>()

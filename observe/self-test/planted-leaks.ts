@@ -11,12 +11,12 @@ export interface PlantedLeak {
 const GRID = 600
 const ORDER_SECONDS = 1_800
 const SAME_DELAY = 35
-/** A compute limit below the usual one, but enough for any settlement. */
+/** A compute unit limit that is lower than the usual one, but high enough for any settlement. */
 const LESS_UNITS = 180_000
 /** A fee for payments out of balances that is a hundredth of a per cent below the tariff. */
 const LESS_BPS = 19n
 const USUAL_BPS = 20n
-/** The first byte after a payload's epoch, and the last byte of a leaf. */
+/** `KIND_BYTE` is the first byte after the epoch in a payload. `LEAF_BYTE` is the last byte of a leaf. */
 const [KIND_BYTE, LEAF_BYTE] = [4, 31]
 
 const leak = (name: string, found: LeakName, changed: Partial<Behaviour>): PlantedLeak => ({
@@ -30,7 +30,7 @@ function withByte(bytes: Uint8Array, place: number, value: number): Uint8Array {
   return changed
 }
 
-/** Mistakes that a service of this kind can make. Each can be found in public data. */
+/** Mistakes that a service of this kind can make. Each of them is visible in public data. */
 export const PLANTED_LEAKS: readonly PlantedLeak[] = [
   leak('deliveries keep the order of their deposits', 'fifo', { isInOrder: true }),
   leak('every delay is the same', 'fixed-delay', { delay: () => SAME_DELAY }),

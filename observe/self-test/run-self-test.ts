@@ -9,7 +9,7 @@ import { encodeEvents, type Script } from '../script/encode-events.ts'
 import { serveScript } from '../script/serve-script.ts'
 import { PLANTED_LEAKS, type PlantedLeak } from './planted-leaks.ts'
 
-/** A busy mix with every kind of payment, so that transfers overtake each other. */
+/** A busy mix with every kind of payment. With many payments, transfers overtake each other. */
 const MIX: Mix = {
   ...DEFAULT_MIX,
   perHour: 120,
@@ -18,17 +18,17 @@ const MIX: Mix = {
 const PAYMENTS = 150
 /** An arbitrary time on the grid. */
 const BEGIN_SECONDS = 1_700_000_400
-/** Tests of leaks need only the links that are almost certain. */
+/** The tests for leaks use only links that are almost certain, so little sampling is enough. */
 const EFFORT = { runs: 1, warmUp: 20, sweeps: 20 }
 
-/** The outcome for one service, with a leak or without. */
+/** The result for one service, which has one planted leak or none. */
 export interface SelfTestResult {
   readonly planted: string
-  /** The planted leak; undefined for the service without one. */
+  /** The planted leak; undefined if the service has none. */
   readonly expected: LeakName | undefined
   readonly found: readonly LeakName[]
   readonly seen: readonly string[]
-  /** True if the planted leak was found, or if nothing was found without one. */
+  /** True if the observer found the planted leak, or if it found nothing in the service without a leak. */
   readonly isRight: boolean
 }
 
@@ -44,7 +44,7 @@ export async function writeScript(
   return encodeEvents(events, behaviour, random.stream('bytes'))
 }
 
-/** Observes a service with a planted leak, or without one, through JSON-RPC. */
+/** Observes one service through JSON-RPC. The service has a planted leak or none. */
 export async function testOne(
   planted: PlantedLeak | undefined,
   random: SeededRandom,
@@ -66,7 +66,7 @@ export async function testOne(
   }
 }
 
-/** Tests a service without a leak first, and then plants each leak in turn. */
+/** Tests a service without a leak first. Then tests one service for each leak. */
 export async function runSelfTest(
   seed: string,
   onResult: (result: SelfTestResult) => void,

@@ -32,10 +32,10 @@ const DOWN_MS = 20_000
 
 type Dependencies = ReturnType<typeof dependenciesOf>
 
-/** A run has few customers, so the limit of a caller's orders is tested elsewhere. */
+/** A run has few customers, so it never reaches the limit of orders per caller. Other tests cover that limit. */
 const UNLIMITED = { take: () => ({ isAllowed: true, retryAfterSeconds: 0 }) }
 
-/** The connection broke because the process died; whether the request had an effect is unknown. */
+/** The connection broke because the process died. The caller can't know whether the request had an effect. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
@@ -161,7 +161,8 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       find: async (leaf: bigint) => memory.database.indexOf(leaf),
     }),
     prices: throughFaults(life, 'prices', 'prices', {
-      // One SOL costs about a hundred dollars. A SOL has a thousand times as many base units as a dollar.
+      // One SOL costs about a hundred dollars, and one SOL has a thousand times as many base units as one dollar has.
+      // So ten base units of SOL cost about one base unit of the dollar.
       readRate: async (source: string) => {
         const [dollars, sol] = [10_000n + BigInt(stage.price.bps), 100_000n]
         const isSol = source === MINTS[0]

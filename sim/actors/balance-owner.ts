@@ -31,13 +31,17 @@ import type { PlacedOrder } from './placed-order.ts'
 import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** How owners pay the deposit of a balance. */
+/** The ways in which owners pay the deposit of a balance. */
 const DEPOSITS = ['honest', 'honest', 'honest', 'late', 'refreshes', 'retries'] as const
 
-/** A day, the shortest life that the HTTP interface allows: such a balance ends long after the faults. */
+/**
+ * The life of a long balance: a day, the shortest life that the HTTP interface allows. It ends long after the run's
+ * faults have ended.
+ */
 const DAY_SECONDS = 86_400
 /**
- * Lives that end while faults last. Only the HTTP interface refuses such short lives, because they are of little use.
+ * Lives of short balances, which end while faults last. Only the HTTP interface refuses such short lives. The code
+ * behind it accepts them.
  */
 const SHORT_SECONDS = [1_800, 3_000] as const
 
@@ -54,12 +58,12 @@ const secretFrom = (random: SeededRandom): bigint =>
   quickHash([BigInt(random.below(2 ** 31)), BigInt(random.below(2 ** 31))])
 
 interface OwnerKind {
-  /** The owner's other balance. */
+  /** Another balance of the same owner. */
   readonly twin?: BalanceOwner
   readonly isVeteran?: boolean
 }
 
-/** A customer who opens a balance, and pays others out of it. */
+/** A customer who opens a balance, and pays other wallets out of it. */
 export class BalanceOwner implements Client {
   readonly stage: Stage
   readonly api: Api
@@ -71,9 +75,9 @@ export class BalanceOwner implements Client {
   readonly sender: Address
   readonly payees: readonly Address[]
   readonly request: QuoteRequest
-  /** True if the owner leaves it to the service to return the rest at the balance's end. */
+  /** True if the service must return the rest at the balance's end. Otherwise the owner must take it back. */
   readonly isReturned: boolean
-  /** True if the balance ends a day after its deposit. */
+  /** True if the balance's life is a day or longer. */
   readonly isLong: boolean
   readonly isStuck: boolean
   /** True if the payments begin only on the next day, so that they postpone the balance's end. */
@@ -81,12 +85,15 @@ export class BalanceOwner implements Client {
   readonly signed: SignedPayment[] = []
   /** Payments that a run without faults must make, by the hex digits of their order's id. */
   readonly due = new Set<string>()
-  /** The hex digits of a payment's order that may stay open for days, because the tree seems to have its change. */
+  /**
+   * The order id, in hex, of a payment that may stay open for days, because another leaf of the tree equals its
+   * change.
+   */
   held: string | undefined
   order: PlacedOrder | undefined
   /** One entry for each payment: the polling of its status, which resolves when the payment has ended. */
   readonly polls: Promise<void>[] = []
-  /** True once every payment has ended. */
+  /** True once every payment of the owner is final. */
   hasPaid = false
   /** Another balance of the same owner, with the same request; undefined for an owner with one balance. */
   readonly twin: BalanceOwner | undefined
@@ -113,7 +120,8 @@ export class BalanceOwner implements Client {
     this.isVeteran = isVeteran
     this.sender = twin?.sender ?? drawAddress(random)
     this.payees = twin?.payees ?? Array.from({ length: PAYEES }, () => drawAddress(random))
-    // The service keeps no old balance whose rest it doesn't return.
+    // The service stops storing an old balance if it doesn't return the balance's rest, so a veteran's rest is always
+    // returned.
     this.isReturned = isVeteran || (twin?.isReturned ?? random.chance(0.75))
     this.isLong = isVeteran || (twin?.isLong ?? random.chance(0.4))
     this.isStuck = this.isLong
@@ -150,15 +158,18 @@ export class BalanceOwner implements Client {
     ledger.tokens.write(tokenKey(DOLLAR_MINT, first), position, empty)
   }
 
-  /** The newest note at a commitment; undefined before the deposit. The owner's own node never fails. */
+  /**
+   * The newest note at a commitment; undefined before the deposit. It is read from the chain directly, because the
+   * owner's own node never fails.
+   */
   newest(commitment: Commitment): SpentNote | undefined {
     const { ledger } = this.stage.chain
     return spentNotes(ledger, this, this.stage.chain.blockAt(commitment).position).at(-1)
   }
 
   /**
-   * Signs a payment, and remembers it. `changeNk` is the secret of its change, by default the one that clients
-   * derive.
+   * Signs a payment, and records it in `signed`. `changeNk` is the secret of the payment's change. By default it is
+   * the secret that clients derive.
    */
   sign(
     { note, nullifier }: SpentNote,
@@ -179,14 +190,14 @@ export class BalanceOwner implements Client {
     return { payment, signature: signPayment(quickHash, this.#secret, message) }
   }
 
-  /** True once no payment that was signed for this note can land any more. */
+  /** True if this note is spent, or if no payment that was signed for it can land any more. */
   isDecided({ nullifier, spentBy }: SpentNote): boolean {
     if (spentBy !== undefined) return true
     const { unixSeconds: clock } = this.stage.chain.blockAt('finalized')
     return this.signed.every((one) => one.nullifier !== nullifier || one.validUntil < clock)
   }
 
-  /** The number of landed payments that the service didn't make. */
+  /** The number of landed settlements of this balance that match no payment signed for the service. */
   countForeign(): number {
     const { ledger } = this.stage.chain
     const own = this.signed.filter(({ payer }) => payer === 'service')

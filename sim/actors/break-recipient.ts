@@ -5,8 +5,8 @@ import { DOLLAR_MINT } from './setting.ts'
 const BREAKING_MS = 60_000
 
 /**
- * Freezes the sender's and the recipient's token accounts after the deposit: the order can't be delivered
- * or refunded until one of them is thawed.
+ * Freezes the sender's and the recipient's token accounts after the deposit. Until one of them is thawed, the service
+ * can neither deliver nor refund the order.
  */
 export function freezeBoth(customer: Customer, key: string): void {
   const { stage, request, sender, recipient, name } = customer
@@ -23,7 +23,7 @@ export function freezeBoth(customer: Customer, key: string): void {
   })
 }
 
-/** Thaws a sender's account after days, so that the refund can be paid. */
+/** Thaws a sender's account, which was frozen for days, so that the service can pay the refund. */
 export function thawSender({ stage, sender }: Customer): void {
   const key = tokenKey(DOLLAR_MINT, sender)
   stage.chain.intervene((ledger, position) => {
@@ -32,7 +32,7 @@ export function thawSender({ stage, sender }: Customer): void {
   })
 }
 
-/** Freezes or closes the recipient's token account. Sometimes it is repaired later. */
+/** Freezes or closes the recipient's token account. In half of the cases the account is repaired later. */
 export function breakRecipient(customer: Customer): void {
   const { stage, random, request, recipient, name, isExpected } = customer
   if (request.destinationAssetId !== DOLLAR_MINT || !isExpected) return
@@ -42,7 +42,7 @@ export function breakRecipient(customer: Customer): void {
     stage.chain.intervene((ledger, position) => {
       if (customer.isStuck) return
       const before = ledger.tokens.read(key, position) ?? { balance: 0n, isBlocked: false }
-      // An account that holds money can't be closed.
+      // The token program closes no account that holds money.
       const isClosed = state === 'closed' && before.balance === 0n
       const after = { ...before, isBlocked: state === 'frozen' }
       ledger.tokens.write(key, position, isClosed ? null : after)

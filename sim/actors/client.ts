@@ -25,6 +25,6 @@ export interface Client {
   readonly manner: Manner
   readonly sender: Address
   readonly request: QuoteRequest
-  /** True if the order stays open for days. */
+  /** True if the order may stay open for days. */
   readonly isStuck: boolean
 }

@@ -11,9 +11,10 @@ import type { Stage } from './stage.ts'
 type Two<T> = readonly [T, T]
 
 /**
- * An owner of two equal balances who pays out of the second one, without the service, so that the change has the leaf
- * that a settlement of the first one would append. Then the tree seems to show that the first one is spent. The owner
- * makes no other payment out of the first one.
+ * The owner of two equal balances pays out of the second balance without the service. The owner chooses the secret of
+ * this payment's change so that the change has the same leaf as the change of a planned settlement of the first
+ * balance. A reader of the tree then wrongly concludes that the first balance's note is spent. The owner makes no
+ * other payment out of the first balance.
  */
 export async function copyLeaf(owners: Two<BalanceOwner>, notes: Two<SpentNote>): Promise<void> {
   const [{ stage, name, isReturned }] = owners
@@ -23,7 +24,7 @@ export async function copyLeaf(owners: Two<BalanceOwner>, notes: Two<SpentNote>)
 }
 
 /**
- * Takes everything out of the second balance, and leaves the same change that the return of the first balance's rest
+ * Takes the whole second balance. The payment's change equals the change that the return of the first balance's rest
  * would leave.
  */
 async function copyReturn([owner, twin]: Two<BalanceOwner>, notes: Two<SpentNote>): Promise<void> {
@@ -35,7 +36,8 @@ async function copyReturn([owner, twin]: Two<BalanceOwner>, notes: Two<SpentNote
 }
 
 /**
- * Signs a payment whose payee can't be paid, and leaves the same change with a payment out of the second balance.
+ * Signs a payment out of the first balance to a payee that can't receive it. Then pays out of the second balance, with
+ * a change that equals the change of the first payment.
  */
 async function copyPayment([owner, twin]: Two<BalanceOwner>, notes: Two<SpentNote>): Promise<void> {
   const { stage, random, api, payees } = owner

@@ -8,7 +8,9 @@ import type { PlacedOrder } from './placed-order.ts'
 import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** Customers place their orders within this time, and customers of a crowd within the shorter time below. */
+/**
+ * Customers place their first order within `FIRST_MS` of the run's start, and customers of a crowd within `CROWD_MS`.
+ */
 const FIRST_MS = 400_000
 const CROWD_MS = 60_000
 const CROWD_AMOUNT = '500000000'
@@ -24,11 +26,11 @@ export class Customer implements Client {
   readonly recipient: Address
   readonly request: QuoteRequest
   readonly startsWithinMs: number
-  /** True if the recipient's account exists from the start. */
+  /** True if the recipient's token account exists from the start of the run. */
   readonly isExpected: boolean
   order: PlacedOrder | undefined
   hasEnded = false
-  /** True if neither the recipient nor the sender can be paid for days. */
+  /** True if the accounts of both the sender and the recipient are frozen for days. */
   isStuck = false
 
   constructor(stage: Stage, api: Api, name: string, random: SeededRandom, isInCrowd: boolean) {

@@ -4,12 +4,12 @@ import type { Transaction } from '../chain/transaction.ts'
 import type { Customer } from './customer.ts'
 import { DOLLAR_MINT } from './setting.ts'
 
-/** The time until a sender who closed their account opens it again. */
+/** The time after which a sender opens again the account that they closed. */
 const PATIENCE_MS = 5_400_000
 
 /**
  * A recipient closes their empty account after the service has read it and before the delivery lands. The recipient
- * sees the broadcast transaction, as anyone can.
+ * can time this, because anyone can see the broadcast transaction.
  */
 export function closeOnDelivery(customer: Customer, { message }: Transaction): void {
   const { recipient, stage, isExpected, name } = customer
@@ -19,8 +19,9 @@ export function closeOnDelivery(customer: Customer, { message }: Transaction): v
 }
 
 /**
- * A sender closes the account that the money came from and makes the delivery impossible, so that only a
- * refund is possible. They open the account again long after the refund was due.
+ * A sender closes the account that paid the deposit, and also makes the delivery impossible. The service can then only
+ * refund the order, but not while the account is closed. The sender opens the account again long after the refund was
+ * due.
  */
 export function closeAfterDeposit(customer: Customer): void {
   const { stage, sender, recipient, request, name } = customer

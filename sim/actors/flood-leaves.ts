@@ -3,12 +3,12 @@ import { quickHash } from '../chain/quick-hash.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Stage } from './stage.ts'
 
-/** Number of leaves of a flood in addition to those that overwrite the whole ring. */
+/** Number of leaves of a flood in addition to the leaves that overwrite the whole ring. */
 const MORE = 100
 
 /**
- * An attacker who sees a broadcast settlement and pays for so many deposits that the settlement's root may
- * be overwritten before it lands.
+ * An attacker who sees a broadcast settlement pays for many deposits at once. They may overwrite the settlement's root
+ * in the ring before the settlement lands.
  */
 export function floodOnSettlement(stage: Stage, { message }: Transaction): void {
   const { chain, faults, parties, signatures } = stage

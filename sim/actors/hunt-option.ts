@@ -7,12 +7,13 @@ import { SPREAD_BPS } from './setting.ts'
 const REFRESHES = 20
 const WHOLE = 10_000n
 const QUICK_MS = 10_000
-/** The time in which a swap may be paid with any of its transactions. */
+/** Seconds after the order in which a customer may pay for a swap, including with refreshed transactions. */
 const SWAP_SECONDS = 180n
 
 /**
- * Refreshes a swap for as long as the service allows. Returns a transaction that is worth more than it costs, or
- * undefined if there is none. Fails the run if a transaction is better for the customer than a new quote would be.
+ * Refreshes a swap's transaction for as long as the service allows. Returns a transaction at which the customer gains
+ * at the current rate; undefined if there is none. Fails the run if the service signs a transaction whose rate is
+ * better for the customer than the rate of a new quote.
  */
 export async function huntOption(
   customer: Client,
@@ -35,7 +36,8 @@ export async function huntOption(
       stage.watch.fail('a refresh never gives a free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
-    // The order was made before its answer arrived, so the chain's time at the order was at most `answeredAt`.
+    // `answeredAt` was read when the order's answer arrived. So the order was made at `answeredAt` or earlier, by the
+    // chain's clock.
     if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
       stage.watch.fail('a swap lives for three minutes', customer.name)
     }
@@ -44,7 +46,7 @@ export async function huntOption(
   return undefined
 }
 
-/** The service's gain by a swap at a rate, before its network fee, in basis points, rounded up. */
+/** The service's gain from a swap at the rate `bps`, before the network fee, in basis points, rounded up. */
 function gain({ sourceAssetId, amountIn, amountOut, feeBreakdown }: Quote, bps: number): number {
   const { serviceFee, partnerFee } = feeBreakdown
   const rest = BigInt(amountIn) - BigInt(serviceFee) - BigInt(partnerFee)

@@ -6,8 +6,9 @@ import { pollPayment } from './poll-payment.ts'
 const HAND_IN_MS = 20_000
 
 /**
- * Pays equal sums out of two equal balances of one owner at the same time, with signatures that leave the same change.
- * The service may take only one of them: if both landed, the tree would have the same leaf twice.
+ * Pays equal amounts out of two equal balances of one owner at the same time. Both signatures leave a change with the
+ * same leaf. The service may accept only one of the payments: if both landed, the tree would contain the same leaf
+ * twice.
  */
 export async function payAlike(
   owners: readonly [BalanceOwner, BalanceOwner],

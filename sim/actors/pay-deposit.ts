@@ -18,7 +18,8 @@ export async function payDeposit(customer: Client, order: PlacedOrder): Promise<
       await stage.timeline.pause(leftMs(customer, order) + random.between(-60, 30) * 1_000)
       return payRefreshed(customer, order, 1)
     case 'refreshes':
-      // Every refreshed transaction is submitted, in any order. At most one of the order's transactions can land.
+      // The customer submits every refreshed transaction, in any order. At most one of the order's transactions can
+      // land.
       submit(customer, order.transaction)
       return payRefreshed(customer, order, REFRESHES)
     case 'hunts_option': {
@@ -35,7 +36,7 @@ export async function payDeposit(customer: Client, order: PlacedOrder): Promise<
   }
 }
 
-/** The time until the deadline by the chain's clock. */
+/** The time until the order's deadline by the chain's clock, in milliseconds. */
 function leftMs({ stage }: Client, { note }: PlacedOrder): number {
   return Math.max(
     60_000,
@@ -51,7 +52,9 @@ function submit(customer: Client, transaction: string): void {
 export const isPaid = ({ stage }: Client, { key }: PlacedOrder): boolean =>
   stage.chain.ledger.orders.read(key, Infinity) !== undefined
 
-/** Sends a transaction repeatedly, like wallets do; true once its deposit is on the chain. */
+/**
+ * Sends a transaction repeatedly, as wallets do, until it can't land any more. True once its deposit is on the chain.
+ */
 async function sendUntilDead(
   customer: Client,
   order: PlacedOrder,

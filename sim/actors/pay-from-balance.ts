@@ -31,10 +31,13 @@ const WAYS = [
 
 const POLL_MS = 120_000
 const GRID_SECONDS = 600n
-/** The fee of a payment that an owner makes without the service. Any fee is allowed. */
+/** The fee of a payment that an owner makes without the service. The program allows any fee. */
 const OWN_FEE = 1_000n
 
-/** Makes one payment out of a note, in one of these ways. `isLast` takes the whole rest. */
+/**
+ * Makes one payment out of a note, in one of the ways above. If `isLast`, the payment takes everything that the note
+ * holds.
+ */
 export async function payOnce(
   owner: BalanceOwner,
   note: SpentNote,
@@ -44,7 +47,7 @@ export async function payOnce(
   const service: PayingService = { payer: 'service', api }
   const other: PayingService = rival === undefined ? service : { payer: 'rival', api: rival }
   const wanted = draw(owner, note, isLast)
-  // A veteran should complete many payments while its key changes.
+  // A veteran mostly pays plainly, so that many of its payments complete around the replacement of its key.
   const isPlain = owner.isVeteran && random.chance(0.8)
   const way = isPlain ? 'plainly' : random.pick(WAYS)
   stage.trace.add(stage.timeline.nowMs, owner.name, `pays ${way}`)
@@ -67,7 +70,7 @@ export async function payOnce(
     case 'alone too': {
       const payment = await orderPayment(owner, service, wanted)
       if (payment === undefined) return payAlone(owner, wanted)
-      // A payment of the same sum to a different payee leaves the same change.
+      // A payment of the same amount to a different payee leaves the same change.
       const own = random.chance(0.5)
         ? { ...draw(owner, note, isLast), gross: wanted.gross }
         : wanted
@@ -80,7 +83,7 @@ export async function payOnce(
   }
 }
 
-/** Draws a payee and an amount: from an eighth to a half of the rest, or the whole rest. */
+/** Draws a payee and an amount: from an eighth to a half of the note's value, or the whole value if `isLast`. */
 function draw(
   { random, payees }: BalanceOwner,
   note: SpentNote,
@@ -93,8 +96,8 @@ function draw(
 }
 
 /**
- * A second payment of the same note, to a different payee. If two services make equal payments, neither can know whose
- * payment landed.
+ * A second payment out of the same note, to a different payee. The payees must differ: if two services made equal
+ * payments, neither service could find out whether its own payment landed.
  */
 function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedPayment {
   return draw(
@@ -106,8 +109,8 @@ function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedP
 }
 
 /**
- * Orders two payments of one note. If both orders go to one service, it may accept only one of them. If they go to
- * two services, only one of the payments may land.
+ * Orders two payments out of one note. A single service may accept only one of them. Two services may both accept, but
+ * only one of the payments may land.
  */
 async function payTwice(
   owner: BalanceOwner,
@@ -136,11 +139,11 @@ async function payTwice(
   )
 }
 
-/** True for two payments with the same end, which may have been ordered at the same moment. */
+/** True for two different payments with the same end. The service may have accepted both at the same moment. */
 const isSameTime = (one: OrderedPayment, two: OrderedPayment): boolean =>
   one.key !== two.key && one.validUntil === two.validUntil
 
-/** True if the earlier payment may have ended before the other was ordered. */
+/** True if the payment with the earlier end may have ended before the owner ordered the other payment. */
 function hasFreed({ stage }: BalanceOwner, one: OrderedPayment, two: OrderedPayment): boolean {
   const least = one.validUntil < two.validUntil ? one.validUntil : two.validUntil
   return stage.chain.newest.unixSeconds > least
@@ -149,7 +152,8 @@ function hasFreed({ stage }: BalanceOwner, one: OrderedPayment, two: OrderedPaym
 type Way = 'plainly' | 'late' | 'twice' | 'wrongly' | 'unsigned' | 'unsure'
 
 /**
- * Signs an ordered payment and sends the signature, in the given way. Then polls the payment's status until it ends.
+ * Signs an ordered payment and sends the signature, in the given way. Then polls the payment's status until the
+ * payment has ended.
  */
 async function finish(
   owner: BalanceOwner,
@@ -188,15 +192,15 @@ async function finish(
   }
 }
 
-/** The delay until a moment between a minute before the payment's end and half a minute after it. */
+/** The delay until a random moment between a minute before the payment's end and half a minute after it. */
 function lateMs({ stage, random }: BalanceOwner, { validUntil }: OrderedPayment): number {
   const leftMs = secondsOf(validUntil - stage.chain.newest.unixSeconds) * 1_000
   return Math.max(0, leftMs + random.between(-90_000, 30_000))
 }
 
 /**
- * Pays without the service: the owner proves the payment and the sender's wallet pays for the transaction. `chosenNk` is
- * the secret of the change, by default the usual one.
+ * Pays without the service: the owner proves the payment, and the sender's wallet pays the network fees. `chosenNk` is
+ * the secret of the change. By default it is the secret that clients derive.
  */
 export async function payAlone(
   owner: BalanceOwner,

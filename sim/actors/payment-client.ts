@@ -18,10 +18,10 @@ export interface PayingService {
   readonly api: Api
 }
 
-/** A payment that waits for its signature. */
+/** A payment that the service has accepted and the owner hasn't signed yet. */
 export interface OrderedPayment extends PayingService {
   readonly trackingId: string
-  /** The id of its order in hex. */
+  /** The id of the payment's order in hex. */
   readonly key: string
   readonly payee: Address
   readonly payout: bigint
@@ -36,7 +36,7 @@ export interface WantedPayment {
   readonly gross: bigint
 }
 
-/** Quotes and orders a payment; undefined if the service refuses it for good. */
+/** Quotes and orders a payment; undefined if the service refuses it permanently. */
 export async function orderPayment(
   owner: BalanceOwner,
   service: PayingService,
@@ -87,8 +87,8 @@ async function orderOf(
 }
 
 /**
- * Reads an ordered payment. Fails the run if it isn't the payment that the owner wanted, or if its note isn't at the
- * index that the owner's node shows.
+ * Returns an ordered payment. Fails the run if the payment differs from the one that the owner requested, or if its
+ * note's index differs from the index that the owner's node shows.
  */
 function checked(
   { stage, name }: BalanceOwner,
@@ -113,17 +113,17 @@ function checked(
 
 const digitsOf = (element: bigint): string => element.toString(16).padStart(64, '0')
 
-/** A signature as the interface takes it. */
+/** The body of the HTTP request that sends a signature. */
 export function signatureBody(changeNk: bigint, { S, R8 }: OwnerSignature): SignatureRequest {
   const signature = { S: digitsOf(S), R8x: digitsOf(R8.x), R8y: digitsOf(R8.y) }
   return { changeNk: digitsOf(changeNk), signature }
 }
 
-/** Answers to a signature after which another try can't succeed. */
+/** Error codes after which the owner can't succeed by sending the signature again. */
 const REFUSALS = ['SIGNATURE_INVALID', 'PAYMENT_EXPIRED', 'ORDER_NOT_FOUND', 'NOTE_IN_USE'] as const
 export type SignatureAnswer = (typeof REFUSALS)[number] | 'taken' | 'unknown'
 
-/** Sends a signature until the service answers; `unknown` if it never does. */
+/** Sends a signature until the service answers. Returns `unknown` if the service never answers. */
 export async function handIn(
   { stage, random, name }: BalanceOwner,
   { api, trackingId }: OrderedPayment,

@@ -5,12 +5,12 @@ import type { Client } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
-/** Enough tries to outlast every fault. If a customer gave up earlier, there would be no order to check. */
+/** Enough tries to outlast every fault. If a customer gave up earlier, the run would have one order fewer to check. */
 const TRIES = 30
 
 /** Error codes after which a customer requests a new quote. */
 const NEW_QUOTE = new Set(['QUOTE_EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'PRICE_MOVED', 'NOTE_IN_USE'])
-/** Temporary errors. */
+/** Error codes of temporary errors. */
 const PASSING = new Set([
   'ORDER_IN_PROGRESS',
   'BALANCE_NOT_FOUND',
@@ -21,7 +21,7 @@ const PASSING = new Set([
   'RATE_LIMITED',
 ])
 
-/** Repeats quote and order until the order is accepted; undefined if it never is. */
+/** Repeats quote and order until the service accepts the order; undefined if the service never accepts it. */
 export async function placeOrder(customer: Client): Promise<PlacedOrder | undefined> {
   const { stage, api, random } = customer
   for (let quotes = 0; quotes < TRIES; quotes += 1) {
@@ -60,7 +60,8 @@ async function orderOf(
 }
 
 /**
- * The members of the quote's request that the order repeats: the partner's share, and the balance that the order opens.
+ * The fields of the quote's request that the order repeats: the partner's share, and the terms of the balance that the
+ * order opens.
  */
 function extrasOf({ request }: Client): Partial<CreateOrderRequest> {
   const { feeBps, feeRecipientAddress, balanceKey, balanceSeconds, autoReturn } = request
@@ -81,7 +82,10 @@ function assertSame(customer: Client, one: Uint8Array, other: Uint8Array | undef
   customer.stage.watch.fail('one key, one answer', customer.name)
 }
 
-/** Tries once. After a refusal, pauses and returns what the refusal means. An unexpected answer fails the run. */
+/**
+ * Tries once. After a refusal, pauses and returns the refusal's meaning for the caller. An unexpected answer fails the
+ * run.
+ */
 export async function attempt<T>(
   customer: Client,
   work: () => Promise<T>,
@@ -95,7 +99,7 @@ export async function attempt<T>(
     stage.trace.add(stage.timeline.nowMs, name, `refused ${code}`)
     if (NEW_QUOTE.has(code)) return 'new_quote'
     if (error instanceof ServiceError && !PASSING.has(code)) return 'over'
-    // Outages last for minutes, so pauses grow.
+    // An outage lasts for minutes, so each pause is longer than the one before it.
     await stage.timeline.pause(random.between(1_000, PAUSE_MS) * (1 + Math.floor(tries / 4)))
     return 'again'
   }

@@ -1,10 +1,10 @@
 import type { CreateOrderRequest } from '@sotto/contract'
 import type { Note } from '@sotto/protocol'
 
-/** The customer's knowledge of an order. */
+/** The customer's data on an order. */
 export interface PlacedOrder {
   readonly trackingId: string
-  /** The order's id in hex, the key of its accounts on the chain. */
+  /** The order's id in hex. It is also the key of the order's accounts on the chain. */
   readonly key: string
   readonly transaction: string
   readonly note: Note

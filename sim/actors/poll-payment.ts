@@ -9,7 +9,7 @@ const NEXT: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
   delivering: ['delivered', 'expired'],
 }
 
-/** Polls a payment's status until it is final, and compares every answer with the one before it. */
+/** Polls a payment's status until it is final, and compares every answer with the previous one. */
 export async function pollPayment(owner: BalanceOwner, payment: OrderedPayment): Promise<void> {
   const { stage, random } = owner
   let before: OrderStatus = 'awaiting_signature'

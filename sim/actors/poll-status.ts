@@ -11,7 +11,7 @@ export async function pollStatus(customer: Client, order: PlacedOrder): Promise<
   const { stage, api, random } = customer
   let before: OrderStatus = 'awaiting_deposit'
   for (;;) {
-    // If the order is stuck for weeks, the customer polls less often.
+    // An order of a stuck customer can wait for weeks, so the customer polls less often.
     const pauseMs = customer.isStuck ? STUCK_MS : random.between(POLL_MS / 2, 2 * POLL_MS)
     await stage.timeline.pause(pauseMs)
     const answer = await api.status(order.trackingId).catch(() => undefined)

@@ -23,8 +23,8 @@ export class Rival {
       memory: { value: openStores() },
       keystore: { value: new Keystore(random.stream('keystore'), []) },
       parties: { value: { ...stage.parties, relayers: drawRelayers(random) } },
-      // This service's balances are checked at the end and on the chain. The other checks read only the first service's
-      // database.
+      // The balances of this service's payments are checked at the end of the run and on the chain. The checks during
+      // the run read only the first service's database.
       watch: {
         value: {
           fail: watch.fail,

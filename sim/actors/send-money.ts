@@ -6,7 +6,7 @@ import { placeOrder } from './place-order.ts'
 import { pollStatus } from './poll-status.ts'
 import { settleWithTicket } from './settle-with-ticket.ts'
 
-/** Has a customer send their money, sometime within the first minutes. */
+/** Lets a customer send their money, at a random time within the first minutes of the run. */
 export function startCustomer(customer: Customer): void {
   const { stage, random } = customer
   stage.timeline.after(random.below(customer.startsWithinMs), () => {

@@ -5,14 +5,15 @@ import { DOMAIN } from '../chain/domain.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
 /**
- * The start time of every run. It is ten minutes before an hour's end, so that orders end in a later hour. It is also
- * 70 minutes before a day's end, so that late payments postpone the end of their balances.
+ * The start time of every run. It is ten minutes before the end of an hour, so that many orders end in a later hour
+ * than they began. It is 70 minutes before the end of a day, so that payments made later in the run postpone the end
+ * of their balances.
  */
 export const START_MS = 1_800_053_400_000
 
 /**
- * Two epochs from before the run. Their keys still exist: one is due for destruction at the start, the other ten
- * minutes later, while faults occur.
+ * Two epochs before the run whose keys still exist. The first key is due for destruction at the start, and the second
+ * ten minutes later, while faults last.
  */
 export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(START_MS) + hours)
 
@@ -29,10 +30,13 @@ export const SENDER_DOLLARS = 2_000_000_000n
 export const RELAYER_LAMPORTS = 2_000_000_000n
 export const INVENTORY = 2_000_000_000n
 
-/** The limits of the price that services offer for priority. */
+/** The limits of the priority price that services offer. */
 export const PRICES = {
   ...{ floor: 0, ceiling: STEP_MAX, percentile: 75 },
-  /** The cost of three settlements at the highest price, which is also the default. */
+  /**
+   * The most priority fee that an order may cost: three settlements at the highest price. This is also the service's
+   * default.
+   */
   orderMax: amount(786_432n),
 } as const
 
@@ -51,21 +55,21 @@ export interface Parties {
   readonly authoriser: Signer
   readonly relayers: readonly Signer[]
   readonly partner: Address
-  /** The attacker who floods the tree. */
+  /** The wallet of the attacker who floods the tree. */
   readonly attacker: Address
 }
 
 const addressOf = (random: SeededRandom): Address => addressFromBytes(random.bytes(32))
 
-/** A wallet of a run. */
+/** Draws the address of a wallet. */
 export const drawAddress = addressOf
 
-/** A key whose signatures aren't verified; the fake chain records the signer of each transaction. */
+/** A signing key. Its signatures aren't real: the fake chain records which key signed each transaction. */
 function keyOf(random: SeededRandom): Signer {
   return { address: addressOf(random), sign: async () => new Uint8Array(64) }
 }
 
-/** Two relayers of a service. */
+/** Draws the keys of a service's two relayers. */
 export const drawRelayers = (random: SeededRandom): Signer[] => [keyOf(random), keyOf(random)]
 
 export function drawParties(random: SeededRandom): Parties {

@@ -3,7 +3,7 @@ import type { Watch } from '../check/watch.ts'
 import type { MovingPrice } from './moving-price.ts'
 import type { Scene } from '../run/scene.ts'
 
-/** The surroundings that the service's processes and their customers share. */
+/** The environment that the service's processes and their customers share. */
 export interface Stage extends Scene {
   readonly watch: Pick<Watch, 'fail' | 'proved' | 'store' | 'chain' | 'secrets'>
   /** The market's rate. */

@@ -12,7 +12,7 @@ import { quickHash } from '../chain/quick-hash.ts'
 import { quickProof } from '../chain/quick-proof.ts'
 import type { Stage } from './stage.ts'
 
-/** A note, and its leaf's place in the finalized tree. */
+/** A note, and the index of its leaf in the finalized tree. */
 export interface PlacedNote {
   readonly note: Note
   readonly leafIndex: number

@@ -12,20 +12,20 @@ import { submitSettlement } from './submit-settlement.ts'
 const FIRST_MS = 300_000
 const PAYMENTS_MAX = 3
 const VETERAN_PAYMENTS = 8
-/** The share of owners with two balances who copy a leaf (see `copyLeaf`). The others pay alike (see `payAlike`). */
+/** The share of owners with two balances who run `copyLeaf`. The others run `payAlike`. */
 const COPIES = 0.5
 const POLL_MS = 20_000
 const DAY_SECONDS = 86_400n
-/** Time before the expiry in which an owner begins no further payment. */
+/** Seconds before a note's expiry in which the owner starts no new payment. */
 const LAST_SECONDS = 700n
 const REFUNDS = 10
 /**
- * A refund's public time is a time on the grid after the expiry. Such a time comes at most ten minutes after the
- * expiry.
+ * The program accepts a refund only with a public time on a fixed grid, after the note's expiry. The next time of the
+ * grid is at most ten minutes after the expiry.
  */
 const GRID_MS = 600_000
 
-/** Has an owner open a balance, pay out of it, and let it end. */
+/** Lets an owner open a balance, pay out of it, and wait for its end. */
 export function startOwner(owner: BalanceOwner): void {
   const { stage, random } = owner
   stage.timeline.after(random.below(FIRST_MS), () => {
@@ -33,7 +33,7 @@ export function startOwner(owner: BalanceOwner): void {
   })
 }
 
-/** Has the owner of a balance from before the run pay out of it, and lets it end. */
+/** Lets the owner of a balance from before the run pay out of it, and wait for its end. */
 export function startVeteran(owner: BalanceOwner): void {
   const { stage, random, order } = owner
   if (order === undefined) return
@@ -44,7 +44,7 @@ export function startVeteran(owner: BalanceOwner): void {
   })
 }
 
-/** Has an owner open two equal balances at once, and try to leave the same change in both. */
+/** Lets an owner open two equal balances at once, and try to leave the same change in both. */
 export function startTwins(owner: BalanceOwner, twin: BalanceOwner): void {
   const { stage, random } = owner
   const owners = [owner, twin] as const
@@ -69,12 +69,12 @@ async function useBalance(owner: BalanceOwner): Promise<void> {
   await live(owner, await open(owner))
 }
 
-/** The polling of an order's status, which resolves when the order has ended. */
+/** The polling of an order's status. `polled` resolves when the order has ended. */
 interface Polled {
   readonly polled: Promise<void>
 }
 
-/** Orders a balance and pays its deposit; undefined if the order was refused. */
+/** Orders a balance and pays its deposit; undefined if the service refused the order. */
 async function open(owner: BalanceOwner): Promise<Polled | undefined> {
   const order = await placeOrder(owner)
   owner.order = order
@@ -84,13 +84,13 @@ async function open(owner: BalanceOwner): Promise<Polled | undefined> {
   return { polled }
 }
 
-/** Leaves a balance to the service. */
+/** Makes no payment, and waits until the service has ended the balance's order. */
 async function rest(owner: BalanceOwner, opened: Polled | undefined): Promise<void> {
   owner.hasPaid = true
   await opened?.polled
 }
 
-/** Pays out of a balance, and lets it end. */
+/** Pays out of a balance, and waits for the balance's end. */
 async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<void> {
   const { order } = owner
   if (order === undefined || opened === undefined) {
@@ -105,10 +105,10 @@ async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<vo
   await Promise.all([ended, opened.polled])
 }
 
-/** Makes some payments. Each begins only after the previous one has landed or can't land any more. */
+/** Makes some payments. Starts each payment only after the previous one has landed or can't land any more. */
 async function payAll(owner: BalanceOwner): Promise<void> {
   const { random, stage } = owner
-  // A veteran makes a fixed number of payments, so that some of them coincide with the change of its key.
+  // A veteran makes a fixed number of payments, so that some of them coincide with the replacement of its key.
   const count = owner.isVeteran ? VETERAN_PAYMENTS : random.between(0, PAYMENTS_MAX)
   if (owner.movesEnd) await stage.timeline.pause(untilNextDayMs(owner))
   for (let paid = 0; paid <= count; paid += 1) {
@@ -116,7 +116,7 @@ async function payAll(owner: BalanceOwner): Promise<void> {
     if (newest === undefined || newest.note.value === 0n) return
     const { unixSeconds: clock } = stage.chain.newest
     if (clock + LAST_SECONDS > newest.note.expiry) return
-    // In some balances, one more payment takes the whole rest.
+    // Some owners make one more payment, which takes everything that is left.
     if (paid === count && random.chance(0.6)) return
     await payOnce(owner, newest, paid === count)
     await decided(owner)
@@ -124,15 +124,17 @@ async function payAll(owner: BalanceOwner): Promise<void> {
   }
 }
 
-/** The time until the next day begins by the chain's clock, or up to five minutes longer. */
+/**
+ * The time until the next day begins by the chain's clock, plus up to the length of the start phase, in milliseconds.
+ */
 function untilNextDayMs({ random, stage }: BalanceOwner): number {
   const leftSeconds = DAY_SECONDS - (stage.chain.newest.unixSeconds % DAY_SECONDS)
   return secondsOf(leftSeconds) * 1_000 + random.below(FIRST_MS)
 }
 
 /**
- * Waits until the newest final note is spent, or no payment that was signed for it can land any more. Returns the
- * note; undefined if it is spent, or if the balance has no deposit.
+ * Waits until the newest final note is spent, or until no payment that was signed for it can land any more. Returns
+ * the note; undefined if the note is spent, or if the balance has no deposit.
  */
 async function decided(owner: BalanceOwner) {
   const { timeline } = owner.stage
@@ -151,8 +153,8 @@ const isPaidYet = (owner: BalanceOwner): boolean =>
   owner.order !== undefined && isPaid(owner, owner.order)
 
 /**
- * Takes the rest back without the service, after the end. Some owners never do this. Then only the service can return
- * the rest.
+ * After the balance's end, takes the rest back without the service. Some owners never do this, and then only the
+ * service can return the rest.
  */
 async function takeBack(owner: BalanceOwner): Promise<void> {
   const { random, stage, sender, order } = owner

@@ -24,13 +24,13 @@ const NOTHING = new Uint8Array(0)
 const NOTHING_PAID = amount(0n)
 const DAY_SECONDS = 86_400n
 /**
- * Long enough that the key of a veteran may still change while faults last, and so short that the veteran ends within
- * the days that each run lasts.
+ * A veteran's life. It is long enough that the service may still replace the veteran's key while faults last, and so
+ * short that the veteran ends within the days that every run simulates.
  */
 const LIFE_SECONDS = 2n * DAY_SECONDS
 const ORDERED_SECONDS = 600n
 
-/** A balance's notes: the first, which its deposit made, and the one that its last payment left. */
+/** Two notes of a balance: the first note, which the deposit made, and the newest note, which the last payment left. */
 interface Notes {
   readonly first: Note
   readonly newest: Note
@@ -38,8 +38,9 @@ interface Notes {
 
 /**
  * Puts an old balance into the chain and the database. It was opened in the hour `epoch`, a month before the run, and
- * payments have kept it alive since. The run has no record of these payments: its checks know only the newest note. The
- * last payment was made on the day of the run. The key of that hour is due to be replaced.
+ * payments have postponed its end since then. The run has no record of these payments, so its checks know only the
+ * newest note. The owner made the last payment on the day of the run. The service is due to replace the key of the
+ * hour `epoch`.
  */
 export function seatVeteran(
   owner: BalanceOwner,
@@ -62,11 +63,11 @@ export function seatVeteran(
   ledger.append({ position, unixSeconds: openedAt, leaf: row.leaf })
   const newestLeaf = leafOfNote(quickHash, DOMAIN, newest)
   ledger.append({ position, unixSeconds: newest.deadline, leaf: newestLeaf, orderKey: key })
-  // The account was closed long ago.
+  // The order's account was closed long before the run.
   ledger.orders.write(key, position, null)
   const terms = { ...row, orderId, partnerAccount: undefined }
   const { chain, signatures, parties, memory } = stage
-  // The history of the tree, from which a worker may have to read every leaf.
+  // The transactions of the tree's history, because a worker may have to read every leaf from it.
   for (const message of [{ kind: 'deposit', terms } as const, lastPayment(notes, newestLeaf)]) {
     ledger.record({
       // Another wallet pays the fees, so that the sender's balance doesn't show them.
@@ -89,7 +90,7 @@ export function seatVeteran(
   }
 }
 
-/** A payment of nothing that left the newest note. */
+/** A settlement with payout 0 that left the newest note as its change. */
 const lastPayment = ({ first, newest }: Notes, changeLeaf: bigint): Message => ({
   kind: 'settle',
   mint: newest.mint,

@@ -16,13 +16,13 @@ import { throughFaults } from '../run/port-call.ts'
 import { DELAYS, MINTS, PRICES, RETENTION_MS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** Longer than a usual proof and shorter than a slow one, so that leases are sometimes lost. */
+/** Longer than a usual proof and shorter than a slow one, so that a worker sometimes loses its lease. */
 const LEASE_MS = 60_000
 const DOWN_MS = 90_000
-/** Jumps of the wall clock: some minutes, hours, nearly a day, and longer than the life of any key. */
+/** Jumps of the wall clock: 90 seconds, 2 hours, 20 hours, and 40 days. The last is longer than the life of any key. */
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
-/** A settlement worker that dies, restarts under another name, and trusts its own wall clock. */
+/** A settlement worker that dies, restarts under another name, and relies on its own wall clock, which may be wrong. */
 export class Worker {
   readonly #stage: Stage
   readonly #name: string
@@ -50,7 +50,7 @@ export class Worker {
     this.#running = startSettlement(dependenciesOf(stage, life, this.#endpoint))
   }
 
-  /** Occasional interventions by an operator or the environment. */
+  /** Draws occasional interventions by an operator or by the environment. */
   disturb(): void {
     const { faults } = this.#stage
     if (faults.fires('wall_clock_jump', this.#name)) {
@@ -67,13 +67,13 @@ export class Worker {
     this.#skew.ms = 0
   }
 
-  /** Ends permanently. */
+  /** Ends the worker permanently. */
   retire(): void {
     this.#isRetired = true
     this.#life?.end()
   }
 
-  /** Restarts immediately. */
+  /** Restarts the worker immediately. */
   restart(): void {
     this.#life?.end()
     this.start()
@@ -159,7 +159,7 @@ function logOf({ watch }: Stage, life: Life): SettlementLog {
   return {
     alert: (code) => {
       life.note(`alert ${code}`)
-      // A process asks one node, so no two nodes can disagree.
+      // A process uses a single node, so it never sees two nodes disagree.
       if (code === 'nodes_disagree') watch.fail('no alert accuses nodes that agree', life.name)
     },
     failed: (step) => life.note(`failed ${step}`),

@@ -4,7 +4,7 @@ import type { Timeline } from '../time/timeline.ts'
 
 const HOUR_SECONDS = 3_600n
 
-/** The chain's clock: it may lag, be ahead or leap forward, but never goes back. */
+/** The chain's clock. It may lag, run ahead or leap forward, but it never goes back. */
 export class ChainClock {
   readonly #d: { readonly timeline: Timeline; readonly faults: Faults }
   #offset: bigint

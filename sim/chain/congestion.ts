@@ -6,12 +6,14 @@ import { unitPriceIn, type Transaction } from './transaction.ts'
 
 /** The shortest and the longest time between changes of the price. */
 const [SHORTEST_MS, LONGEST_MS] = [120_000, 900_000]
-/** The share of transactions below the price that never land, however often they are sent. */
+/** The share of transactions below the price that never land, however often a service sends them. */
 const DROPPED = 0.9
 /** The share of periods without congestion. */
 const QUIET = 0.4
 
-/** Leaders that drop nine of ten of the services' transactions that offer less than a moving price. */
+/**
+ * Leaders that drop nine of ten of the services' transactions if they offer less than a price that changes over time.
+ */
 export class Congestion {
   readonly #d: {
     readonly timeline: Timeline
@@ -30,7 +32,7 @@ export class Congestion {
     this.#d = d
   }
 
-  /** True if no leader takes this copy of a transaction. */
+  /** True if all leaders drop this copy of a transaction. */
   drops(transaction: Transaction): boolean {
     const { faults, random, timeline } = this.#d
     const unitPrice = unitPriceIn(transaction)

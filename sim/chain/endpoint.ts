@@ -3,28 +3,33 @@ import type { Timeline } from '../time/timeline.ts'
 import type { FakeChain } from './fake-chain.ts'
 
 /**
- * The possible durations of a node's fault. After that, an operator restarts the node. An infinite fault ends when all
- * faults end.
+ * The possible durations of a node's fault, in milliseconds. Then an operator restarts the node. A fault of infinite
+ * duration ends when all faults of the run end.
  */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
-/** These times are shorter, because operators notice sooner if a node doesn't answer. */
+/**
+ * The possible durations of a fault in which the node doesn't answer. The longest is finite, because operators always
+ * notice such a node.
+ */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**
- * The possible lasting errors of a node's heights, in blocks: about a blockhash's lifetime, or far more.
+ * The possible errors of a node's reported heights, in blocks. Some are shorter than the life of a blockhash, others
+ * far longer.
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
 /**
- * Minimum pause between two inconsistent reads of the books, so that the read after an inconsistent one is consistent.
+ * Minimum time between two inconsistent reads of the books. It makes sure that the read after an inconsistent one is
+ * consistent.
  */
 const TORN_MS = 600_000
 /**
- * After a node stopped hiding leaves, new orders may stay halted for this long: workers halt them if leaves are missing
- * for minutes.
+ * The time for which new orders may stay halted after a node stopped hiding leaves. Workers halt new orders if leaves
+ * are missing for minutes.
  */
 const REMEMBERED_MS = 900_000
 
 /**
- * The node or provider that a process uses, with its lasting faults. Other processes' nodes may be healthy at the same
+ * The node or provider that a process uses, with its lasting faults. Another process's node may be healthy at the same
  * time.
  */
 export class Endpoint {
@@ -49,7 +54,7 @@ export class Endpoint {
     this.#timeline = timeline
   }
 
-  /** Draws whether one of the node's occasional faults begins. */
+  /** Draws whether one of the node's lasting faults begins. */
   disturb(): void {
     const { faults, name, chain } = this
     const until = (lengths: readonly number[]) => this.#nowMs + faults.random.pick(lengths)
@@ -72,7 +77,8 @@ export class Endpoint {
     this.#stuckUntilMs = 0
     this.#deadUntilMs = 0
     this.#heightUntilMs = 0
-    // A fault that `heal` ends counts as ended now, so `mayHaveHiddenLeaves` stays true for the usual time.
+    // If the fault is still active, `heal` ends it now, not earlier. So `mayHaveHiddenLeaves` stays true for another
+    // `REMEMBERED_MS`.
     this.#forgetfulUntilMs = Math.min(this.#forgetfulUntilMs, this.#nowMs)
   }
 
@@ -94,8 +100,8 @@ export class Endpoint {
   }
 
   /**
-   * True if the node has lost this transaction. A forgetful node loses a third of all transactions, always the same
-   * ones.
+   * True if the node has lost this transaction. While a node is forgetful, it loses a third of all transactions, and
+   * the choice of this third never changes.
    */
   hasLost(signature: string): boolean {
     return this.#nowMs < this.#forgetfulUntilMs && sumOf(signature) % 3 === 0
@@ -106,7 +112,7 @@ export class Endpoint {
     return this.#wasForgetful && this.#nowMs < this.#forgetfulUntilMs + REMEMBERED_MS
   }
 
-  /** True if this one answer about the books consists of parts of two blocks. */
+  /** Draws whether the node's current answer about the books consists of parts of two blocks. */
   tearsBooks(): boolean {
     if (!this.faults.fires('torn_books', this.name)) return false
     if (this.#nowMs < this.#tornAtMs + TORN_MS) return false
@@ -114,7 +120,7 @@ export class Endpoint {
     return true
   }
 
-  /** True if this one answer reports a slot and a time that are far ahead. */
+  /** Draws whether the node's current answer reports a slot and a time that are far ahead. */
   liesAboutHead(): boolean {
     if (this.#nowMs < this.#aheadAtMs + TORN_MS) return false
     if (!this.faults.fires('future_head', this.name)) return false

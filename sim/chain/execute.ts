@@ -11,8 +11,8 @@ export interface Execution {
 }
 
 /**
- * Runs a transaction completely, or charges only its fee if it fails. Returns undefined if the payer can't pay the fee,
- * because then no leader would include the transaction.
+ * Runs a transaction completely. If the transaction fails, charges only its fee. Returns undefined if the payer can't
+ * pay the fee, because no leader would include such a transaction.
  */
 export function execute(
   ledger: Ledger,
@@ -68,7 +68,7 @@ function run(ledger: Ledger, at: Moment, { message, feePayer }: Transaction): bi
   }
 }
 
-/** Money from outside, such as an operator's top-up of a relayer. */
+/** Adds lamports from outside the run's accounting, such as an operator's top-up of a relayer. */
 export function airdrop(ledger: Ledger, position: number, wallet: string, amount: bigint): void {
   giveLamports(ledger, position, wallet, amount)
 }

@@ -19,12 +19,12 @@ export interface Block {
   position: number
 }
 
-/** A block is confirmed, or final, if it is this many blocks older than the newest. */
+/** A block is confirmed, or final, once it is this many blocks older than the newest block. */
 const CONFIRMED = 2
 const FINAL = 8
-/** A final block is never replaced. */
+/** The maximum length of a fork, in blocks. A fork never replaces a final block. */
 const FORK_MAX = FINAL - 1
-/** Blocks of 2 seconds: a blockhash is valid for a minute, as on a real cluster. */
+/** The time between blocks: 2 seconds. With it, a blockhash is valid for a minute, as on a real cluster. */
 export const BLOCK_MS = 2_000
 export const BLOCKHASH_BLOCKS = 30
 const HALT_MS = 240_000
@@ -50,11 +50,14 @@ export class FakeChain {
   readonly #d: ChainSetting
   readonly #blocks: Block[] = []
   #position = 0
-  /** Number of blocks at the last intervention. A fork doesn't replace earlier blocks. */
+  /** The height of the newest block at the last intervention. A fork replaces only later blocks. */
   #pinned = 0
   #haltedUntilMs = 0
   #blockMs = BLOCK_MS
-  /** Counts changes of the schedule: blocks planned by an older schedule aren't made. */
+  /**
+   * The number of the current block schedule. A planned block isn't made if the schedule has changed since it was
+   * planned.
+   */
   #pace = 0
 
   constructor(d: ChainSetting) {
@@ -70,8 +73,8 @@ export class FakeChain {
   }
 
   /**
-   * Changes the time between blocks: longer for quiet weeks, or as usual again. Slots pass at the same rate as
-   * before.
+   * Changes the time between blocks: longer for quiet weeks, or the usual time again. The number of slots per second
+   * stays the same.
    */
   stretchBlocks(blockMs: number): void {
     this.#blockMs = blockMs
@@ -79,7 +82,7 @@ export class FakeChain {
     this.#tick()
   }
 
-  /** Blocks so far. */
+  /** The number of blocks made so far. */
   get blockCount(): number {
     return this.#blocks.length
   }
@@ -88,7 +91,7 @@ export class FakeChain {
     return this.#blocks.at(-1) as Block
   }
 
-  /** The newest block at a commitment for a node with this lag, in blocks. */
+  /** The newest block at a commitment, as seen by a node that lags by this many blocks. */
   blockAt(commitment: Commitment, lag = 0): Block {
     const depth = (commitment === 'finalized' ? FINAL : CONFIRMED) + lag
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - depth)] as Block
@@ -105,7 +108,7 @@ export class FakeChain {
     for (const block of this.#blocks) block.position = this.#position
   }
 
-  /** Runs a change outside any transaction, such as a top-up. A fork doesn't undo it. */
+  /** Makes a change outside any transaction, such as a top-up. A fork doesn't undo the change. */
   intervene(change: (ledger: Ledger, position: number) => void): void {
     this.#position += 1
     change(this.ledger, this.#position)
@@ -113,7 +116,7 @@ export class FakeChain {
     this.#pinned = this.#blocks.length
   }
 
-  /** The reason why a transaction would fail in a block made now; undefined if it would succeed. */
+  /** The reason why a transaction would fail in a block that is made now; undefined if it would succeed. */
   simulate(transaction: Transaction): string | undefined {
     const { unixSeconds } = this.newest
     return failureNow(this.ledger, { position: this.#position + 1, unixSeconds }, transaction)
@@ -136,7 +139,7 @@ export class FakeChain {
 
   #open(): Block {
     const last = this.#blocks.at(-1)
-    // Occasionally a leader misses its slot, so slots are ahead of heights.
+    // Occasionally a leader misses its slot, so slot numbers grow faster than block heights.
     const missed = this.#d.random.chance(0.05) ? 1 : 0
     const slots = Math.max(1, Math.round(this.#blockMs / BLOCK_MS)) + missed
     const block = {
@@ -175,7 +178,7 @@ export class FakeChain {
     return landed
   }
 
-  /** Replaces the newest blocks with empty ones; their transactions are broadcast again or lost. */
+  /** Replaces the newest blocks with empty blocks. Each of their transactions is either broadcast again or lost. */
   #fork(wanted: number): void {
     const depth = Math.min(wanted, this.#blocks.length - this.#pinned)
     if (depth === 0) return

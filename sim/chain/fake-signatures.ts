@@ -3,8 +3,8 @@ import { BLOCKHASH_BLOCKS, type Block } from './fake-chain.ts'
 import type { Message, Transaction } from './transaction.ts'
 
 /**
- * Every transaction that was ever signed. Processes store and send only the text of a signature, and this class returns
- * the transaction. So a process can send a stored transaction again, even after a restart.
+ * Every transaction that was ever signed. Processes store and send only the text of a signature, and this class maps
+ * that text to the transaction. So a process can send a stored transaction again, even after a restart.
  */
 export class FakeSignatures {
   readonly #signed = new Map<string, Transaction>()
@@ -17,7 +17,7 @@ export class FakeSignatures {
     return transaction
   }
 
-  /** @throws Error if this was never signed. */
+  /** @throws Error if no transaction with this signature was ever signed. */
   read(signature: string): Transaction {
     const transaction = this.#signed.get(signature)
     if (transaction === undefined) throw new Error('the bytes are not a signed transaction')

@@ -78,7 +78,7 @@ export function followPort(node: () => Node): ChainFollow {
 
 const confirmed = (node: Node) => ({ chain: node.chain, position: node.at('confirmed').position })
 
-/** The greatest error of a single wrong height, in blocks: two blockhashes' lifetimes. */
+/** The maximum error of a single wrong height, in blocks: twice the life of a blockhash. */
 const HEIGHT_ERROR = 60
 
 /** Half a day of slots. */
@@ -109,7 +109,7 @@ function reportedHeight(node: Node, { height }: Block): number {
 
 const EMPTY: RecentLeaf = { leaf: 0n, root: 0n }
 
-/** The content of the ring's places for these leaves in a block. */
+/** The entries of the ring at the places of these leaves, in the state of a block. */
 function entriesOf({ chain }: Node, from: number, count: number, block: Block): RecentLeaf[] {
   return Array.from({ length: Math.max(0, count) }, (_, offset) =>
     entryAt(chain.ledger, from + offset, block.position),
@@ -122,17 +122,20 @@ function entryAt(ledger: Ledger, index: number, position: number): RecentLeaf {
   if (place === undefined || leaf === undefined) return EMPTY
   return {
     leaf: leaf.leaf,
-    // Roots are computed on demand, because few of a flood's roots are ever compared.
+    // The root is computed only when it is read, because the service compares few of a flood's roots.
     get root() {
       return ledger.rootAfter(place)
     },
   }
 }
 
-/** Number of blocks between the two parts of an inconsistent ring. */
+/** Maximum number of blocks between the two parts of an inconsistent ring. */
 const TORN_BLOCKS_MAX = 40
 
-/** A node's entries: all from one block, unless a fault makes them wrong or takes them from two blocks. */
+/**
+ * The entries that a node returns: all from one block, unless a fault makes some of them wrong or mixes the entries of
+ * two blocks.
+ */
 function disturbedEntries(node: Node, from: number, entries: RecentLeaf[]): RecentLeaf[] {
   const { faults } = node
   if (entries.length === 0) return entries
@@ -166,7 +169,7 @@ function snapshotOf(ledger: Ledger, { slot, position }: Block): TreeSnapshot {
   }
 }
 
-/** The history that a node returns. */
+/** The part of the history that a node returns. A faulty node leaves some transactions out. */
 function shown({ faults, endpoint }: Node, listed: readonly Landed[]): Landed[] {
   const result = listed.filter(({ transaction }) => !endpoint.hasLost(transaction.signature))
   if (result.length > 0 && faults.fires('hidden_transaction', 'node')) {
@@ -189,7 +192,7 @@ function appendedBy(message: Message): Appended[] {
       const deposit: FollowedDeposit = {
         ...terms,
         isSwap: terms.sourceMint !== terms.destinationMint,
-        // The users of this port don't read the accounts.
+        // The users of this port don't read the accounts, so any address will do.
         order: terms.sender,
         sourceAsset: terms.sourceMint,
         destinationAsset: terms.destinationMint,

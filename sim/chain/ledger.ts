@@ -12,7 +12,7 @@ import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
 import { VersionedMap } from './versioned-map.ts'
 
-/** An Asset's books, and its vault's balance without rent; base units. */
+/** An Asset's books, and the balance of its vault without rent. All amounts are in base units. */
 export interface AssetBook {
   readonly held: bigint
   readonly owed: bigint
@@ -43,11 +43,14 @@ export interface PlacedLeaf {
   readonly leaf: bigint
   /** The hour by the chain's clock in which the leaf was appended, counted from 1970. */
   readonly hour: bigint
-  /** The order whose deposit appended the leaf; undefined for a settlement's change and for strangers' deposits. */
+  /**
+   * The order whose deposit appended the leaf; undefined if the leaf is a settlement's change or comes from a
+   * stranger's deposit.
+   */
   readonly orderKey: string | undefined
 }
 
-/** A leaf to append, and the time. */
+/** A leaf to append, and the time and place of appending it. */
 interface NewLeaf {
   readonly position: number
   readonly unixSeconds: UnixSeconds
@@ -61,7 +64,7 @@ export const NULLIFIER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 40n)
 
 export const tokenKey = (mint: string, wallet: string): string => `${mint} ${wallet}`
 
-/** The chain's whole state after each transaction. Closed accounts are `null`. */
+/** The chain's whole state after each transaction. A closed account is stored as `null`. */
 export class Ledger {
   readonly lamports = new VersionedMap<bigint>()
   readonly tokens = new VersionedMap<TokenAccount | null>()
@@ -76,7 +79,7 @@ export class Ledger {
   readonly landed: Landed[] = []
   readonly #signatures = new Set<string>()
   readonly #tree = new MerkleTree(quickHash)
-  /** The root after each leaf for which it was requested. */
+  /** The root after each leaf. A root is computed when it is first requested, and undefined before. */
   readonly #roots: (bigint | undefined)[] = []
 
   lamportsOf(wallet: string, position: number): bigint {
@@ -108,7 +111,7 @@ export class Ledger {
     return index
   }
 
-  /** Appends the leaves of many deposits at once; their roots are rarely requested. */
+  /** Appends the leaves of many deposits at once. Their roots are rarely requested. */
   flood(at: Omit<NewLeaf, 'leaf'>, leaves: readonly bigint[]): void {
     const hour = at.unixSeconds / HOUR_SECONDS
     const { position } = at
@@ -141,8 +144,8 @@ export class Ledger {
   }
 
   /**
-   * The index of the leaf that the ring's place for leaf `index` holds at a position: `index`, or the index of a later
-   * leaf.
+   * The ring's place for leaf `index` holds that leaf or a later leaf that overwrote it. Returns the index of the leaf
+   * in that place at a position.
    */
   inRing(index: number, position: number): number | undefined {
     const count = this.leavesAt(position)
@@ -150,10 +153,7 @@ export class Ledger {
     return newest < 0 ? undefined : newest
   }
 
-  /**
-   * The index of the last leaf, up to a position, that was appended in this hour or in another hour with the same
-   * checkpoint.
-   */
+  /** The index of the last leaf that was appended up to a position and whose hour has the same checkpoint as `hour`. */
   lastOfHour(hour: bigint, position: number): number | undefined {
     for (let index = this.leavesAt(position) - 1; index >= 0; index -= 1) {
       const leaf = this.leaves[index] as PlacedLeaf
@@ -162,14 +162,14 @@ export class Ledger {
     return undefined
   }
 
-  /** The root in a place of the tree at a position; undefined if the place is empty. */
+  /** The root that is stored in a place of the tree at a position; undefined if the place is empty. */
   rootAt({ kind, index }: RootPlace, position: number): bigint | undefined {
     const leaf =
       kind === 'recent' ? this.inRing(index, position) : this.lastOfHour(BigInt(index), position)
     return leaf === undefined ? undefined : this.rootAfter(leaf)
   }
 
-  /** Lamports in the Nullifiers and token accounts that a wallet paid for; with `of`, only in the token accounts. */
+  /** Lamports of rent that a wallet paid for Nullifiers and token accounts. With `of`, only for token accounts. */
   rentsPaidBy(wallet: string, of?: 'token accounts'): bigint {
     let paid = this.lamports.read(`token-account-rent ${wallet}`, Infinity) ?? 0n
     if (of !== undefined) return paid
@@ -188,7 +188,7 @@ export class Ledger {
     this.#signatures.add(landed.transaction.signature)
   }
 
-  /** Undoes everything after a position; returns the transactions that had landed there. */
+  /** Undoes everything after a position. Returns the transactions that had landed after it. */
   revert(position: number): Landed[] {
     for (const map of [this.lamports, this.tokens, this.turned, this.orders, this.nullifiers])
       map.revert(position)

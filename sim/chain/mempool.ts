@@ -4,7 +4,7 @@ import type { Timeline } from '../time/timeline.ts'
 import type { Congestion } from './congestion.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The usual and the longest time from a broadcast to a leader's block. */
+/** The usual and the longest time between the broadcast of a transaction and its arrival at a leader. */
 const USUAL_MS = 4_000
 const LATE_MS = 62_000
 
@@ -16,7 +16,7 @@ export class Mempool {
     readonly faults: Faults
     readonly congestion: Congestion
   }
-  /** Called with every broadcast transaction, which the whole network sees. */
+  /** Called with every broadcast transaction. The whole network sees such a transaction. */
   onBroadcast: (transaction: Transaction) => void = () => undefined
   #waiting: { readonly dueMs: number; readonly transaction: Transaction }[] = []
 
@@ -29,7 +29,7 @@ export class Mempool {
     this.#d = d
   }
 
-  /** Accepts another copy of a transaction; the copy may get lost or arrive late. */
+  /** Accepts another copy of a transaction. The copy may be lost or delayed. */
   add(transaction: Transaction): void {
     const { faults, random, timeline, congestion } = this.#d
     this.onBroadcast(transaction)

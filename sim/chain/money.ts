@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { tokenKey, type Ledger } from './ledger.ts'
 
-/** A transaction that the program or the runtime refuses; only its fee is charged. */
+/** Thrown when the program or the runtime refuses a transaction. The transaction then costs only its fee. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
@@ -39,7 +39,7 @@ export function debit(ledger: Ledger, position: number, { mint, wallet, amount }
   ledger.tokens.write(tokenKey(mint, wallet), position, rest)
 }
 
-/** Pays lamports or tokens to a wallet; a token account must exist and accept payments. */
+/** Pays lamports or tokens to a wallet. For tokens, the wallet's token account must exist and must not be frozen. */
 export function credit(ledger: Ledger, position: number, { mint, wallet, amount }: Movement): void {
   if (mint === NATIVE_MINT) return giveLamports(ledger, position, wallet, amount)
   const account = ledger.tokens.read(tokenKey(mint, wallet), position)

@@ -2,10 +2,10 @@ import type { Faults } from '../faults/faults.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Block, Commitment, FakeChain } from './fake-chain.ts'
 
-/** Three minutes of blocks. */
+/** The maximum lag of a node: three minutes of blocks. */
 const LAG_MAX = 90
 
-/** The node that serves one request. As with a load balancer, the next request may reach another node. */
+/** The node that serves one request. Behind a load balancer, the next request may reach another node. */
 export class Node {
   readonly chain: FakeChain
   readonly faults: Faults
@@ -23,7 +23,7 @@ export class Node {
     if (endpoint.isDead) throw new Error('the node does not answer')
   }
 
-  /** True if it may lag behind the other nodes. */
+  /** True if this node may lag behind the other nodes. */
   get isBehind(): boolean {
     return this.#lag > 0
   }

@@ -10,7 +10,7 @@ import { signatureIn, wireOf, type FakeSignatures } from './fake-signatures.ts'
 import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 
-/** The program's error for a proof whose root isn't at its place. */
+/** The program's errors for a proof whose root isn't stored at the given place of the tree. */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 
 /** The chain port for paying notes; each request may reach another node. */
@@ -46,7 +46,8 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       const at = node()
       const base = transaction.lastValidHeight
       if (at.at('confirmed').height > base) throw new Error('the blockhash is not found')
-      // A lagging node would simulate on an older state, in which nearly every transaction succeeds.
+      // A lagging node would simulate on an older state, in which nearly every transaction succeeds. So it simulates
+      // nothing here.
       const failure = at.isBehind ? undefined : at.chain.simulate(transaction)
       if (failure === undefined) return 'accepted'
       return ROOT_REFUSED.includes(failure) ? 'root_refused' : 'refused'
@@ -77,7 +78,7 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
   }
 }
 
-/** The most blocks between the two parts of an inconsistent answer. */
+/** The maximum number of blocks between the two parts of an inconsistent answer. */
 const TORN_BLOCKS_MAX = 150
 
 const withBlock = (node: Node) => {
@@ -90,7 +91,7 @@ const viewOf = (node: Node) => ({
   position: node.at('confirmed').position,
 })
 
-/** The state of a wallet as a payee of an asset, at `confirmed`. */
+/** Whether a wallet can receive an asset, at the commitment `confirmed`. */
 export function payeeState(node: Node, mint: Address, wallet: Address): PayeeState {
   const { chain, position } = viewOf(node)
   if (mint === NATIVE_MINT) {
@@ -113,7 +114,7 @@ export function upkeepPort(
       const asked = node()
       const { chain, ...at } = withBlock(asked)
       const count = chain.ledger.leavesAt(at.position)
-      // An inconsistent answer has the vaults and the root of an older block, but the newest books.
+      // An inconsistent answer has the vaults and the root of an older block, but the books of the newest block.
       const isTorn = asked.endpoint.tearsBooks()
       const back = isTorn ? asked.faults.random.between(5, TORN_BLOCKS_MAX) : 0
       const old = chain.blockAt('finalized', back).position
@@ -132,9 +133,10 @@ export function upkeepPort(
         }),
       }
     },
-    // Only a verifier reads this, and no run has a verifier.
+    // Only a verifier calls this method, and no run has a verifier.
     readSettled: async () => [],
-    // No other transactions here pay for priority, so only dead attempts raise the price.
+    // No other transaction on this chain pays for priority. So the recent price is 0, and only dead attempts raise the
+    // service's price.
     readRecentPrice: async () => (node().at('confirmed'), 0n),
     listClosable: async () => closableAt(node()),
     close: async (relayer, closable, unitPrice) => {

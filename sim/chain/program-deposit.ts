@@ -21,7 +21,10 @@ export interface Moment {
   readonly unixSeconds: UnixSeconds
 }
 
-/** The program's `deposit`, but without the authorisation, on which settlement doesn't depend. */
+/**
+ * The program's `deposit` instruction. The authoriser's signature isn't checked, because settlement doesn't depend on
+ * it.
+ */
 export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): void {
   const { position } = at
   assertTimes(at.unixSeconds, terms)

@@ -18,7 +18,7 @@ import { quickHash } from './quick-hash.ts'
 
 type SettleMessage = Extract<Message, { kind: 'settle' }>
 
-/** The program's `settle`. Returns the amount that the vault paid. */
+/** The program's `settle` instruction. Returns the amount that the vault paid. */
 export function runSettle(
   ledger: Ledger,
   at: Moment,
@@ -65,7 +65,10 @@ function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: 
   ledger.tokens.write(key, position, { balance: 0n, isBlocked: false })
 }
 
-/** `close_order` and `close_nullifier`: closes all accounts or none; rent goes back to its payer. */
+/**
+ * The instructions `close_order` and `close_nullifier`. Closes either all given accounts or none. Each account's rent
+ * goes back to the wallet that paid it.
+ */
 export function runClose(ledger: Ledger, at: Moment, closable: readonly Closable[]): void {
   for (const { kind, account, rentPayer } of closable) {
     if (kind === 'order') {

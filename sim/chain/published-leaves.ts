@@ -2,7 +2,7 @@ import type { PublishedLeaves } from '../../packages/server/src/ports/published-
 import type { Node } from './node.ts'
 import { quickHash } from './quick-hash.ts'
 
-/** Leaves that another service publishes: some may be wrong, and the newest ones may be missing. */
+/** Leaves that another service publishes. Some may be wrong, and the newest leaves may be missing. */
 export function publishedLeaves(node: () => Node): PublishedLeaves {
   return {
     read: async (from, to) => {

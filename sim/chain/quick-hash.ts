@@ -4,8 +4,8 @@ const MULTIPLIER = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835n
 const START = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344n
 
 /**
- * Replaces Poseidon. This hash also depends on every input and is a hundred times faster, but it isn't secure. Its 128
- * bits fit into the field.
+ * Replaces Poseidon in the simulator. Like Poseidon, this hash depends on every input. It is a hundred times faster,
+ * but it isn't secure. Its 128 bits always fit into the field.
  */
 export const quickHash: Poseidon = (inputs) => {
   let state = START ^ BigInt(inputs.length)

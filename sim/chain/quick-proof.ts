@@ -38,8 +38,8 @@ const encode = (value: bigint): Uint8Array => {
 }
 
 /**
- * Checks the constraints of the `settle` circuit, and attests the public inputs.
- * @throws Error if the witness doesn't satisfy them, because then no proof exists.
+ * Replaces the prover: checks the constraints of the `settle` circuit and returns a fake proof of the public inputs.
+ * @throws Error if the witness doesn't satisfy the constraints, because no proof exists for such a witness.
  */
 export function quickProof(w: SettleInputs): Uint8Array {
   const { leaf, changeLeaf } = leavesOf(w)
@@ -61,7 +61,7 @@ export function quickProof(w: SettleInputs): Uint8Array {
   return encode(seal(w))
 }
 
-/** The leaf of the note and the leaf of its change. */
+/** Computes the leaf of the note and the leaf of the note's change. */
 function leavesOf(w: SettleInputs): { readonly leaf: bigint; readonly changeLeaf: bigint } {
   const senderHash = quickHash([w.senderHi, w.senderLo])
   const claim = quickHash([1n + w.isBalance, ...w.claim])
@@ -88,7 +88,9 @@ const pays = (w: SettleInputs): boolean => (w.isBalance === 1n ? isSigned(w) : i
 const isDelivery = (w: SettleInputs): boolean =>
   w.payeeHi === w.claim[0] && w.payeeLo === w.claim[1] && w.payout === w.claim[2] && w.change === 0n
 
-/** True if the owner of a balance has signed the payment, and the signature's time isn't over. */
+/**
+ * True if the balance's owner has signed the payment, and the settlement's time isn't later than the signature's end.
+ */
 function isSigned(w: SettleInputs): boolean {
   const [x = 0n, y = 0n] = w.claim
   const message = quickHash([

@@ -1,13 +1,16 @@
-/** Heights that nodes reported before the chain reached them. */
+/** Block heights that nodes reported before the chain reached them. */
 export class ReportedHeights {
   readonly #lies: { readonly height: number; readonly reported: number }[] = []
 
-  /** Records the height that a node reported, and the height of the node's newest final block. */
+  /** Records a height that a node reported, and the height of that node's newest final block. */
   record(height: number, reported: number): void {
     if (reported > height) this.#lies.push({ height, reported })
   }
 
-  /** True if a process may believe that this height has passed although a transaction could still land. */
+  /**
+   * True if a process may wrongly believe that this height has passed, so that a transaction may still land that the
+   * process considers dead.
+   */
   canDeceive(lastValidHeight: number): boolean {
     return this.#lies.some(
       ({ height, reported }) => height <= lastValidHeight && lastValidHeight < reported,

@@ -3,29 +3,27 @@ import type { Ledger } from './ledger.ts'
 import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
 
-/**
- * The party that should make a payment: the balance's own service, another service, or the owner without any service.
- */
+/** The party that makes a payment: the balance's own service, another service, or the owner without any service. */
 export type Payer = 'service' | 'rival' | 'owner'
 
 /** Everything that an owner signed for a payment. */
 export interface SignedPayment {
   readonly payer: Payer
-  /** The id of its order in hex; undefined if the owner makes the payment. */
+  /** The id of the payment's order in hex; undefined if the owner makes the payment. */
   readonly key: string | undefined
   /** The nullifier of the note that the payment spends. */
   readonly nullifier: bigint
   readonly payee: Address
-  /** Base units, like the fee. */
+  /** The payout in base units. The fee has the same unit. */
   readonly payout: bigint
   readonly fee: bigint
   readonly changeNk: bigint
   readonly changeLeaf: bigint
-  /** The end of the signature by the chain's clock, seconds since 1970. */
+  /** The time after which the signature is invalid, by the chain's clock, in seconds since 1970. */
   readonly validUntil: bigint
 }
 
-/** One of a balance's notes. The first is the deposit's; each later one is the change of a payment. */
+/** One of a balance's notes. The deposit makes the first note. Each later note is the change of a payment. */
 export interface SpentNote {
   readonly note: Note
   readonly leafIndex: number
@@ -33,13 +31,13 @@ export interface SpentNote {
   readonly spentBy: Landed | undefined
 }
 
-/** A balance as its owner knows it. */
+/** The owner's data on a balance. */
 export interface KnownBalance {
   readonly order: { readonly key: string; readonly note: Note } | undefined
   readonly signed: readonly SignedPayment[]
 }
 
-/** The settlements of a note up to a position. */
+/** The settlements of a note that landed up to a position. */
 export const settlementsOf = (ledger: Ledger, nullifier: bigint, until: number): Landed[] =>
   ledger.landed.filter(
     ({ transaction: { message }, failure, position }) =>
@@ -49,7 +47,7 @@ export const settlementsOf = (ledger: Ledger, nullifier: bigint, until: number):
       message.settlement.nullifier === nullifier,
   )
 
-/** The notes of a balance up to a position, the newest last; none before its deposit. */
+/** The notes of a balance up to a position, with the newest note last. Empty before the balance's deposit. */
 export function spentNotes(
   ledger: Ledger,
   { order, signed }: KnownBalance,
@@ -80,7 +78,7 @@ export function spentNotes(
   return notes
 }
 
-/** True if a landed settlement is this payment: it pays the signed amount before the signature's end. */
+/** True if a landed settlement matches this payment: it pays the signed amount before the signature's end. */
 export function isPaymentOf(
   { transaction: { message }, unixSeconds }: Landed,
   { nullifier, payee, payout, fee, changeLeaf, validUntil }: SignedPayment,

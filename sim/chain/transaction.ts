@@ -9,16 +9,16 @@ import {
 } from '@sotto/protocol'
 import type { Closable } from '../../packages/server/src/ports/settlement-chain.ts'
 
-/** A transaction's call of the program. */
+/** The instruction of the program that a transaction calls. */
 export type Message =
   | { readonly kind: 'deposit'; readonly terms: DepositTerms }
   | {
       readonly kind: 'settle'
       readonly mint: Address
       readonly settlement: Settlement
-      /** True if the fee payer pays for the payee's token account if that is missing. */
+      /** True if the fee payer creates and pays for the payee's token account if that account doesn't exist. */
       readonly opensAccount: boolean
-      /** Micro-lamports per compute unit; undefined if no service sends it. */
+      /** The priority price in micro-lamports per compute unit; undefined if the transaction comes from no service. */
       readonly unitPrice?: bigint
     }
   | {
@@ -38,37 +38,43 @@ export interface Transaction {
   readonly message: Message
 }
 
-/** The price that a service's transaction offers for priority; undefined for other transactions. */
+/**
+ * The priority price that a service's transaction offers, in micro-lamports per compute unit; undefined for other
+ * transactions.
+ */
 export const unitPriceIn = ({ message }: Transaction): bigint | undefined =>
   'unitPrice' in message ? message.unitPrice : undefined
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 
-/** Lamports of priority fee. */
+/** The priority fee of a transaction, in lamports. */
 export function priorityOf(transaction: Transaction): bigint {
   const isClosing = transaction.message.kind === 'close'
   const units = isClosing ? CLOSE_COMPUTE_UNITS : SETTLE_COMPUTE_UNITS
   return priorityLamports(unitPriceIn(transaction) ?? 0n, BigInt(units))
 }
 
-/** All fees of a transaction, in lamports. A deposit carries the sender's and the authoriser's signature. */
+/** All fees of a transaction, in lamports. A deposit has two signatures: the sender's and the authoriser's. */
 export const feeOf = (transaction: Transaction): bigint =>
   (transaction.message.kind === 'deposit' ? 2n : 1n) * LAMPORTS_PER_SIGNATURE +
   priorityOf(transaction)
 
-/** A transaction in a block. */
+/** A transaction that is in a block. */
 export interface Landed {
   readonly transaction: Transaction
-  /** The transaction's place among all transactions. A transaction with a larger position landed later. */
+  /** The transaction's number in the order of all landed transactions. A larger position means that it landed later. */
   readonly position: number
   readonly slot: number
   /** The chain's clock in its block. */
   readonly unixSeconds: UnixSeconds
-  /** The reason if it failed. A failed transaction also lands and costs its fee. */
+  /**
+   * The reason why the transaction failed; undefined if it succeeded. A failed transaction also lands and costs its
+   * fee.
+   */
   readonly failure: string | undefined
-  /** The amount that a settlement's vault paid. */
+  /** The amount that the vault paid for a settlement, in base units. */
   readonly paid: bigint
-  /** True if the fee payer paid for a token account. */
+  /** True if the fee payer paid for a new token account. */
   readonly hasOpened: boolean
 }
 

@@ -4,13 +4,14 @@ interface Version<T> {
 }
 
 /**
- * Values with their history: the value of a key after any transaction. A transaction's number is its
- * position. A lagging node reads an older position; a fork or a failure discards later writes.
+ * A map that keeps the history of its values, so that the value of a key after any past transaction can be read. The
+ * position of a value is the number of the transaction that wrote it. A lagging node reads at an older position. A
+ * fork or a failed transaction discards later writes.
  */
 export class VersionedMap<T> {
   readonly #histories = new Map<string, Version<T>[]>()
 
-  /** The value at a position; undefined if there was none. */
+  /** The value of a key at a position; undefined if the key had no value then. */
   read(key: string, position: number): T | undefined {
     const history = this.#histories.get(key)
     if (history === undefined) return undefined
@@ -21,7 +22,7 @@ export class VersionedMap<T> {
     return undefined
   }
 
-  /** Writes at a position, which is never older than the last write's. */
+  /** Writes a value at a position. The position must not be older than that of the last write. */
   write(key: string, position: number, value: T): void {
     const history = this.#histories.get(key)
     if (history === undefined) {

@@ -15,7 +15,7 @@ import { endOf, heldPayments, longBalances, stragglersOf } from './stragglers.ts
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A period, and the intervals of polls and blocks in it. */
+/** A period of virtual time, and the intervals of polls and blocks in it. */
 interface Stage {
   readonly untilMs: number
   readonly pollMs: number
@@ -27,27 +27,28 @@ const stage = (untilMs: number, pollMs: number): Stage => {
 }
 
 /**
- * Polls are frequent only while the first two keys are destroyed, an hour apart, and in the two hours before. When
- * blocks become frequent again, the final block moves on by twelve hours within minutes, which never happens on a real
- * chain. The cursor catches up by only five slots a second, and the followed clock stands still until the cursor has
- * caught up. The cursor must have caught up before long balances end.
+ * The periods of the first days. Polls are frequent only in the two hours before and after the first keys are due for
+ * destruction. (Two keys are due, an hour apart.) When blocks become frequent again, the final block advances by
+ * twelve hours within minutes, which never happens on a real chain. The cursor catches up by only five slots a second,
+ * and the followed clock stands still until the cursor has caught up. It must have caught up before long balances end.
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 4),
   stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 2),
-  // A balance may end in the third day, and its key is destroyed a day later, at the second poll.
+  // A balance may end on the third day. The service destroys its key a day later, at the second poll.
   stage(START_MS + 4 * DAY_MS, DAY_MS / 4),
 ]
 const WEEKS = [stage(START_MS + 62 * DAY_MS, 20 * DAY_MS), stage(START_MS + 70 * DAY_MS, DAY_MS)]
 /**
- * The period for refunds that have become possible: some polls, and blocks as frequent as transactions need.
+ * The period in which the service pays refunds that have become possible: it has some polls, and blocks as frequent as
+ * transactions need.
  */
 const REFUND_MS = 1_200_000
 
 /**
  * Checks the days and weeks after the run. Keys must be destroyed although some orders can't end yet, and these orders
- * must end once they can. Rent must return to its payer, and the data that the keys sealed must be deleted. Balances
- * must stay exact, and final statuses must not change.
+ * must end as soon as they can. Rent must return to the wallet that paid it, and the data that the keys sealed must be
+ * deleted. Balances must stay exact, and final statuses must not change.
  */
 export async function afterwards(world: World): Promise<void> {
   const { watch, memory, keystore, customers } = world
@@ -83,8 +84,8 @@ function hasHeldPayment(world: World): boolean {
 }
 
 /**
- * A balance that lives on gets another key after a month, unless the notice of its end was due: from then on the key
- * stays the same.
+ * The service must give a balance another key after a month if the balance lives on. If the notice of the balance's
+ * end was already due, the key may stay the same.
  */
 function checkVeterans({ owners, memory, watch, chain }: World): void {
   for (const owner of owners.filter(({ isVeteran }) => isVeteran)) {
@@ -93,7 +94,8 @@ function checkVeterans({ owners, memory, watch, chain }: World): void {
     const plan = row?.settlement?.sealedPlan
     if (order === undefined || row === undefined || plan === undefined) continue
     if (isFinal(statusOf(row)) || row.sealEpoch !== undefined) continue
-    // The service doesn't know payments that the owner made alone, and they may have postponed the end.
+    // The owner may have made payments without the service that postponed the end. The service doesn't know them, so
+    // this check uses the end in the service's plan.
     const end = decodePlan(unsealed(plan)).note?.expiry ?? order.note.expiry
     const noticeSeconds = noticeSecondsOf(order.note.expiry - order.note.deadline)
     if (chain.newest.unixSeconds >= end - noticeSeconds) continue
@@ -111,18 +113,19 @@ async function passWeeks(world: World, before: ReadonlyMap<string, string>): Pro
 }
 
 /**
- * Advances the time past the ends of balances that live for a day, with polls and blocks as frequent as refunds need.
+ * Advances the time past the ends of all balances that live for a day. Polls and blocks are frequent enough for the
+ * refunds.
  */
 async function endBalances(world: World): Promise<void> {
   const expiries = longBalances(world).flatMap((owner) => endOf(owner) ?? [])
   if (expiries.length === 0) return
   const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max))
   const first = expiries.reduce((min, expiry) => (expiry < min ? expiry : min))
-  // Until the last hours, little happens. The followed clock needs some of them, because it catches up slowly.
+  // Little happens until the last hours. The followed clock needs some of the last hours to catch up.
   const longMs = 3 * HOUR_MS
   const nearMs = parseWhole(`${first * 1_000n}`) - 4 * HOUR_MS
   await pass(world, { untilMs: nearMs, pollMs: longMs, blockMs: longMs / 8 })
-  // The public time of a refund is a grid time after the expiry.
+  // A refund is possible only from the first grid time after the expiry.
   const refundableMs = parseWhole(`${(last + TIME_GRID_SECONDS) * 1_000n}`)
   const pollMs = HOUR_MS / 2
   await pass(world, { untilMs: refundableMs, pollMs, blockMs: pollMs / 8 })
@@ -135,7 +138,7 @@ async function pass(world: World, { untilMs, pollMs, blockMs }: Stage): Promise<
   if (untilMs <= timeline.nowMs) return
   chain.stretchBlocks(blockMs)
   world.quietMs = pollMs
-  // Processes are restarted, because a process in a pause of days would miss the coming events.
+  // The worker restarts, because a worker in a pause of days would miss the coming events.
   workers[0]?.restart()
   await timeline.run(() => watch.violation !== undefined, untilMs)
 }

@@ -16,7 +16,7 @@ import {
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** Checks balances and their payments against what their owners signed and what the finalized chain shows. */
+/** Checks balances and their payments against the terms that their owners signed and against the finalized chain. */
 export class BalanceWatch {
   readonly #evidence: Evidence
   readonly #onEnd: (key: string) => void
@@ -25,7 +25,10 @@ export class BalanceWatch {
   readonly #nullifiers = new Map<string, bigint>()
   /** The epoch of the key that seals each balance. */
   readonly #epochs = new Map<string, number>()
-  /** Each balance's plan when it was last read, and the number of payments that the balance had made by then. */
+  /**
+   * By balance: the sealed plan when the watch last read it, and the number of payments that the balance had made at
+   * that time.
+   */
   readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
 
   /** `onEnd` is called with each payment that becomes final. */
@@ -39,7 +42,7 @@ export class BalanceWatch {
     for (const owner of this.#evidence.owners) this.#checkNotes(owner, fail)
   }
 
-  /** Checks the changes of the last write. */
+  /** Checks the rows that the last write changed. */
   checkWrite(fail: Fail): void {
     const { payments } = this.#evidence.memory.database
     if (payments.size > 0) {
@@ -50,8 +53,8 @@ export class BalanceWatch {
   }
 
   /**
-   * I2, I3, I5: each note is spent once, either as its owner signed or back to the sender, and in the time that is
-   * allowed for this.
+   * I2, I3, I5: each note is spent once. A payment matches terms that the owner signed, and a refund pays the whole
+   * note to the sender. Payments land before the note's expiry, refunds after it.
    */
   #checkNotes(owner: KnownBalance, fail: Fail): void {
     const { ledger } = this.#evidence.chain
@@ -75,8 +78,9 @@ export class BalanceWatch {
   }
 
   /**
-   * A payment that ended as expired must not land. But if the service took no signature for it, the service can't have
-   * sent it. A landed settlement whose fees the owner's wallet paid is then an equal payment that the owner made alone.
+   * A payment that the service declared expired must not land. There is one exception: if the service received no
+   * signature for the payment, the service can't have sent it. If the sender's wallet then paid the fees of a matching
+   * settlement, the owner made an equal payment without the service.
    */
   #checkExpired(owner: KnownBalance, landed: Landed, fail: Fail): void {
     const { payments } = this.#evidence.memory.database
@@ -114,15 +118,16 @@ export class BalanceWatch {
       fail('a payment is delivered only if it landed', key)
     }
     if (after !== 'expired') return
-    // An unsigned payment isn't judged, because the owner may have made an equal payment without the service.
+    // A payment without a signature isn't checked, because the owner may have made an equal payment without the
+    // service.
     const isSigned = payment.sealedPlan !== undefined
     if (isSigned && landedUntil(Infinity)) fail('a payment expires only if it did not land', key)
     if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)
   }
 
   /**
-   * No two payments that may still land spend one note or leave the same change. The chain's clock decides which
-   * payments may land, because the service's clock may go back.
+   * Two payments that may still land must not spend the same note, or leave the same change. The chain's clock decides
+   * which payments may still land, because the service's clock may go back.
    */
   #checkRivals(fail: Fail): void {
     const { memory, chain } = this.#evidence
@@ -142,7 +147,7 @@ export class BalanceWatch {
     }
   }
 
-  /** The leaf of the change that a payment leaves, if the service has taken the payment's signature. */
+  /** The leaf of a payment's change; undefined if the service hasn't accepted the payment's signature. */
   #changeOf(key: string, { sealedPlan }: MemoryPayment): bigint | undefined {
     if (sealedPlan === undefined) return undefined
     const signed = this.#evidence.owners.flatMap((owner) => owner.signed)
@@ -158,7 +163,10 @@ export class BalanceWatch {
     return nullifier
   }
 
-  /** The note that the service keeps of a balance is on the finalized chain, and is never replaced by an older one. */
+  /**
+   * The note that the service stores for a balance must be on the finalized chain, and must never be replaced by an
+   * older note.
+   */
   #checkPlan(owner: KnownBalance, fail: Fail): void {
     const { memory, chain } = this.#evidence
     const key = owner.order?.key ?? ''
@@ -187,7 +195,10 @@ export class BalanceWatch {
     this.#checkKept(owner, paid, fail)
   }
 
-  /** A balance that lives on keeps its key for a month, so that older backups can return its rest. */
+  /**
+   * While a balance lives on, the service must keep its key for at least a month, so that a backup of that age can
+   * still return the balance's rest.
+   */
   #checkKey(key: string, order: MemoryOrder, owner: KnownBalance, fail: Fail): void {
     const before = this.#epochs.get(key) ?? order.epoch
     const after = epochOf(order)
@@ -202,7 +213,7 @@ export class BalanceWatch {
     }
   }
 
-  /** A refund of a note never begins if the finalized chain shows that a payment has spent the note. */
+  /** The service must never begin a refund of a note if the finalized chain shows that a payment has spent the note. */
   #checkKept(owner: KnownBalance, paid: number, fail: Fail): void {
     const { memory, chain } = this.#evidence
     const order = memory.database.orders.get(owner.order?.key ?? '')

@@ -5,7 +5,7 @@ import { ORDER_RENT } from '../chain/program-deposit.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** The total of all money in the run; only outside interventions change it. */
+/** The total of all money in the run. Only interventions from outside change it. */
 export interface Conserved {
   lamports: bigint
   readonly dollars: bigint
@@ -13,7 +13,7 @@ export interface Conserved {
 
 const now = Infinity
 
-/** Every lamport and dollar: in wallets, vaults and rents, or burnt as fees. */
+/** Sums every lamport and dollar: in wallets, in vaults, in rents, and burnt as fees. */
 export function conservedIn({ chain }: Evidence): Conserved {
   const { ledger } = chain
   let lamports = ledger.burntUntil(now) + ledger.assetOf(NATIVE_MINT, now).held

@@ -33,10 +33,10 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
   }
 }
 
-/** True if the network fee of an order covers a token account, because the recipient had none at the quote. */
+/** True if an order's network fee includes a token account for the recipient, who had none at the time of the quote. */
 function hasPaidForAccount({ memory }: Evidence, key: string): boolean {
   const sealed = memory.database.orders.get(key)?.sealedTerms
-  // The order was cleared long after its settlement, which was checked when it landed.
+  // The order's data was cleared long after its settlement, and the settlement was already checked when it landed.
   if (sealed === undefined || sealed.length === 0) return true
   return !decodeTerms(unsealed(sealed)).accountExisted
 }

@@ -7,18 +7,19 @@ import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
 /**
- * The greatest age of a deposit that counts in a crowd. It includes the time by which a slow node, a proof and a lost
- * lease can delay an attempt.
+ * The greatest age, in seconds, of a deposit that this check counts in a crowd. It includes the time by which a slow
+ * node, a proof and a lost lease can delay an attempt.
  */
 const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 
 /**
- * Some transfers ask to be refunded if their crowd is missing. Checks that none of them is delivered without the crowd.
- * The check counts wallets on the chain. The service's own rule never counts more wallets than that.
+ * Some transfers ask for a refund if their crowd is too small. Checks that the service delivers none of them without
+ * the crowd. The check counts wallets on the chain. The service's own rule never counts more wallets than the check
+ * does.
  *
- * A worker whose node is stuck sees an old crowd, and no rule can detect this. But then the worker's transaction has a
- * blockhash as old as that crowd, and can't land any more. So the crowd is counted at the time of the transaction's
- * blockhash. For a transaction that can still land, this is the current crowd.
+ * A worker whose node is stuck sees an old crowd, and no rule can detect that. But then the worker's transaction also
+ * has an old blockhash. So the check counts the crowd at the time of the transaction's blockhash. If the transaction
+ * can still land, the blockhash is recent, and so is the crowd.
  */
 export class CrowdWatch {
   readonly #evidence: Evidence
@@ -27,7 +28,7 @@ export class CrowdWatch {
     this.#evidence = evidence
   }
 
-  /** Called when a delivery of the order was journalled, with its transaction. */
+  /** Called when a worker has journalled a delivery of the order, with the delivery's transaction. */
   delivered(orderId: Uint8Array, { lastValidHeight }: Transaction, fail: Fail): void {
     const { chain, memory } = this.#evidence
     const order = memory.database.order(orderId)

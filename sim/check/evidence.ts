@@ -2,7 +2,7 @@ import type { Note } from '@sotto/protocol'
 import type { KnownBalance } from '../chain/spent-notes.ts'
 import type { Scene } from '../run/scene.ts'
 
-/** A customer's knowledge: the ticket identifies the order's note. */
+/** A customer's data, with which the checks find the order's note: the ticket identifies the note. */
 export interface Witness {
   readonly order: { readonly key: string; readonly note: Note } | undefined
 }
@@ -13,7 +13,7 @@ export interface Evidence extends Scene {
   readonly owners: readonly KnownBalance[]
 }
 
-/** False if any clock was ever wrong: then times can't be checked to the second. */
+/** False if any clock was ever wrong in the run. Then times can't be checked to the second. */
 export function areClocksTrue({ faults: { fired } }: Evidence): boolean {
   const jumps = ['wall_clock_jump', 'chain_clock_lag', 'chain_clock_leap'] as const
   return jumps.every((kind) => fired[kind] === undefined)

@@ -20,8 +20,9 @@ interface Sums {
 }
 
 /**
- * Adds a deposited balance's payments and its rest to the sums, by the statuses of its order and its payments. Only the
- * chain shows the payments that the owner made without the service. The rest is owed until it returns to the sender.
+ * Adds the payments and the rest of a deposited balance to the sums, by the statuses of its order and its payments.
+ * Payments that the owner made without the service are read from the chain, because only the chain has them. The rest
+ * counts as owed by the vault until it returns to the sender.
  */
 export function checkBalance(
   world: World,
@@ -52,9 +53,9 @@ export function checkBalance(
 }
 
 /**
- * If the owner leaves the return to the service, and the service has made all payments, the service must return the
- * rest to the sender. If the owner doesn't leave it to the service, only the sender may have taken the rest back. An
- * order also ends as refunded if the owner takes the rest back first.
+ * If the owner left the return to the service, and only the service made payments, the balance's rest must have
+ * returned to the sender when the order is final. If the owner keeps the return for themselves, only the sender may
+ * have taken the rest back.
  */
 function checkEnd(
   { isReturned: isKept, signed, name, sender }: BalanceOwner,
@@ -72,7 +73,7 @@ function checkEnd(
   }
 }
 
-/** The payments that ended as delivered, and those that the owner made without the service. */
+/** The payments whose status is `delivered`, and the payments that the owner made without the service. */
 function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
   const { ledger } = world.chain
   const landed = spentNotes(ledger, owner, Infinity).flatMap(({ spentBy }) => spentBy ?? [])
@@ -88,7 +89,8 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
     const status = paymentStatus(world, payment)
     const isPaid = status === 'delivered' || (payment.payer === 'owner' && isLanded(payment))
     const isNew = !paid.some(({ nullifier }) => nullifier === payment.nullifier)
-    // The owner may have signed an equal payment, which the landed settlement also matches. It isn't counted again.
+    // The owner may have signed an equal payment without the service. The landed settlement then matches both
+    // payments, and only the first is counted.
     if (isPaid && !isNew && payment.payer === 'owner') continue
     if (isPaid && !isNew) world.watch.fail('each note makes only one payment', owner.name)
     if (isPaid && isNew) paid.push(payment)
@@ -99,7 +101,7 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
   return paid
 }
 
-/** The status of a signed payment's order, at the service that has it. */
+/** The status of a signed payment's order in the database of the service that made the order. */
 function paymentStatus(world: World, { key, payer }: SignedPayment): OrderStatus | undefined {
   if (key === undefined) return undefined
   const memory = payer === 'service' ? world.memory : world.rival?.stage.memory

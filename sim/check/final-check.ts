@@ -19,9 +19,9 @@ import { notesOf, truthOf } from './notes.ts'
 import type { Stragglers } from './stragglers.ts'
 
 /**
- * Checks the end of a run, after all faults have ended: every order is final except those that can't be
- * paid to anyone, and every wallet and vault holds the amount that the orders' statuses imply. The amounts
- * are computed from the orders, not from the chain's books. `held` are payments that may stay open.
+ * Checks the end of a run, after all faults have ended. Every order must be final, except orders that can't be paid to
+ * anyone. Every wallet and vault must hold the amount that follows from the orders' statuses. The check computes the
+ * amounts from the orders, not from the chain's books. Payments in `held` may stay open.
  */
 export function finalCheck(
   world: World,
@@ -81,7 +81,7 @@ export function finalCheck(
   for (const owner of world.owners) checkOwner(world, owner, flows)
 }
 
-/** Every payment ends, except those that are held open. */
+/** Checks that every payment has ended, except those in `held`. */
 function checkPaymentsEnd({ memory, rival, watch }: World, held: ReadonlySet<string>): void {
   for (const { database } of [memory, rival?.stage.memory].flatMap((one) => one ?? [])) {
     for (const [key, payment] of database.payments) {
@@ -127,7 +127,7 @@ function checkOwner(world: World, { sender, payees }: BalanceOwner, flows: Flows
 function checkCustomer(world: World, customer: Customer, flows: Flows): void {
   const { ledger } = world.chain
   const flow = (mint: string, wallet: string) => flows.get(tokenKey(mint, wallet)) ?? 0n
-  // A sender who has closed their account keeps its former balance elsewhere.
+  // A sender who has closed their account moved its balance to another account, which counts too.
   const dollars = (wallet: string) => {
     const key = tokenKey(DOLLAR_MINT, wallet)
     const balanceOf = (account: string) => ledger.tokens.read(account, Infinity)?.balance ?? 0n
@@ -150,7 +150,7 @@ function checkCustomer(world: World, customer: Customer, flows: Flows): void {
   }
 }
 
-/** The amount that a sender paid for transactions, and rent that hasn't been returned. */
+/** The lamports that a sender spent: transaction fees, and rent that hasn't been returned. */
 function costsOf(world: World, sender: string): bigint {
   const { ledger } = world.chain
   let spent = ledger.rentsPaidBy(sender)

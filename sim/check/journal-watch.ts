@@ -13,13 +13,16 @@ import type { Fail } from './verdict.ts'
 
 const decoder = new TextDecoder()
 
-/** Maximum number of attempts of an order that raise the price. */
+/** Number of an order's attempts up to which the price must rise after each failed attempt. */
 const RAISES_MAX = 12
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const placeOf = (life: Life, nullifier: bigint): string => `${life.name} ${nullifier}`
 
-/** I7: sign, journal, then broadcast; one live attempt; only the newest lease writes. */
+/**
+ * I7: workers sign an attempt, journal it, and then broadcast it. An order has only one live attempt, and only the
+ * worker with the newest lease writes.
+ */
 export class JournalWatch {
   readonly #evidence: Evidence
   /** The newest fence of each order. */
@@ -30,10 +33,13 @@ export class JournalWatch {
   /** By order: the database's `priceReadings` when the order's last attempt was journalled. */
   readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
-  /** By worker and note: the slot of a settlement that was final before the worker took the note's order. */
+  /**
+   * By worker and note: the slot in which the note was settled, if that settlement was final before the worker claimed
+   * the note's order.
+   */
   readonly #settled = new Map<string, bigint>()
   /**
-   * By worker and note: the oldest slot for which a node reported on the note since the worker took its order.
+   * By worker and note: the oldest slot for which a node reported the note's state since the worker claimed its order.
    */
   readonly #asked = new Map<string, bigint>()
 
@@ -58,7 +64,7 @@ export class JournalWatch {
     }
   }
 
-  /** Records that a node reported to a worker which of these notes were settled, at a finalized slot. */
+  /** Records that a node told a worker which of these notes were settled, as of a finalized slot. */
   nullifiersRead(nullifiers: readonly bigint[], slot: bigint, life: Life): void {
     for (const nullifier of nullifiers) {
       const place = placeOf(life, nullifier)
@@ -72,7 +78,10 @@ export class JournalWatch {
     if (this.#fences.get(key) !== lease.fence) fail('only the newest lease writes', key)
   }
 
-  /** Saves the plan of the attempt, because the write may change it. */
+  /**
+   * Records how early the attempt is, compared with the planned delivery time. This must happen before the write,
+   * because the write may change the plan.
+   */
   beforeJournal(orderId: Uint8Array, life: Life): void {
     const { database } = this.#evidence.memory
     const order = database.order(orderId) ?? database.payment(orderId)
@@ -84,8 +93,8 @@ export class JournalWatch {
   journalled(lease: Lease, attempt: { readonly sealed: Uint8Array }, life: Life, fail: Fail): void {
     this.written(lease, fail)
     const key = keyOf(lease.orderId)
-    // If clocks disagree by hours, an order may be paid before its drawn time, so only runs with correct clocks are
-    // checked.
+    // If clocks disagree by hours, a worker may pay an order before its drawn time. So this check runs only if all
+    // clocks were correct.
     if (areClocksTrue(this.#evidence) && (this.#plans.get(key) ?? 0) > 0)
       fail('no order is paid before its drawn time', life.name)
     const transaction = this.#attemptIn(attempt.sealed)
@@ -97,8 +106,8 @@ export class JournalWatch {
   }
 
   /**
-   * If an attempt never came into a block, the next one must offer more, up to the limit. This rule holds until the
-   * price follows recent prices again.
+   * If an attempt came into no block, the next attempt must offer a higher price, up to the limit. The rule is
+   * suspended when the price has been set from recent prices since the last attempt.
    */
   #assertPaidMore(
     key: string,
@@ -113,10 +122,11 @@ export class JournalWatch {
     const last = before.at(-1)
     const [then, now] = [last && unitPriceIn(last), unitPriceIn(attempt)]
     if (last === undefined || then === undefined || now === undefined || !isSame) return
-    // A node may have shown a block that a fork replaced.
+    // A node may have shown the worker a height that the chain hadn't reached, so the worker may know less than this
+    // check.
     if (chain.reportedHeights.canDeceive(last.lastValidHeight)) return
     if (this.#wasInBlock(last.signature) || before.length > RAISES_MAX) return
-    // An order doesn't raise the price any more once its attempts may have cost as much as is allowed.
+    // An order's price stops rising once all its attempts together may have cost the maximum.
     if (before.reduce((sum, one) => sum + priorityOf(one), 0n) >= PRICES.orderMax) return
     if (then < unitPriceOf(STEP_MAX) && now <= then)
       fail('an attempt offers more if the previous one came into no block', attempt.signature)
@@ -134,7 +144,10 @@ export class JournalWatch {
       fail('I7: an attempt is journalled before it is broadcast', signature)
   }
 
-  /** Checks that a proof doesn't use a root that may still change, and doesn't settle a note again. */
+  /**
+   * Checks that a proof doesn't use a root that may still change, and that it doesn't settle a note for the second
+   * time.
+   */
   proved(settlement: Settlement, life: Life, fail: Fail): void {
     const { chain } = this.#evidence
     const { unixSeconds } = chain.blockAt('finalized')
@@ -147,12 +160,12 @@ export class JournalWatch {
     const settledAt = this.#settled.get(place)
     if (settledAt === undefined) return
     const asked = this.#asked.get(place)
-    // A lagging node can't show the settlement. The program then refuses a second settlement.
+    // The worker's node lagged, so it couldn't show the first settlement. The program refuses a second settlement.
     if (asked !== undefined && asked < settledAt) return
     fail('no worker pays a note that was settled before it took the order', life.name)
   }
 
-  /** The newest journalled transaction of an order. */
+  /** The newest journalled transaction of an order; undefined if there is none. */
   newestOf(orderId: Uint8Array): Transaction | undefined {
     return this.#attempts.get(keyOf(orderId))?.at(-1)
   }
@@ -166,12 +179,14 @@ export class JournalWatch {
     return live && this.#attemptIn(live.sealed)
   }
 
-  /** Records that an attempt was declared dead: from now on it must never land. */
+  /** Records that a worker declared an attempt dead. From now on the attempt must never land. */
   declaredDead(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined) this.#assertDead(attempt, fail)
   }
 
-  /** Records that a settlement other than the live attempt ended an order. From now on the attempt must not land. */
+  /**
+   * Records that a settlement other than the live attempt ended an order. From now on the live attempt must not land.
+   */
   overtaken(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined && this.#hasPaid(attempt.signature)) {
       fail('I7: no dead attempt is on the chain', attempt.signature)
@@ -186,8 +201,8 @@ export class JournalWatch {
   }
 
   /**
-   * If a node reported too high a height, a worker may wrongly call an attempt dead. Then only the Nullifier protects
-   * the note.
+   * Checks that a dead attempt can't land. If a node reported a height that the chain hadn't reached, a worker may
+   * wrongly declare an attempt dead. Then only the Nullifier prevents a second payment, so the check is skipped.
    */
   #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence

@@ -3,20 +3,20 @@ import { quickHash } from '../chain/quick-hash.ts'
 import { type Landed, hex } from '../chain/transaction.ts'
 import type { Evidence } from './evidence.ts'
 
-/** One order's state in the newest block. */
+/** The landed transactions of one order. */
 export interface ChainTruth {
   readonly deposits: readonly Landed[]
   readonly settlements: readonly Landed[]
 }
 
-/** Each order's note, by the order's key; the customers have the tickets. */
+/** Each order's note, by the order's key. The notes come from the customers' tickets. */
 export function notesOf({ customers }: Evidence): Map<string, Note> {
   const notes = new Map<string, Note>()
   for (const { order } of customers) if (order !== undefined) notes.set(order.key, order.note)
   return notes
 }
 
-/** The successful deposits and settlements of an order up to a position. */
+/** The successful deposits and settlements of an order that landed up to a position. */
 export function truthOf(
   evidence: Evidence,
   key: string,
@@ -41,6 +41,6 @@ export function truthOf(
   return { deposits, settlements }
 }
 
-/** True if the chain's settlement is a refund. */
+/** True if a landed settlement is a refund. */
 export const isRefund = ({ transaction: { message } }: Landed): boolean =>
   message.kind === 'settle' && message.settlement.isRefund

@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts'
 import { isRefund, notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
-/** Checks every change of a status against the state machine and the finalized chain. */
+/** Checks every change of an order's status against the state machine and the finalized chain. */
 export class StatusWatch {
   readonly #evidence: Evidence
   readonly #onEnd: (key: string) => void
@@ -18,7 +18,7 @@ export class StatusWatch {
     this.#onEnd = onEnd
   }
 
-  /** Checks the changes of the last write. */
+  /** Checks the statuses that the last write changed. */
   check(fail: Fail): void {
     this.#checkLeaves(fail)
     for (const [key, order] of this.#evidence.memory.database.orders) {
@@ -28,7 +28,8 @@ export class StatusWatch {
       this.#known.set(key, after)
       this.#evidence.trace.add(this.#evidence.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
       if (isFinal(after)) this.#onEnd(key)
-      // The simulated nodes never all hide a Nullifier, so no delivery may appear after a refund has begun.
+      // A refund begins only if a node shows no Nullifier, and simulated nodes never hide one. So an order that is
+      // being refunded must never become delivered.
       const isGivenUp = before === 'refunding' && after === 'delivered'
       if (isGivenUp || !canReach(before, after))
         fail('a status never goes back', `${before} then ${after}`)
@@ -60,14 +61,14 @@ export class StatusWatch {
       fail('a delivered order is not given up', key)
     }
     if (status !== 'delivered' && status !== 'refunded') return
-    // If a customer's connection broke while ordering, there is no ticket yet.
+    // The customer has no ticket if their connection broke while they ordered.
     if (note === undefined) return
     if (settlement === undefined) return fail('an end is proven by the finalized chain', status)
     if (isRefund(settlement) !== (status === 'refunded'))
       fail('a final status is the real end', status)
   }
 
-  /** I8, I9: the stored leaves are a prefix of the finalized chain's leaves. */
+  /** I8, I9: the stored leaves must be the first leaves of the finalized chain's tree. */
   #checkLeaves(fail: Fail): void {
     const { chain, memory } = this.#evidence
     const { leaves } = memory.database

@@ -3,11 +3,12 @@ import type { UnixSeconds } from '@sotto/protocol'
 import type { BalanceOwner } from '../actors/balance-owner.ts'
 import type { World } from '../run/world.ts'
 
-/** Keys of orders that may stay open for days, with the status in which they wait. */
+/** Keys of orders that may stay open for days, each with the status in which the order waits. */
 export type Stragglers = ReadonlyMap<string, OrderStatus>
 
 /**
- * Orders that can't be paid to anyone until an account is repaired, and balances that end a day after their deposit.
+ * Orders that can't be paid to anyone until an account is repaired, and orders of balances that end a day or more
+ * after their deposit.
  */
 export function stragglersOf(world: World): Stragglers {
   const stragglers = new Map<string, OrderStatus>()
@@ -20,15 +21,15 @@ export function stragglersOf(world: World): Stragglers {
   return stragglers
 }
 
-/** Keys of payments that may stay open for days, because the tree seems to have their change. */
+/** Keys of payments that may stay open for days, because another leaf of the tree equals their change. */
 export const heldPayments = ({ owners }: World): ReadonlySet<string> =>
   new Set(owners.flatMap(({ held }) => held ?? []))
 
-/** The end of a balance, which payments postpone; undefined before its order. */
+/** The current end of a balance, which payments may have postponed; undefined before the balance's order. */
 export const endOf = (owner: BalanceOwner): UnixSeconds | undefined =>
   owner.newest('finalized')?.note.expiry ?? owner.order?.note.expiry
 
-/** Owners with a paid balance that lives for a day and hasn't ended by the chain's clock. */
+/** The owners whose balance has a deposit, lives for a day or longer, and hasn't ended by the chain's clock. */
 export function longBalances({ owners, chain: { ledger, newest } }: World): World['owners'] {
   return owners.filter((owner) => {
     const { isLong, order } = owner

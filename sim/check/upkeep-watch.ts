@@ -7,14 +7,20 @@ import type { Life } from '../run/life.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** The minimum that a settlement costs its relayer. */
+/** The minimum that a settlement costs its relayer, in lamports. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
-/** The most by which the chain's clock may be ahead. Events that follow this clock may be early by as much. */
+/**
+ * The maximum time by which the chain's clock may be ahead. Anything that the service times by this clock may happen
+ * early by this time.
+ */
 const AHEAD_MS = 900_000
-/** The longest time between a read and a late write over a cut connection. */
+/**
+ * The longest time between a worker's read of the balances and its write, if the connection was cut and the write
+ * landed late.
+ */
 const LATE_MS = 60_000
 
-/** Balances that a node reported to a worker. */
+/** The relayers' balances that a node reported to a worker. */
 interface ReportedBalances {
   readonly atMs: number
   readonly balances: readonly bigint[]
@@ -25,9 +31,9 @@ interface ReportedBalances {
  */
 export class UpkeepWatch {
   readonly #evidence: Evidence
-  /** The relayers' balances as reported to each worker, newest first. */
+  /** By worker: the relayers' balances that nodes reported to it, newest first. */
   readonly #reported = new Map<string, readonly ReportedBalances[]>()
-  /** The virtual time at which each order was found to be final. */
+  /** By order: the virtual time at which the order became final. */
   readonly #endedAtMs = new Map<string, number>()
 
   constructor(evidence: Evidence) {
@@ -47,7 +53,7 @@ export class UpkeepWatch {
     this.#reported.set(life.name, [{ atMs: nowMs, balances }, ...recent])
   }
 
-  /** Checks that new orders stop before the relayers lack the money to settle the open ones. */
+  /** Checks that the service stops new orders before the relayers run out of money for settling the open orders. */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
     const open = [...this.#evidence.memory.database.orders.values()].filter(
       (order) => order.status === 'deposited' && !isFinal(statusOf(order)),
@@ -55,7 +61,8 @@ export class UpkeepWatch {
     const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>
       payableFrom(balances),
     )
-    // Only a late write may contain balances other than the newest ones.
+    // A worker writes its finding from the newest balances that it read. Only a write that landed late may come from
+    // older balances.
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
     const known = payables.length === 0 ? [0n] : payables.slice(0, isLate ? payables.length : 1)
     if (isLiquid && known.every((payable) => payable <= BigInt(open)))
@@ -65,8 +72,8 @@ export class UpkeepWatch {
   }
 
   /**
-   * Checks that a process gets its leaves from the database, or records leaves in the same step in which it appends
-   * them.
+   * Checks that a process holds no leaf that the database lacks. A process must read leaves from the database, or
+   * record new leaves in the same step in which it appends them.
    */
   leavesRead(from: number, life: Life, fail: Fail): void {
     const { length } = this.#evidence.memory.database.leaves
@@ -87,7 +94,7 @@ export class UpkeepWatch {
   }
 }
 
-/** The maximum number of settlements that relayers with such balances can pay for. */
+/** The number of settlements that relayers with these balances can pay for. */
 function payableFrom(balances: readonly bigint[]): bigint {
   return balances.reduce((sum, balance) => sum + balance / SETTLEMENT_LAMPORTS, 0n)
 }

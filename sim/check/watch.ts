@@ -15,13 +15,14 @@ import { UpkeepWatch } from './upkeep-watch.ts'
 import type { Fail, Violation } from './verdict.ts'
 
 /**
- * Maximum number of proofs for one note: for delivery and refund, and those that crashes or lost leases waste.
+ * Maximum number of proofs for one note. It includes proofs for delivery and refund, and proofs that crashes or lost
+ * leases waste.
  */
 const PROOFS_MAX = 24
 
 /**
- * Checks every effect with more knowledge than any process has: the chain's own books, the whole database,
- * and the sealed contents. The first broken rule ends the run.
+ * Checks every effect that a process has. The watch knows more than any process: the chain's own books, the whole
+ * database, and the content of sealed columns. The first broken rule ends the run.
  */
 export class Watch {
   readonly #evidence: Evidence
@@ -52,13 +53,13 @@ export class Watch {
     trace.add(timeline.nowMs, 'watch', `broken: ${rule} (${detail})`)
   }
 
-  /** Records the initial state; from here on the chain is checked. */
+  /** Records the initial state. From now on, every block is checked. */
   begin(): void {
     this.#conserved = conservedIn(this.#evidence)
     this.#evidence.chain.onBlock = (landed) => this.#onBlock(landed)
   }
 
-  /** An outside intervention changed the amount of money in the run. */
+  /** Adjusts the expected total, because an intervention from outside added or removed lamports. */
   changeLamports(amount: bigint): void {
     if (this.#conserved !== undefined) this.#conserved.lamports += amount
   }
@@ -70,7 +71,7 @@ export class Watch {
     this.#balances.checkLanded(this.fail)
   }
 
-  /** The same store, with a check of every write. */
+  /** Wraps a store so that every write is checked. */
   store(store: SettlementStore, life: Life, endpoint: Endpoint): SettlementStore {
     const journal = this.#journal
     const upkeep = this.#upkeep
@@ -134,14 +135,14 @@ export class Watch {
       clearEpoch: checked(store.clearEpoch),
       dropSettled: checked(store.dropSettled),
       halt: checked(store.halt, (_, reason) => {
-        // A worker must halt if its own node hides leaves for minutes.
+        // A worker is right to halt if its own node has hidden leaves for minutes.
         if (reason === 'root_mismatch' && endpoint.mayHaveHiddenLeaves) return
         this.fail('no halt without a cause', reason)
       }),
     }
   }
 
-  /** The same chain, with a check of everything that is signed and sent. */
+  /** Wraps a chain port so that every signed and sent transaction is checked. */
   chain(chain: SettlementChain, life: Life): SettlementChain {
     const journal = this.#journal
     return {
@@ -167,7 +168,7 @@ export class Watch {
     }
   }
 
-  /** Checks a settlement that a worker had proved (I9), and that no order monopolises the prover. */
+  /** Checks a settlement that a worker had proved (I9), and checks that no order uses too many proofs. */
   proved({ nullifier, root }: { readonly nullifier: bigint; readonly root: bigint }): void {
     const { chain } = this.#evidence
     if (!chain.ledger.hasHadRoot(root, chain.blockAt('finalized').position))
@@ -177,7 +178,7 @@ export class Watch {
     if (count > PROOFS_MAX) this.fail('no order uses too many proofs', `${count} of one note`)
   }
 
-  /** The same keystore, with a check of destroyed keys. */
+  /** Wraps a keystore so that every destruction of a key is checked. */
   secrets(secrets: Secrets): Secrets {
     return {
       ...secrets,

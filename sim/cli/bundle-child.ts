@@ -5,14 +5,14 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import { bundleProgram } from '../../tools/release/bundle-program.ts'
 import { sourcesWith } from '../mutants/plant-mutant.ts'
 
-/** A folder that Git ignores, in which the packages of the repository are found. */
+/** The bundle's folder. Git ignores it, and imports from it find the repository's packages. */
 const FOLDER = path.join(repositoryRoot, 'dist')
 
 /**
- * Bundles the code of the simulator's processes, with a planted bug if there is one, and removes the bundle when `use`
- * has ended. A bundle starts in a tenth of a second, where a process that loads each source by itself takes some
- * seconds. It also runs faster, because the loader of single sources gives each function its name when the function is
- * made, and a run makes millions of functions.
+ * Bundles the code of the simulator's processes, including a planted bug if `mutant` is given, and deletes the bundle
+ * when `use` has ended. A process that runs a bundle starts in a tenth of a second. A process that loads each source
+ * file separately needs some seconds. A bundle also runs faster: the loader of separate sources gives each function
+ * its name when the function is created, and a run creates millions of functions.
  */
 export async function withBundledChild<T>(
   mutant: string | undefined,

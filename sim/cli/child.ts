@@ -2,9 +2,10 @@ import { runSeed } from '../run/run-seed.ts'
 import type { Job, Report, SeedReport } from './job.ts'
 import { leastRun } from './least-run.ts'
 
-/** Runs the seeds of a job that its parent sends, one after the other. */
+/** Runs the seeds of a job that the parent process sends, one after the other. */
 async function work(job: Job): Promise<void> {
-  // Stack traces are off, because faults throw thousands of errors, and a seed with its trace explains more.
+  // Stack traces are off, because faults throw thousands of errors. To explain a failure, run its seed again with a
+  // trace of events.
   Error.stackTraceLimit = 0
   const { without, isTraced } = job
   if (job.isExplained === true) {
@@ -28,7 +29,7 @@ async function work(job: Job): Promise<void> {
 const send = (report: Report): Promise<void> =>
   new Promise((resolve) => process.send?.(report, () => resolve()))
 
-// The parent was killed and needs no more reports.
+// The parent process was killed, so no process reads the reports.
 process.once('disconnect', () => process.exit())
 
 process.once('message', (job: Job) => {

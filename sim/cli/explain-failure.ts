@@ -7,8 +7,8 @@ import type { Failure } from './totals.ts'
 const LINES_MAX = 40
 
 /**
- * Finds the kinds of faults that a failure needs, and the command that reproduces it. Shows the events of the run with
- * the fewest faults: only their names, and without reads.
+ * Finds the kinds of faults that a failure needs, and the command that reproduces the failure. Returns the lines to
+ * print. They include the events of the run with the fewest kinds of faults: only the events' names, without reads.
  */
 export async function explainFailure(
   { seed, rule }: Failure,
@@ -35,8 +35,8 @@ export async function explainFailure(
 const READS = /\.(read|list|open|find|count|record(Books|Liquidity)|has)|^failed/
 
 /**
- * True for events that change something. `store.tryRecord` is left out: it is called in every round, and the trace
- * names each change of status that it writes.
+ * True for events that change something. `store.tryRecord` is left out, because workers call it in every round, and
+ * the trace has a separate event for each status that it changes.
  */
 const isTelling = ({ what }: TraceLine): boolean => !READS.test(what) && what !== 'store.tryRecord'
 

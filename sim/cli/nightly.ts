@@ -3,17 +3,17 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Failure } from './totals.ts'
 
-/** The seed with which the next night begins, and the findings of earlier nights. */
+/** The seed with which the next night begins, and the results of earlier nights. */
 export interface Nights {
-  /** The next seed. */
+  /** The next seed to run. */
   readonly next: number
-  /** Seeds that were run in all nights. */
+  /** Number of seeds that all nights together have run. */
   readonly seeds: number
-  /** Seeds that broke a rule, until the file is deleted. */
+  /** Seeds that broke a rule. They stay in the file until someone deletes it. */
   readonly failures: readonly Failure[]
 }
 
-/** In a folder that Git ignores. */
+/** The path of the file, in a folder that Git ignores. */
 const FILE = fileURLToPath(new URL('../../dist/sim-nights.json', import.meta.url))
 
 /** The record of earlier nights. `first` is the seed of the first night. @throws Error if the file is damaged. */

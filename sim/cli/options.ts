@@ -5,14 +5,14 @@ import { FAULT_KINDS, type FaultKind } from '../faults/fault-kinds.ts'
 export interface Options {
   readonly seeds: number
   readonly from: number
-  /** A single seed, to examine it. */
+  /** A single seed to run and print. */
   readonly seed?: number
   readonly trace: boolean
   readonly without: readonly FaultKind[]
   readonly mutants: boolean
-  /** One planted bug to run with. */
+  /** The name of a planted bug to run with. */
   readonly mutant?: string
-  /** Continues after the last seed of the previous night. */
+  /** True to start after the last seed of the previous night. */
   readonly nightly: boolean
   readonly processes: number
   readonly json: boolean
@@ -33,7 +33,7 @@ function parseKinds(text: string): FaultKind[] {
   )
 }
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. After an error or `--help`, commander prints the text and exits the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run sim --')
     .description('Runs settlement through seeded faults on a virtual clock and checks every step.')

@@ -7,8 +7,8 @@ export const runJob = (job: Job, onReport: (report: Report) => void): Promise<vo
   runJobs(job, 1, onReport)
 
 function runIn(file: string, job: Job, onReport: (report: Report) => void): Promise<void> {
-  // Nearly all objects of a run are short-lived, so a large young generation saves the garbage collector most of its
-  // work.
+  // Nearly all objects of a run live for a short time. With a large young generation, the garbage collector has much
+  // less work.
   const child = fork(file, { execArgv: ['--max-semi-space-size=64'] })
   return new Promise((resolve, reject) => {
     child.on('message', (report: Report) => onReport(report))
@@ -21,7 +21,7 @@ function runIn(file: string, job: Job, onReport: (report: Report) => void): Prom
   })
 }
 
-/** Distributes the seeds over n processes. Each process takes every n-th seed. */
+/** Distributes the seeds over n processes: each process runs every n-th seed. */
 export async function runJobs(
   job: Job,
   processes: number,

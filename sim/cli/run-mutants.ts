@@ -25,7 +25,9 @@ export async function huntMutant({ name, seedsMax }: Mutant, from: number): Prom
   return { name, foundBy, seedsMax }
 }
 
-/** Plants every known bug in turn; fails if one isn't found within its seeds. */
+/**
+ * Runs the simulator with every known bug, one bug at a time. Fails if a bug isn't found within its number of seeds.
+ */
 export async function runMutants({ from, json, processes }: Options): Promise<0 | 1> {
   const verdicts: MutantVerdict[] = []
   const waiting = [...MUTANTS]

@@ -19,10 +19,12 @@ export class Totals {
   events = 0
   orders = 0
   transactions = 0
-  /** Transactions of services in blocks, and their priority fees in lamports. */
+  /**
+   * Number of the services' transactions that came into blocks. Their priority fees, in lamports, are counted below.
+   */
   paid = 0
   priorityLamports = 0n
-  /** The total cost of all processes. */
+  /** The processor time of all processes, in milliseconds. */
   cpuMs = 0
   readonly statuses: Record<string, number> = {}
   readonly payments: Record<string, number> = {}
@@ -63,7 +65,7 @@ export class Totals {
     }
   }
 
-  /** The report, with the content of an average seed: a run with few events proves little. */
+  /** The report. It includes the content of an average seed, because a run with few events proves little. */
   summary(seconds: number) {
     const mean = (total: number) => Math.round((100 * total) / Math.max(1, this.seeds)) / 100
     const means = (totals: Readonly<Record<string, number>>) =>

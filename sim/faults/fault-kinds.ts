@@ -1,24 +1,24 @@
 /**
- * Every kind of fault, with its probability at each opportunity in a run that has it switched on. An
- * opportunity is a port call, a block, a transaction or, for faults that occur by themselves, a check every
- * ten seconds.
+ * Every kind of fault, with its probability at each opportunity. The probability applies only in runs that have the
+ * kind switched on. An opportunity is a port call, a block or a transaction. For faults that no call or transaction
+ * triggers, it is a check every ten seconds.
  */
 export const FAULT_RATES = {
-  /** A process dies before a port call has any effect. */
+  /** A process dies before a port call has had any effect. */
   crash_before_call: 0.006,
-  /** A process dies after a port call has had its effect, before the process gets the answer. */
+  /** A process dies after a port call has had its effect, and before the process receives the answer. */
   crash_after_call: 0.006,
   /** A process is stopped cleanly, as by an operator, and started again. */
   graceful_restart: 0.004,
-  /** A node answers with an error immediately; nothing happened. */
+  /** A node answers with an error immediately, and the request has no effect. */
   rpc_error: 0.03,
-  /** A node doesn't answer; nothing happened. */
+  /** A node doesn't answer, and the request has no effect. */
   rpc_timeout: 0.015,
   /** A node executes a request but doesn't answer. */
   rpc_timeout_done: 0.02,
-  /** A node executes a request only long after the caller gave up. */
+  /** A node executes a request only long after the caller's timeout. */
   rpc_late_effect: 0.02,
-  /** A node answers from older blocks. */
+  /** A node answers with the state of older blocks. */
   lagging_node: 0.1,
   /** A node reports a block height that is too low. */
   height_too_low: 0.05,
@@ -32,9 +32,9 @@ export const FAULT_RATES = {
   wrong_heights: 0.003,
   /** A process's node has lost some transactions, for minutes or as long as faults last. */
   forgetful_node: 0.003,
-  /** A node answers a request for the books with parts of two blocks; a second read is consistent. */
+  /** A node answers a request for the books with parts of two blocks. A second read is consistent. */
   torn_books: 0.4,
-  /** A node's history lacks a transaction that landed. */
+  /** A node's history lacks a transaction that has landed. */
   hidden_transaction: 0.1,
   /** A node gives a wrong leaf or root among the entries of the ring. */
   false_entry: 0.1,
@@ -42,13 +42,16 @@ export const FAULT_RATES = {
   torn_ring: 0.15,
   /** A node reports a slot and a time that are hours ahead; the next read is correct. */
   future_head: 0.02,
-  /** The published leaves contain one that isn't in the tree. */
+  /** The published leaves contain a leaf that isn't in the tree. */
   false_leaves: 0.3,
-  /** A thousand leaves are appended before a broadcast settlement lands: its root may be overwritten. */
+  /**
+   * An attacker appends a thousand leaves before a broadcast settlement lands, so the settlement's root may be
+   * overwritten.
+   */
   leaf_flood: 0.04,
-  /** A node doesn't know yet how a note was settled. */
+  /** A node doesn't know yet which transaction settled a note. */
   missing_history: 0.3,
-  /** Blocks that were not final are replaced; their transactions come later or never. */
+  /** Blocks that were not final are replaced. Their transactions land later or never. */
   fork: 0.02,
   /** A transaction never reaches a leader. */
   dropped_transaction: 0.2,
@@ -60,47 +63,48 @@ export const FAULT_RATES = {
   chain_clock_lag: 0.35,
   /** The chain's clock leaps ahead, within a block. */
   chain_clock_leap: 0.01,
-  /** A worker's clock jumps, by up to forty days either way. */
+  /** A worker's wall clock jumps by up to forty days, forward or back. */
   wall_clock_jump: 0.03,
-  /** A statement fails without writing anything. */
+  /** A database statement fails without writing anything. */
   database_error: 0.01,
-  /** The database connection is cut after the commit and before the answer. */
+  /** The database connection is cut after the commit, and before the process receives the answer. */
   database_commit_unknown: 0.01,
-  /** The database connection is cut, and the server commits after the caller has continued. */
+  /** The database connection is cut, and the server commits only after the caller has continued. */
   database_late_commit: 0.006,
-  /** The database refuses everything for a while. */
+  /** The database refuses all statements for a while. */
   database_restart: 0.006,
   /** The keystore can't be read. */
   keystore_error: 0.01,
-  /** A relayer's balance is spent elsewhere. */
+  /** A relayer's balance is spent outside the service. */
   relayers_dry: 0.02,
   /** The prover fails. */
   prover_failure: 0.25,
   /** A proof takes longer than a lease. */
   prover_slow: 0.25,
-  /** Settlement gets several hints at once although nothing happened. */
+  /** Settlement receives several hints of new work at once, although nothing happened. */
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
   recipient_breaks: 0.6,
-  /** A recipient closes their token account each time a delivery to it was broadcast. */
+  /** A recipient closes their token account each time they see a broadcast delivery to it. */
   recipient_farms_rent: 0.5,
   /** A sender closes the token account that the money came from, and opens it again long after the refund is due. */
   sender_farms_rent: 0.3,
-  /** A recipient turns their wallet into a token account, so that it can't be paid lamports. */
+  /** A recipient turns their wallet's address into a token account, so that the program can't pay lamports to it. */
   recipient_turns: 0.25,
   /** The sender's and the recipient's token accounts are frozen for days, so neither can be paid. */
   both_accounts_freeze: 0.12,
-  /** No prover works, for longer than some orders last. */
+  /** No prover works, for a time that is longer than the life of some orders. */
   prover_outage: 0.002,
   /**
-   * Leaders drop nine of ten transactions that offer less than a moving price. The price has its own random numbers.
+   * Leaders drop nine of ten transactions that offer less than a price that changes over time. The price is drawn from
+   * a separate stream of random numbers.
    */
   congestion: 1,
   /** The price source doesn't answer. */
   price_error: 0.15,
   /** The address screener doesn't answer. */
   screener_error: 0.06,
-  /** A worker waits for minutes for the key under which it reseals an order. */
+  /** A worker waits for minutes until it gets the key under which it reseals an order. */
   slow_reseal: 0.8,
 } as const
 

@@ -3,23 +3,23 @@ import type { Timeline } from '../time/timeline.ts'
 import type { Trace } from '../time/trace.ts'
 import { FAULT_KINDS, FAULT_RATES, type FaultKind } from './fault-kinds.ts'
 
-/** Share of the kinds that a run has switched on: with all kinds, a run would make little progress. */
+/** Share of the kinds that a run has switched on. With all kinds, a run would make little progress. */
 const SHARE_ON = 0.6
 
 interface FaultSetting {
   readonly random: SeededRandom
   readonly timeline: Timeline
   readonly trace: Trace
-  /** True to run without any fault. */
+  /** True to run without any faults. */
   readonly isCalm: boolean
-  /** Kinds that stay off, to find which kinds a failure needs. */
+  /** Kinds that stay off. The search for the kinds that a failure needs uses this. */
   readonly without: ReadonlySet<FaultKind>
 }
 
-/** Decides which faults happen, counts them, and ends them all when the run heals. */
+/** Draws which faults happen, counts them, and ends them all when the run heals. */
 export class Faults {
   readonly fired: Partial<Record<FaultKind, number>> = {}
-  /** Random numbers for details of a fault. */
+  /** Random numbers for the details of a fault, such as its duration. */
   readonly random: SeededRandom
   readonly #d: FaultSetting
   readonly #rates = new Map<FaultKind, number>()
@@ -46,21 +46,22 @@ export class Faults {
     this.#d.trace.add(this.#d.timeline.nowMs, 'faults', 'heal')
   }
 
-  /** True if a fault with its own random numbers is switched on now. */
+  /** True if this kind of fault is switched on now. For kinds that use a separate stream of random numbers. */
   mayHappen(kind: FaultKind): boolean {
     return !this.#isHealed && this.#rates.has(kind)
   }
 
-  /** Counts a fault with its own random numbers. */
+  /** Counts a fault of a kind that uses a separate stream of random numbers. */
   count(kind: FaultKind, who: string): void {
     this.fired[kind] = (this.fired[kind] ?? 0) + 1
     this.#d.trace.add(this.#d.timeline.nowMs, who, `fault ${kind}`)
   }
 
-  /** True if this fault happens at this opportunity. */
+  /** Draws whether this fault happens at this opportunity. */
   fires(kind: FaultKind, who: string): boolean {
     if (this.#isHealed) return false
-    // Also draws for kinds that are off, so that omitting one kind doesn't change the others.
+    // The draw happens even for kinds that are off, so that switching one kind off doesn't change the draws of the
+    // others.
     const isDrawn = this.random.chance(this.#rates.get(kind) ?? 0)
     if (!isDrawn) return false
     this.count(kind, who)

@@ -1,4 +1,4 @@
-/** A change of one place in a file; its text must occur in the file exactly once. */
+/** A change at one place of a file. The text to replace must occur in the file exactly once. */
 export interface Edit {
   /** The file's path from the repository's root. */
   readonly path: string
@@ -6,11 +6,11 @@ export interface Edit {
   readonly replace: string
 }
 
-/** A bug that the simulator must find, to prove that it detects such bugs. */
+/** A planted bug. The simulator must find it, which proves that the simulator detects such bugs. */
 export interface Mutant {
   readonly name: string
   readonly edits: readonly Edit[]
-  /** The number of seeds within which it must be found. */
+  /** The number of seeds within which the simulator must find the bug. */
   readonly seedsMax: number
 }
 
@@ -18,7 +18,7 @@ export const SETTLEMENT = 'packages/server/src/settlement'
 export const MEMORY = 'sim/store'
 export const PAY_STORE = `${MEMORY}/memory-pay-store.ts`
 
-/** A bug that takes one change to plant. */
+/** A bug that consists of one change. */
 export const mutant = (
   name: string,
   path: string,

@@ -1,6 +1,6 @@
 import { SETTLEMENT, mutant, type Mutant } from './mutant.ts'
 
-/** Bugs of transfers that wait for a crowd. */
+/** Bugs in transfers that wait for a crowd. */
 export const OF_CROWDS: readonly Mutant[] = [
   mutant(
     'delivers_what_missed_its_crowd',

@@ -1,6 +1,6 @@
 import { MEMORY, SETTLEMENT, PAY_STORE, type Mutant } from './mutant.ts'
 
-/** Bugs that take more than one change to plant. */
+/** Bugs that consist of several changes. */
 export const SEVERAL_PLACES: readonly Mutant[] = [
   {
     name: 'takes_a_broadcast_for_a_delivery',
@@ -24,7 +24,7 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     seedsMax: 300,
     edits: [
       {
-        // Otherwise a payment rarely completes in between.
+        // Without this second change, a payment would rarely complete between the read and the write.
         path: `${SETTLEMENT}/upkeep/reseal-stragglers.ts`,
         find: 'const to = await d.secrets.forNewOrder(current)',
         replace: 'const to = await d.secrets.forNewOrder(current); await d.clock.sleep(600_000)',

@@ -39,7 +39,7 @@ export const OF_THE_TREE: readonly Mutant[] = [
     `${SETTLEMENT}/follow/believable-head.ts`,
     'if (isNear) return head',
     'return head',
-    // Three of the first 800 seeds find it: 394, 507 and 567.
+    // Three of the first 800 seeds find this bug: 394, 507 and 567.
     800,
   ),
   mutant(

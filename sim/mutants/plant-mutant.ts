@@ -4,8 +4,8 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import { MUTANTS } from './mutants.ts'
 
 /**
- * The sources that a planted bug changes, by their paths from the repository's root, with the bug in them.
- * @throws Error if the bug isn't known, or if one of its texts doesn't occur exactly once.
+ * The source files that a planted bug changes, with the bug in them, by path from the repository's root.
+ * @throws Error if no bug has this name, or if a text that the bug replaces doesn't occur exactly once.
  */
 export async function sourcesWith(name: string): Promise<Record<string, string>> {
   const mutant = MUTANTS.find((one) => one.name === name)

@@ -1,12 +1,12 @@
 import type { World } from './world.ts'
 
 /**
- * The possible durations of an outage. The first is shorter than an order's life, the second longer than the lives of
- * most orders.
+ * The possible durations of an outage, in milliseconds. The first is shorter than an order's life. The second is
+ * longer than the lives of most orders.
  */
 const OUTAGES_MS: readonly number[] = [600_000, 2_400_000]
 
-/** Takes every prover away for a while. */
+/** Makes all provers unavailable for a while. */
 export function disturbProver(world: World): void {
   const { faults, timeline } = world
   if (!faults.fires('prover_outage', 'operator')) return

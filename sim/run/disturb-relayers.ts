@@ -1,11 +1,11 @@
 import { RELAYER_LAMPORTS } from '../actors/setting.ts'
 import type { World } from './world.ts'
 
-/** Lamports that don't suffice for one settlement. */
+/** A balance in lamports that is too small for one settlement. */
 const DRY = 1_000_000n
 const TOP_UP_MS = 600_000
 
-/** Spends a relayer's balance elsewhere; an operator tops it up after a while. */
+/** Lowers a relayer's balance, as if it were spent outside the service. An operator tops it up after a while. */
 export function disturbRelayers(world: World): void {
   const { chain, faults, parties, timeline } = world
   if (!faults.fires('relayers_dry', 'operator')) return

@@ -5,13 +5,15 @@ import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import { KEPT_EPOCHS } from '../../packages/server/src/settlement/upkeep/reseal-stragglers.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
-/** Of the runs with two balances, the share in which one owner has both. */
+/** The share of the runs with two balances in which one owner has both balances. */
 const TWINS = 0.5
 
-/** The share of the runs with a balance that was opened a month before. */
+/** The share of the runs in which one more balance was opened a month before the run. */
 const VETERANS = 0.2
 
-/** The owners of the balances that are opened in the run, and in some runs the owner of an older balance. */
+/**
+ * Draws the owners of the balances that are opened in the run. In some runs, also draws the owner of an older balance.
+ */
 export function drawOwners(
   stage: Stage,
   services: ConstructorParameters<typeof BalanceOwner>[1],
@@ -32,6 +34,9 @@ export function drawOwners(
   return [...owners, new BalanceOwner(stage, services, 'veteran', months, { isVeteran: true })]
 }
 
-/** The hour in which a veteran was opened. Its key is due to change now, or ten minutes later, with the next hour. */
+/**
+ * The hour in which a veteran's balance was opened. The service is due to replace this hour's key at the start of the
+ * run, or ten minutes later, when the next hour begins.
+ */
 export const veteranEpochOf = (random: SeededRandom): number =>
   epochAt(START_MS) - KEPT_EPOCHS + random.stream('veteran').below(2)

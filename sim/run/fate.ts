@@ -3,7 +3,7 @@ import type { Life } from './life.ts'
 /** The kinds of systems that ports call; each has its own delays and failures. */
 export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover' | 'prices' | 'screener'
 
-/** A call's fate: when it takes effect, if ever, and the answer that the caller gets. */
+/** The fate of a call: when the call takes effect, if ever, and which answer the caller gets. */
 export interface Fate {
   readonly effect: 'now' | 'late' | 'never'
   readonly answer: 'its own' | 'error'
@@ -16,10 +16,10 @@ const RESTART_MS = 40_000
 const SLOW_PROOF_MS = 150_000
 const SLOW_KEY_MS = 300_000
 
-/** Calls that may still take effect after the caller gave up: they send data and read nothing. */
+/** Calls that may still take effect after the caller's timeout. They send data and read nothing. */
 const CAN_BE_LATE = /\.(broadcast|close)$/
 
-/** Workers ask for the newest key only to reseal an order. */
+/** True for calls of a worker that ask for the newest key. Workers make these calls only to reseal an order. */
 const isReseal = (name: string, who: string): boolean =>
   name === 'keystore.forNewOrder' && !who.includes('api.')
 
@@ -30,7 +30,7 @@ const failed = (effect: Fate['effect'], latencyMs: number): Fate => ({
   latencyMs,
 })
 
-/** Draws a call's fate; `who` names caller and call in the trace. */
+/** Draws the fate of a call. In the trace, `who` names the caller and the call. */
 export function drawFate({ world }: Life, kind: PortKind, name: string, who: string): Fate {
   const { faults, random } = world
   switch (kind) {

@@ -15,13 +15,13 @@ function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
 }
 
 /**
- * A sealed column's content, readable by the checker. It isn't encrypted: a run checks whether the correct
- * bytes are kept, not whether they are secret.
+ * The content of a sealed column, as the checks read it. The simulator encrypts nothing: a run checks whether the
+ * correct bytes are stored, not whether they are secret.
  */
 export const unsealed = (sealed: Uint8Array): Uint8Array => sealed.subarray(TAG_BYTES + NONCE_BYTES)
 
 function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): EpochSecrets {
-  // A run derives the same few values thousands of times.
+  // Derived values by their input, because a run derives the same few values thousands of times.
   const derived = new Map<string, Uint8Array>()
   const derive = (orderId: Uint8Array, label: SealLabel | 'nk' | 'pseudonym'): Uint8Array => {
     const name = `${Buffer.from(orderId).toString('hex')} ${label}`
@@ -57,7 +57,7 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
   }
 }
 
-/** The keystore that all processes share: existing keys, and destroyed ones. */
+/** The keystore that all processes share. It stores existing keys, and remembers destroyed ones. */
 export class Keystore implements Secrets {
   readonly #random: SeededRandom
   readonly #keys = new Map<number, EpochSecrets>()
@@ -72,7 +72,7 @@ export class Keystore implements Secrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }
 
-  /** The key of an epoch, for the set-up of a run. The key must exist. */
+  /** The key of an epoch. The set-up of a run uses it. The key must exist. */
   keyOf(epoch: number): EpochSecrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }

@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly random: SeededRandom
   /** A worker's usual polling interval. */
   readonly pollMs: number
-  /** The shortest pause: quiet times need fewer polls. */
+  /** The shortest pause between polls. It is longer in quiet times, which need fewer polls. */
   quietMs: number
   /** The end of the time in which no prover works. */
   proverDownUntilMs: number
@@ -21,19 +21,23 @@ export interface Surroundings {
 }
 
 /**
- * Loops that poll cheaply ask for pauses of at most this length. A run can't afford so many polls, so each such pause
- * lasts as long as `SHORT_SLEEPS` usual pauses.
+ * Some loops poll with cheap requests and ask for pauses of at most this length. A run can't afford so many polls, so
+ * each of these pauses lasts as long as `SHORT_SLEEPS` usual pauses.
  */
 const SHORT_MS = 1_000
 const SHORT_SLEEPS = 2
 
-/** The error of a machine's wall clock, in milliseconds. It stays when the machine's processes restart. */
+/**
+ * The error of a machine's wall clock, in milliseconds. The error stays the same when processes on the machine
+ * restart.
+ */
 export interface Skew {
   ms: number
 }
 
 /**
- * One life of a process. After its death no pending promise resolves, so its code never continues, as after SIGKILL.
+ * One life of a process. After the process's death no pending promise resolves. So its code never continues, as after
+ * SIGKILL.
  */
 export class Life implements Clock {
   readonly name: string
@@ -80,7 +84,7 @@ export class Life implements Clock {
     this.#onDeath()
   }
 
-  /** Records that the process has ended by itself, cleanly. */
+  /** Records that the process has ended cleanly. */
   end(): void {
     this.#isAlive = false
   }

@@ -2,18 +2,21 @@ import type { World } from './world.ts'
 
 const POLL_MS = 60_000
 
-/** Each deposit that is written off explains two leaves: its own and its settlement's. */
+/**
+ * For each deposit that an operator writes off, the service accepts two unexplained leaves: the deposit's leaf, and
+ * the leaf of its settlement.
+ */
 const LEAVES_EACH = 2
 
 /**
- * An operator resumes new orders once a comparison has found that chain and database agree, and writes off
- * strangers' deposits.
+ * Plays an operator who writes off strangers' deposits, and resumes new orders once a comparison has found that chain
+ * and database agree.
  */
 export function keepLiftingHalts(world: World): void {
   const { chain, memory, timeline, trace } = world
   const poll = () => {
     const { cursor, areBooksAgreeing } = memory.database
-    // A payment that an owner made without the service has appended a leaf that no order of the service explains.
+    // If an owner paid without the service, the payment appended a leaf that no order of the service explains.
     const foreign = world.owners.reduce((sum, owner) => sum + owner.countForeign(), 0)
     const strange = chain.ledger.strangeLeaves + foreign
     memory.database.writtenOff = Math.ceil(strange / LEAVES_EACH)

@@ -4,9 +4,9 @@ import type { Life } from './life.ts'
 const LATE_MS = 45_000
 
 /**
- * A call through a port, with the fate that the run's faults give it. The effect and the answer come at
- * separate moments; other events can happen between them. This is a class because closures would have to be
- * created for each of a run's thousands of calls.
+ * A call through a port, with the fate that the run's faults draw for it. The effect and the answer happen at separate
+ * moments, and other events can happen between them. This is a class because a run makes many thousands of calls, and
+ * closures would have to be created for each of them.
  */
 class PortCall<T> {
   readonly #life: Life
@@ -37,7 +37,7 @@ class PortCall<T> {
     this.#isLast = faults.fires('crash_after_call', who)
     const fate = drawFate(life, kind, this.#name, who)
     this.#latencyMs = fate.latencyMs
-    // The caller doesn't wait for a late effect and isn't informed if it fails.
+    // The caller doesn't wait for a late effect, and learns nothing if the effect fails.
     if (fate.effect === 'late') {
       timeline.after(random.between(500, LATE_MS), () => void effect().catch(() => undefined))
     }
@@ -58,7 +58,7 @@ class PortCall<T> {
     this.#answer(() => this.#reject(new Error(`${kind} failed: ${this.#name}`)))
   }
 
-  /** Most answers follow immediately; some arrive after the world has changed. */
+  /** Most answers arrive immediately. Some arrive later, when the state of the world has changed. */
   #answer(settle: () => void): void {
     const { random, timeline } = this.#life.world
     if (random.chance(0.7)) this.#end(settle)
@@ -81,12 +81,12 @@ interface FaultyPort {
 }
 
 /**
- * Prototypes of ports by kind, name and methods. They are kept because a run starts dozens of processes, each with the
- * same ports.
+ * Prototypes of ports by kind, name and methods. They are cached because a run starts dozens of processes, and each
+ * process has the same ports.
  */
 const shapes = new Map<string, object>()
 
-/** A port whose every method is subject to the run's faults. */
+/** Wraps a port so that the run's faults affect each of its methods. */
 export function throughFaults<Port extends object>(
   life: Life,
   kind: PortKind,

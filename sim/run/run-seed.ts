@@ -16,20 +16,20 @@ import { World, type RunOptions } from './world.ts'
 /** The result of a run. */
 export interface RunResult {
   readonly seed: number
-  /** A digest of every event: equal for equal runs. */
+  /** A digest of all events. Two runs with the same events have the same digest. */
   readonly digest: string
   readonly violation: Violation | undefined
   readonly customers: number
   readonly orders: number
   readonly statuses: Partial<Record<OrderStatus, number>>
-  /** Payments out of balances by status, those of the other service included. */
+  /** Number of payments out of balances by status. The payments of the other service are included. */
   readonly payments: Partial<Record<OrderStatus, number>>
   readonly faults: Partial<Record<FaultKind, number>>
   readonly events: number
   readonly transactions: number
   /**
-   * The services' transactions that came into a block: their number, and their priority fees in lamports. The fees are
-   * digits, because results pass between processes.
+   * The number of the services' transactions that came into a block, and their priority fees in lamports. The fees are
+   * a string of digits, because processes send results to each other as JSON.
    */
   readonly costs: { readonly paid: number; readonly priorityLamports: string }
   readonly lines: readonly TraceLine[]
@@ -37,15 +37,16 @@ export interface RunResult {
 
 const DISTURB_MS = 10_000
 const HOUR_MS = 3_600_000
-/** Events between two checks whether all orders have ended. */
+/** The run checks whether all orders have ended only once in this many events. */
 const ENDED_EVERY = 32
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000
-/** Time for which faults continue after the last order's end, to test final orders too. */
+/** Time for which faults continue after the last order has ended. It tests that faults don't change final orders. */
 const STAY_MS = 120_000
 
 /**
- * Runs one seed: first with faults, then without them until every order has ended, then for some quiet weeks.
+ * Runs one seed: first with faults, then without faults until every order has ended, then for some quiet days or
+ * weeks.
  */
 export async function runSeed(options: RunOptions): Promise<RunResult> {
   const world = new World(options)
@@ -62,26 +63,26 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   timeline.after(DISTURB_MS, disturb)
   keepLiftingHalts(world)
   const isBroken = () => watch.violation !== undefined
-  // This check takes longer than most events, so it isn't made after each event.
+  // The check whether all orders have ended takes longer than most events, so it doesn't follow every event.
   const isOver = () => isBroken() || (timeline.steps % ENDED_EVERY === 0 && hasEnded(world))
   const healsAtMs = timeline.nowMs + world.faultyMs
   await timeline.run(isOver, healsAtMs)
-  // Without active customers, little can break.
+  // No customer is active any more, so few rules can break. A short time is enough.
   await timeline.run(isBroken, Math.min(healsAtMs, timeline.nowMs + STAY_MS))
 
   faults.heal()
   for (const worker of world.allWorkers) worker.heal()
   for (const endpoint of world.endpoints) endpoint.heal()
-  // Without faults one worker is enough, and the others would take most of the time of a run.
+  // Without faults one worker is enough. More workers would only slow the run down.
   for (const worker of world.workers.slice(1)) worker.retire()
   world.proverDownUntilMs = 0
   world.quietMs = QUIET_MS
-  // Two hours cover deadlines, the delivery window, a refund's time grid and some attempts, even if the chain's clock
-  // is a quarter of an hour ahead. (If it is behind, it catches up at once.) A try may still fail after the faults have
-  // ended, because an account is closed until later. The pause after it may be the longest one, because jumps of wall
-  // clocks have made many tries fail.
+  // Two hours are enough for deadlines, the delivery window, the time grid of refunds and some attempts, even if the
+  // chain's clock is a quarter of an hour ahead. (A clock that is behind catches up at once.) A try may still fail
+  // after the faults have ended, because an account stays closed until later. The pause after that try may be the
+  // longest one, because jumps of wall clocks made many earlier tries fail.
   await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)
-  // Pending transactions land or expire before anything is counted.
+  // Waits until pending transactions have landed or expired, because the final check counts what landed.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)
   if (!isBroken()) finalCheck(world, stragglersOf(world), heldPayments(world))
   if (!isBroken()) await afterwards(world)

@@ -12,6 +12,9 @@ export interface Scene extends Surroundings {
   readonly memory: Stores
   readonly keystore: Keystore
   readonly parties: Parties
-  /** True if a service publishes the tree's leaves. Otherwise only history has the leaves that the ring has dropped. */
+  /**
+   * True if a service publishes the tree's leaves. Otherwise, leaves that the ring has overwritten can be read only
+   * from the chain's history.
+   */
   readonly arePublished: boolean
 }

@@ -6,10 +6,10 @@ import { memoryOrderStore } from '../store/memory-order-store.ts'
 import { memorySettlementStore } from '../store/memory-settlement-store.ts'
 import { DOLLAR_MINT } from '../actors/setting.ts'
 
-/** A database in memory, and every port to it. */
+/** A database in memory, and all store ports that read and write it. */
 export type Stores = ReturnType<typeof openStores>
 
-/** An empty database that lists both assets. */
+/** Creates an empty database that lists both assets. */
 export function openStores() {
   const database = new MemoryDatabase()
   const asset = {

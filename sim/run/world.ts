@@ -37,21 +37,24 @@ import { drawOwners, veteranEpochOf } from './draw-owners.ts'
 import { Keystore } from './keystore.ts'
 import { openStores, type Stores } from './stores.ts'
 
-/** Number of polls that each worker makes while faults last, in short and in long runs. */
+/** Number of polls that each worker makes while faults last. It is the same in short and in long runs. */
 const POLLS = 60
 
-/** Numbers of customers with a balance: half of the runs have none. */
+/** The numbers of owners of a balance from which a run draws: half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
-/** In one of this many seeds, all customers send the same amount, and some wait for others. */
+/** In one of this many seeds, all customers send the same amount, and some of their transfers wait for a crowd. */
 const CROWD_EVERY = 7
-/** In the seeds with a crowd, all earlier deposits of the amount were transfers. */
+/**
+ * The earlier deposits and settlements of the crowd's amount, in runs with a crowd. The numbers are equal, as if every
+ * deposit had been a transfer.
+ */
 const HABIT = { deposits: 50, settlements: 50 }
 
-/** One in this many seeds continues for weeks in which little happens. */
+/** One of this many seeds continues for weeks in which little happens. */
 const WEEKS_EVERY = 3
 
-/** One in this many seeds has no faults. */
+/** One of this many seeds has no faults. */
 const CALM_EVERY = 10
 
 export interface RunOptions {
@@ -60,7 +63,7 @@ export interface RunOptions {
   readonly isTraced: boolean
 }
 
-/** Everything in a run: the chain, the database, the keystore and their users. */
+/** Everything in a run: the chain, the database, the keystore, and the processes and people that use them. */
 export class World implements Stage {
   readonly timeline = new Timeline(START_MS)
   readonly trace: Trace
@@ -77,18 +80,21 @@ export class World implements Stage {
   readonly workers: readonly Worker[]
   readonly api: Api
   readonly customers: readonly Customer[]
-  /** Customers with a balance. */
+  /** Owners of a balance. */
   readonly owners: readonly BalanceOwner[]
-  /** The hour in which a veteran was opened. Its key is due now, or ten minutes later, with the next hour. */
+  /**
+   * The hour in which a veteran's balance was opened. The service is due to replace this hour's key at the start of
+   * the run, or ten minutes later, when the next hour begins.
+   */
   readonly veteranEpoch: number
-  /** Another service, of which some owners order payments too. */
+  /** Another service from which some owners order payments too. */
   readonly rival: Rival | undefined
   /** The time for which faults last, in milliseconds. */
   readonly faultyMs: number
   readonly arePublished: boolean
-  /** True if the run has no faults. Then every missing delivery is the service's own failure. */
+  /** True if the run has no faults. Then the service itself is to blame for every missing delivery. */
   readonly isCalm: boolean
-  /** True if rents and the destruction of every key are checked too. */
+  /** True if the run continues for weeks. Then it also checks that rents return and that all keys are destroyed. */
   readonly lastsWeeks: boolean
   readonly pollMs: number
   quietMs = 0
@@ -121,7 +127,7 @@ export class World implements Stage {
     const names = ['ann', 'bob', 'cid'].slice(0, shape.pick([1, 2, 2, 3, 3]))
     const newNode = (name: string) =>
       new Endpoint(`node of ${name}`, this.chain, this.faults, timeline)
-    // Sometimes all processes use the same provider.
+    // In some runs, all processes use the same provider.
     const one = shape.chance(0.3) ? newNode('all') : undefined
     const nodes = [...names, 'api'].map((name) => one ?? newNode(name))
     this.endpoints = new Set(nodes)
@@ -144,7 +150,7 @@ export class World implements Stage {
     this.veteranEpoch = veteranEpochOf(random)
   }
 
-  /** The workers of all services. */
+  /** The workers of both services. */
   get allWorkers(): Worker[] {
     return this.rival === undefined ? [...this.workers] : [...this.workers, this.rival.worker]
   }
@@ -153,7 +159,7 @@ export class World implements Stage {
     for (const worker of this.workers) worker.wake(hint)
   }
 
-  /** Sets up money, accounts and processes. */
+  /** Creates the run's money, accounts and processes. */
   begin(): void {
     const { parties, memory, customers } = this
     memory.database.feeRecipients.add(`${ACCOUNT.id} ${parties.partner}`)

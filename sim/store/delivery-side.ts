@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { MemoryAttempt, MemorySettlement } from './memory-database.ts'
 
-/** The settlement state of an order on which no work has begun. */
+/** The initial settlement state of an order. */
 export function newSettlement(status: OrderStatus): MemorySettlement {
   return {
     status,
@@ -15,7 +15,7 @@ export function newSettlement(status: OrderStatus): MemorySettlement {
   }
 }
 
-/** The attempt whose outcome isn't known. */
+/** The attempt that may still land; undefined if there is none. */
 export const liveOf = (side: MemorySettlement | undefined): MemoryAttempt | undefined =>
   side?.attempts.find(({ state }) => state === 'live')
 
@@ -25,7 +25,7 @@ export function free(side: MemorySettlement): void {
   side.leaseUntilMs = undefined
 }
 
-/** Ends the settlement's live attempt; false if the attempt with this number isn't live. */
+/** Ends the settlement's live attempt. Returns false if the attempt with this number isn't live. */
 export function end(
   side: MemorySettlement | undefined,
   number: number,

@@ -41,7 +41,7 @@ export interface MemorySettlement {
   readonly attempts: MemoryAttempt[]
 }
 
-/** A status change to send, stored in the clear instead of sealed. */
+/** A status change to send to a webhook, stored in the clear instead of sealed. */
 export interface MemoryEvent {
   event: OrderEvent
   readonly epoch: number
@@ -52,9 +52,9 @@ export interface MemoryEvent {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** An order's row. It links directly to its settlement state, without a pseudonym. */
+/** A row for an order. It contains the order's settlement state directly, without a pseudonym between them. */
 export interface MemoryOrder extends Writable<NewOrder> {
-  /** Stays `deposited` until its epoch is cleared, independent of the order's current status. */
+  /** After the deposit, stays `deposited` until the order's epoch is cleared. `statusOf` gives the current status. */
   status: OrderStatus
   sealEpoch: number | undefined
   updatedAtMs: number
@@ -66,9 +66,11 @@ export interface MemoryOrder extends Writable<NewOrder> {
   settlement: MemorySettlement | undefined
 }
 
-/** A payment's row, without columns that describe a deposit. */
+/** A row for a payment, without the columns that describe a deposit. */
 export interface MemoryPayment extends Writable<Omit<NewPayment, 'reservations'>> {
-  /** Stays `delivering` after its signature until its epoch is cleared. */
+  /**
+   * After the signature, stays `delivering` until the payment's epoch is cleared. `statusOf` gives the current status.
+   */
   status: OrderStatus
   /** Payments are never resealed. */
   readonly sealEpoch: undefined
@@ -78,44 +80,50 @@ export interface MemoryPayment extends Writable<Omit<NewPayment, 'reservations'>
   settlement: MemorySettlement | undefined
 }
 
-/** The head up to which the chain has been followed, and the pool. */
+/** The newest block up to which the service has followed the chain, and the pool that it follows. */
 export interface MemoryCursor extends FollowedHead {
   readonly program: Address
   readonly domain: string
   /** Number of leaves recorded so far. */
   readonly nextLeaf: bigint
   readonly slot: bigint
-  /** Undefined until the chain is followed for the first time. */
+  /**
+   * The wall clock when the followed slot last changed; undefined until the service has followed the chain for the
+   * first time.
+   */
   readonly followedAtMs: number | undefined
   halted: string | undefined
 }
 
 export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** The start of the hour. The exact time at which an order became final would reveal the time of its delivery. */
+/**
+ * Rounds down to the start of the hour. The exact time at which an order became final would reveal the time of its
+ * delivery.
+ */
 export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
 
-/** If an end is later than the chain's clock by this much, the wall clock has jumped ahead. */
+/** If an order's end is later than the chain's clock by more than this, the wall clock has jumped ahead. */
 const AHEAD_MS = 2 * EPOCH_MS
 
-/** The hour of an end by the wall clock, but at most two hours later than the chain's clock. */
+/** The hour in which an order ended, by the wall clock, but at most two hours later than the chain's clock. */
 export function endHourOf(nowMs: number, unixSeconds: bigint): number {
   const chainMs = parseWhole(`${unixSeconds * 1_000n}`)
   return hourOf(Math.min(nowMs, chainMs + AHEAD_MS))
 }
 
 /**
- * All data of the service, kept only in this process's memory, for simulations. Each store method runs to
- * completion without yielding, so it is a transaction.
+ * All data of the service, kept only in memory, for simulations. Each store method runs to completion without
+ * yielding, so it is atomic like a transaction.
  */
 export class MemoryDatabase {
-  /** By the order's id in hex. */
+  /** Orders by their id in hex. */
   readonly orders = new Map<string, MemoryOrder>()
-  /** Payments out of balances, by the order's id in hex. */
+  /** Payments out of balances, by their order's id in hex. */
   readonly payments = new Map<string, MemoryPayment>()
-  /** The end of the payment that reserved a note, by the note's name in hex. */
+  /** Reserved notes: for each note's name in hex, the end of the payment that reserved the note. */
   readonly reservedNotes = new Map<string, bigint>()
-  /** Payments that landed and are complete. */
+  /** Number of payments that landed and are complete. */
   paymentsLanded = 0
   /** The leaves in the order of the tree. Only `replaceLeaves` changes them. */
   readonly leaves: bigint[] = []
@@ -123,30 +131,30 @@ export class MemoryDatabase {
   readonly #lastIndexes = new Map<bigint, number>()
   readonly assets = new Map<string, AssetListing>()
   readonly apiKeys = new Map<string, ApiKeyRecord>()
-  /** By id. */
+  /** Webhooks by their id. */
   readonly webhooks = new Map<string, Webhook>()
-  /** By the order's id in hex and the sequence. */
+  /** Status changes to send, by the order's id in hex and the sequence number. */
   readonly outbox = new Map<string, MemoryEvent>()
-  /** Account and address, with a space between them. */
+  /** Allowed fee recipients. Each entry is an account and an address, separated by a space. */
   readonly feeRecipients = new Set<string>()
-  /** Deposits on the chain that an operator has written off because no key opens them. */
+  /** Number of deposits on the chain that an operator has written off because the service has no key for them. */
   writtenOff = 0
-  /** Number of balances whose orders ended although their newest note isn't spent. */
+  /** Number of balances whose orders ended although no settlement has spent their newest note. */
   unsettled = 0
-  /** By mint: the most that the owners of ended balances may still have in the pool, in base units. */
+  /** By mint: the maximum that the owners of ended balances may still have in the pool, in base units. */
   readonly keptByOwners = new Map<string, bigint>()
-  /** Epochs whose list of orders is complete: see `listCompleteEpochs`. */
+  /** Epochs for which the database has the complete list of orders: see `listCompleteEpochs`. */
   completeEpochs: ReadonlySet<number> = new Set()
   cursor: MemoryCursor | undefined
-  /** The price that all transactions offer for priority. */
+  /** The priority price that all transactions of the service offer. */
   price: PriceHour | undefined
-  /** The facts that the chain showed about settled orders. */
+  /** The data of settled orders that the chain made public. */
   readonly shown: ShownSettlement[] = []
-  /** Earlier deposits, from before the run, and how many of them were settled. */
+  /** Number of deposits from before the run, and number of their settlements. */
   habit: Habit = { deposits: 0, settlements: 0 }
-  /** Number of times that recent prices replaced the price. */
+  /** Number of times that the price was replaced with one from recent prices. */
   priceReadings = 0
-  /** Workers' findings about the health of the service. */
+  /** The workers' findings about the health of the service. */
   liquidity: Liquidity | undefined
   readonly provers = new Map<string, ProverReport>()
   areBooksAgreeing: boolean | undefined
@@ -171,12 +179,12 @@ export class MemoryDatabase {
     }
   }
 
-  /** The first index of a leaf; undefined if the leaf isn't stored. */
+  /** The first index of a leaf in the tree; undefined if the leaf isn't stored. */
   indexOf(leaf: bigint): number | undefined {
     return this.#firstIndexes.get(leaf)
   }
 
-  /** The last index of a leaf; undefined if the leaf isn't stored. */
+  /** The last index of a leaf in the tree; undefined if the leaf isn't stored. */
   lastIndexOf(leaf: bigint): number | undefined {
     return this.#lastIndexes.get(leaf)
   }
@@ -189,7 +197,7 @@ export class MemoryDatabase {
     return this.payments.get(keyOf(orderId))
   }
 
-  /** All rows, whether they have a deposit or not. */
+  /** All orders and all payments, whether they have a deposit or not. */
   rows(): (MemoryOrder | MemoryPayment)[] {
     return [...this.orders.values(), ...this.payments.values()]
   }
@@ -197,7 +205,7 @@ export class MemoryDatabase {
 
 type Side = Pick<MemoryOrder, 'status' | 'settlement'>
 
-/** The status of an order or a payment, including its settlement state. */
+/** The current status of an order or a payment, which depends on its settlement state. */
 export function statusOf({ status, settlement }: Side): OrderStatus {
   if (settlement === undefined) return status
   if (status === 'deposited') return settlement.status
@@ -209,13 +217,13 @@ export function statusOf({ status, settlement }: Side): OrderStatus {
 export const epochOf = ({ epoch, sealEpoch }: MemoryOrder | MemoryPayment): number =>
   sealEpoch ?? epoch
 
-/** True if the order's note is in the tree and its epoch isn't cleared. */
+/** True if the order's note is in the tree and the order's epoch isn't cleared. */
 export const isInTree = ({ status, leafIndex }: MemoryOrder): boolean =>
   status === 'deposited' && leafIndex !== undefined
 
-/** True if the order's note is in the tree and not known to be settled. */
+/** True if the order's note is in the tree and the service doesn't know a settlement of it. */
 export const isOpen = (order: MemoryOrder): boolean => isInTree(order) && !isFinal(statusOf(order))
 
-/** True for a signed payment that isn't known to have ended. */
+/** True if the payment is signed and the service doesn't know that it has ended. */
 export const isOpenPayment = (payment: MemoryPayment): boolean =>
   payment.status === 'delivering' && !isFinal(statusOf(payment))

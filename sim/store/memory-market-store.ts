@@ -16,7 +16,7 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
       assets: [...database.assets.values()].sort((left, right) =>
         `${left.symbol} ${left.mint}` < `${right.symbol} ${right.mint}` ? -1 : 1,
       ),
-      // The simulator checks no statement about privacy.
+      // The simulator doesn't check the privacy statements of quotes, so this list stays empty.
       shown: [],
       reservations: reservationsOf(database, nowSeconds),
       unpaid: unpaidOf(database, nowSeconds),
@@ -59,7 +59,7 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
   return [...reserved.values()]
 }
 
-/** Number of an account's newest orders that determine how often it pays. */
+/** Number of an account's newest ended orders from which the store computes how often the account pays. */
 const ENDED_MAX = 100
 
 function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] {
@@ -79,6 +79,6 @@ function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] 
   })
 }
 
-/** A signed payment counts as paid: its money is in the pool. */
+/** True if an order or payment was paid. A signed payment counts as paid, because its money is already in the pool. */
 const isPaid = (row: MemoryOrder | MemoryPayment): boolean =>
   'leaf' in row ? row.deposit !== undefined : row.status !== 'expired'

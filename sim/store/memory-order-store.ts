@@ -61,7 +61,7 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
     tryRefresh: async (id, lastValidBlockHeight, nowMs) => {
       const order = database.order(id)
       if (order?.status !== 'awaiting_deposit') return false
-      // Keeps the highest block height, because two refreshes may be written in either order.
+      // Keeps the highest block height, because the service may write two refreshes in either order.
       order.lastValidBlockHeight = most(order.lastValidBlockHeight, lastValidBlockHeight)
       order.updatedAtMs = nowMs
       return true
@@ -82,7 +82,7 @@ interface Position {
   readonly id: Uint8Array
 }
 
-/** True if `left` comes before `right` in a list with the newest first. */
+/** True if `left` comes before `right` in a list that starts with the newest entry. */
 const isNewer = (left: Position, right: Position): boolean =>
   left.createdAtMs === right.createdAtMs
     ? keyOf(left.id) > keyOf(right.id)
@@ -110,17 +110,17 @@ function insertedOf(order: NewOrder): MemoryOrder {
   }
 }
 
-/** True if an order or a payment is unpaid and can still be paid. */
+/** True if an order or a payment isn't paid yet and can still be paid. */
 export const isUnpaid = (
   row: Pick<MemoryOrder, 'status' | 'validUntil'>,
   nowSeconds: bigint,
 ): boolean => isAwaiting(row) && row.validUntil >= nowSeconds
 
-/** True if an order is an unpaid swap that can still be paid. Such a swap reserves inventory. */
+/** True if an order is a swap that isn't paid yet and can still be paid. Such a swap reserves inventory. */
 export const isReserving = (order: MemoryOrder, nowSeconds: bigint): boolean =>
   isUnpaid(order, nowSeconds) && order.sourceMint !== order.destinationMint
 
-/** Checks whether there is room for an order alongside the others that may still be paid. */
+/** Checks whether the limits allow one more order, in addition to the other orders that may still be paid. */
 function roomFor(
   database: MemoryDatabase,
   order: NewOrder,

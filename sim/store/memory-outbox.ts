@@ -24,7 +24,7 @@ const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${s
 const hasWebhooks = ({ webhooks }: MemoryDatabase): boolean =>
   [...webhooks.values()].some(({ disabledAtMs }) => disabledAtMs === undefined)
 
-/** Writes the notice that a balance ends, once, if any account has an endpoint. */
+/** Writes the notice of a balance's end to the outbox, once per balance, if any account has a webhook. */
 export function noticeEnd(
   database: MemoryDatabase,
   order: MemoryOrder,
@@ -45,7 +45,7 @@ export function noticeEnd(
   })
 }
 
-/** Writes a change if any account has an endpoint, and announces it. */
+/** Writes a status change to the outbox if any account has a webhook, and announces the change. */
 export function notifyChange(
   database: MemoryDatabase,
   notifier: StatusNotifier | undefined,

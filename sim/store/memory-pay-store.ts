@@ -67,10 +67,10 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
 }
 
 const NOTHING = new Uint8Array(0)
-/** Time after its deposit for which a balance may have work. */
+/** Seconds after a balance's deposit in which the balance may need work. */
 const FIRST_SECONDS = 3_600n
 
-/** False for a balance that needs no work until its first end, by the same rule as in the PostgreSQL store. */
+/** False for a balance that needs no work before its first end. The PostgreSQL store has the same rule. */
 function mayHaveWork({ cursor }: MemoryDatabase, order: MemoryOrder): boolean {
   const { deadline, expiry, deposit, sealedPlan = NOTHING } = order
   if (expiry - deadline < BALANCE_SECONDS_MIN || cursor === undefined) return true
@@ -78,7 +78,10 @@ function mayHaveWork({ cursor }: MemoryDatabase, order: MemoryOrder): boolean {
   return sealedPlan.length === 0 || expiry < cursor.unixSeconds || isNew
 }
 
-/** The order whose note is in the tree, or the payment that was signed, until its epoch is cleared. */
+/**
+ * The order if its note is in the tree, or the payment if it was signed. Undefined otherwise, and after the epoch is
+ * cleared.
+ */
 function settling(
   database: MemoryDatabase,
   orderId: Uint8Array,
@@ -89,17 +92,20 @@ function settling(
   return payment?.status === 'delivering' ? payment : undefined
 }
 
-/** The settlement state; undefined if this lease isn't the newest. */
+/** The settlement state of a lease's order; undefined if a newer lease exists. */
 function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettlement | undefined {
   const settlement = settling(database, orderId)?.settlement
   return settlement?.leaseFence === fence ? settlement : undefined
 }
 
-/** The newest plan: the one that settlement has written under the order's current key, or else the order's own. */
+/**
+ * The newest plan: the plan that settlement wrote under the order's current key if there is one, otherwise the order's
+ * first plan.
+ */
 const newestPlan = ({ settlement, sealedPlan }: MemoryOrder | MemoryPayment): Uint8Array =>
   settlement?.sealedPlan ?? sealedPlan ?? new Uint8Array(0)
 
-/** True if this plan, which was read before, is still the newest. */
+/** True if `plan`, which the caller read earlier, is still the newest plan. */
 const isNewest = (order: MemoryOrder | MemoryPayment | undefined, plan: Uint8Array): boolean =>
   order !== undefined && Buffer.compare(newestPlan(order), plan) === 0
 
@@ -206,8 +212,9 @@ const canEnd = (from: OrderStatus, to: Outcome['to']): boolean =>
   to === 'expired' ? EXPIRING_PAYMENT.includes(from) : canBecome(from, to)
 
 /**
- * Gives an open balance another newest note.
- * @throws Error if the balance's plan or epoch has changed since it was read. The payment then doesn't complete.
+ * Replaces the newest note of an open balance.
+ * @throws Error if the balance's plan or epoch has changed since the caller read it. Then the payment doesn't
+ *   complete.
  */
 function replacePlan(
   database: MemoryDatabase,
@@ -226,7 +233,7 @@ function replacePlan(
   side.sealedPlan = sealedPlan
 }
 
-/** The hour of an end by the wall clock, within the limits of the chain's clock and the order's epoch. */
+/** The hour in which an order ended by the wall clock, limited by the chain's clock and the order's epoch. */
 function finalHourOf(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,
@@ -239,7 +246,8 @@ function finalHourOf(
 function openOf(order: MemoryOrder): OpenOrder {
   const { settlement } = order
   const live = liveOf(settlement)
-  // Each column is named, because each worker lists all open orders in each round, and spreading would take longer.
+  // Each column is copied by name, because spreading takes longer, and each worker lists all open orders in each
+  // round.
   return {
     orderId: order.id,
     sender: order.sender,

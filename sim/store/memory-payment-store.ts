@@ -57,7 +57,7 @@ function create(
   return 'created'
 }
 
-/** Reserves names until a time. Returns false, and reserves nothing, if one of them is taken. */
+/** Reserves note names until a time. If one of the names is already reserved, returns false and reserves none. */
 function tryReserve(
   { reservedNotes }: MemoryDatabase,
   names: readonly Uint8Array[],
@@ -69,7 +69,7 @@ function tryReserve(
   return true
 }
 
-/** True for an order or a payment that has no money yet, and may get it. */
+/** True for an order or a payment that waits for its deposit or its signature. */
 export const isAwaiting = ({ status }: Pick<MemoryPayment, 'status'>): boolean =>
   status === 'awaiting_deposit' || status === 'awaiting_signature'
 
@@ -80,7 +80,7 @@ const networkOf = ({ network }: Network): string => keyOf(network ?? new Uint8Ar
 export const isOfSameNetwork = (one: Network, other: Network): boolean =>
   one.accountId === other.accountId && networkOf(one) === networkOf(other)
 
-/** True if another order or payment has this id, this quote or this key. */
+/** True if another order or payment has this id, quote or idempotency key. */
 export function isRequestTaken(
   database: MemoryDatabase,
   made: Pick<NewPayment, 'id' | 'quoteNonce' | 'accountId' | 'idempotencyKey'>,

@@ -7,7 +7,7 @@ import { memoryPayStore } from './memory-pay-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { memoryUpkeepStore } from './memory-upkeep-store.ts'
 
-/** Settlement's store in memory. Without a notifier, status changes aren't announced. */
+/** Settlement's store in memory. Without a notifier, it announces no status changes. */
 export function memorySettlementStore(
   database: MemoryDatabase,
   notifier?: StatusNotifier,

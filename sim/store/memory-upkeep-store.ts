@@ -17,8 +17,8 @@ import { noticeEnd, notifyChange } from './memory-outbox.ts'
 const NOTHING = new Uint8Array(0)
 
 /**
- * True for a balance's order shortly before its first end: in the last three days, or in the last half of a short
- * life.
+ * True for the order of a balance shortly before its first end: in the last three days, or in the second half of a
+ * short life.
  */
 function isEnding({ deadline, expiry }: MemoryOrder, unixSeconds: bigint): boolean {
   const lifeSeconds = expiry - deadline
@@ -54,7 +54,7 @@ export function memoryUpkeepStore(
       if (order === undefined || side?.leaseFence !== fence || !isOpen(order)) return false
       if (liveOf(side) !== undefined) return false
       if (Buffer.compare(side.sealedPlan ?? order.sealedPlan ?? NOTHING, plan) !== 0) return false
-      // The fence isn't reset, so an older lease no longer matches.
+      // The fence number continues to rise instead of starting at 0 again, so an older lease stays invalid.
       order.settlement = { ...newSettlement(side.status), leaseFence: fence + 1n }
       order.sealEpoch = epoch
       order.sealedTerms = sealedTerms
@@ -64,7 +64,7 @@ export function memoryUpkeepStore(
       return true
     },
     ...endings(database, notifier),
-    // No run has a verifier, so no leaf is explained by its settlement.
+    // Only a verifier explains leaves by their settlements, and no run has a verifier.
     readExplained: async () => ({ nextLeaf: 0, slot: 0n, ownerChanges: 0 }),
     recordExplained: async () => undefined,
     listDeposits: async () => new Set(),
@@ -128,7 +128,7 @@ function endings(
   }
 }
 
-/** @throws Error if one of its orders isn't final. */
+/** @throws Error if an order of the epoch isn't final. */
 function clearEpoch(database: MemoryDatabase, epoch: number): void {
   const all = database.rows()
   const sealed = all.filter((order) => epochOf(order) === epoch)
@@ -145,10 +145,10 @@ function clearEpoch(database: MemoryDatabase, epoch: number): void {
     order.sealedPlan = undefined
   }
   for (const [name, stored] of database.outbox) {
-    // The row is deleted later, but its content can't be opened any more.
+    // The row of the outbox is deleted later. Its content is deleted now, because nobody can open it any more.
     if (stored.epoch === epoch) database.outbox.delete(name)
   }
-  // The first answer was sealed under the order's own epoch, even if the rest was resealed.
+  // The first answer was sealed under the order's first epoch, even if the rest of the order was resealed.
   for (const order of all.filter((one) => one.epoch === epoch)) {
     order.sealedResponse = NOTHING
     order.fingerprint = NOTHING

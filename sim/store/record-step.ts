@@ -17,7 +17,7 @@ import {
   type MemoryPayment,
 } from './memory-database.ts'
 
-/** Writes one step along the chain atomically; false if another worker was faster. */
+/** Writes one step of following the chain atomically. Returns false if another worker has already written a step. */
 export function recordStep(
   database: MemoryDatabase,
   batch: FollowedBatch,
@@ -53,13 +53,18 @@ export function recordStep(
   return true
 }
 
-/** True if the cursor is ahead of a head, but not so far ahead that a wrong answer must have moved it. */
+/**
+ * True if the cursor is ahead of a head. If it is too far ahead, a node's wrong answer must have moved it, and the
+ * result is false.
+ */
 function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && cursor.nextLeaf <= head.nextLeaf
   return cursor.slot > head.slot && !isLie
 }
 
-/** Sets the leaf index of deposited orders that lack one; after a rescan, of all deposited orders. */
+/**
+ * Sets the leaf index of deposited orders that don't have one yet. After a rescan, sets it for all deposited orders.
+ */
 function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   for (const order of database.orders.values()) {
     if (NEVER_DEPOSITED.includes(order.status)) continue
@@ -69,8 +74,8 @@ function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
 }
 
 /**
- * Statuses of orders that have no deposit yet. The step itself sets the leaf index of those that it marks as
- * deposited.
+ * Statuses of orders that had no deposit before this step. `markDeposited` sets the leaf index of orders that this
+ * step marks as deposited.
  */
 const NEVER_DEPOSITED: readonly OrderStatus[] = ['awaiting_deposit', 'expired']
 
@@ -90,14 +95,17 @@ function markDeposited(
   order.isDepositSeen = true
 }
 
-/** Frees the notes of payments that ended before a time that the chain has passed. */
+/** Frees the notes that payments reserved whose end is before `endedBefore`. The chain's clock has passed that time. */
 function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds): void {
   for (const [name, validUntil] of reservedNotes) {
     if (validUntil < endedBefore) reservedNotes.delete(name)
   }
 }
 
-/** Ends an unpaid order after its last authorisation if its deposit isn't in the tree. Ends an unsigned payment too. */
+/**
+ * Expires an unpaid order if its last authorisation has ended and its deposit isn't in the tree. Also expires an
+ * unsigned payment.
+ */
 function expire(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,

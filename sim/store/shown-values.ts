@@ -3,7 +3,7 @@ import type { PublicEvent } from '../../packages/server/src/domain/observed-depo
 import type { ShownValue } from '../../packages/server/src/domain/observed-market.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 
-/** The deposits and settlements since `since`, in seconds since 1970, by their value. */
+/** The deposits and settlements of each value since `since`, in seconds since 1970. */
 export function shownValues(database: MemoryDatabase, since: bigint): ShownValue[] {
   const { habit } = database
   const shown = new Map<string, ShownValue & { readonly events: PublicEvent[] }>()

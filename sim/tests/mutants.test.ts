@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { huntMutant } from '../cli/run-mutants.ts'
 import { MUTANTS } from '../mutants/mutants.ts'
 
-/** Mutants that the first seed finds; `npm run sim -- --mutants` runs all mutants. */
+/** Mutants that the first seed finds. `npm run sim -- --mutants` runs all mutants. */
 const CHEAP = [
   'skips_the_journal',
   'gives_up_before_the_expiry',

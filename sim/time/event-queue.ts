@@ -1,10 +1,10 @@
-/** An event at a moment. */
+/** An event and its virtual time. */
 export interface QueuedEvent {
   readonly atMs: number
-  /** Events of one moment happen in the order in which they were queued. */
+  /** Position in the queue: events with the same time run in the order in which they were queued. */
   readonly order: number
   readonly run: () => void
-  /** True if no promise depends on this event. */
+  /** True if no promise waits for this event. */
   readonly isAlone: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Random } from '../../packages/server/src/ports/random.ts'
 
 const WORD = 2 ** 32
 
-/** Four words of state from a text, after cyrb128: every bit depends on every character. */
+/** Derives four words of state from a text, as cyrb128 does: every bit depends on every character. */
 function stateOf(text: string): [number, number, number, number] {
   let [a, b, c, d] = [1_779_033_703, 3_144_134_277, 1_013_904_242, 2_773_480_762]
   for (let index = 0; index < text.length; index += 1) {
@@ -16,8 +16,8 @@ function stateOf(text: string): [number, number, number, number] {
 }
 
 /**
- * Random numbers seeded by a text (sfc32). Each part of a run has its own stream, so that one part's draws
- * don't shift another's.
+ * A generator of random numbers (sfc32), seeded by a text. Each part of a run has its own stream, so that more draws
+ * in one part don't change the numbers of another part.
  */
 export class SeededRandom implements Random {
   readonly #seed: string
@@ -29,7 +29,7 @@ export class SeededRandom implements Random {
     for (let round = 0; round < 12; round += 1) this.#word()
   }
 
-  /** Another stream, derived from the name and this stream's seed. */
+  /** Another stream, derived from `name` and from this stream's seed. */
   stream(name: string): SeededRandom {
     return new SeededRandom(`${this.#seed}/${name}`)
   }
@@ -38,7 +38,7 @@ export class SeededRandom implements Random {
     return Uint8Array.from({ length: size }, () => this.#word() & 0xff)
   }
 
-  /** The bias of multiplying by 2^-32 is too small to affect a run. */
+  /** Multiplying by 2^-32 has a small bias, which is too small to affect a run. */
   below(bound: number): number {
     return Math.floor((this.#word() / WORD) * bound)
   }

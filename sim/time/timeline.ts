@@ -1,17 +1,17 @@
 import { EventQueue } from './event-queue.ts'
 
-/** Saved when the module loads, so that a run can forbid all other timers. */
+/** The real `setImmediate`, saved when the module loads, so that a run can forbid all other timers. */
 const later = setImmediate
 
-/** Number of steps per round, because a round of the event loop costs as much as several steps. */
+/** Number of steps in one round of the event loop. A round costs as much as several steps, so each round has many. */
 const BATCH = 64
 
-/** Pauses in long computations take no virtual time: they only let the process's other work continue. */
+/** Long computations pause only to let other work of the process continue. Such a pause takes no virtual time. */
 const atOnce = (work: () => void) => {
   queueMicrotask(work)
 }
 
-/** The virtual time of a run: it jumps from event to event, and doesn't advance while code runs. */
+/** The virtual time of a run. It jumps from event to event, and stands still while code runs. */
 export class Timeline {
   readonly #queue = new EventQueue()
   #nowMs: number
@@ -26,26 +26,26 @@ export class Timeline {
     return this.#nowMs
   }
 
-  /** Events so far. */
+  /** Number of events so far. */
   get steps(): number {
     return this.#steps
   }
 
-  /** Queues an event `delayMs` from now; `isAlone` if no promise depends on it. */
+  /** Queues an event `delayMs` from now. `isAlone` is true if no promise waits for the event. */
   after(delayMs: number, run: () => void, isAlone = false): void {
     this.#queued += 1
     const atMs = this.#nowMs + Math.max(0, delayMs)
     this.#queue.push({ atMs, order: this.#queued, run, isAlone })
   }
 
-  /** Resolves after a delay, for callers that aren't processes and can't die. */
+  /** Resolves after a delay. For callers that aren't processes, and so can't die. */
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, resolve))
   }
 
   /**
-   * Processes events until `isOver`, or until no event is left before `untilMs`. Each step is a separate
-   * macrotask; all ready promises continue before it.
+   * Processes events until `isOver` returns true, or until no event is left before `untilMs`. Each step is a separate
+   * macrotask, so all promises that are ready continue before the next step.
    */
   async run(isOver: () => boolean, untilMs: number): Promise<void> {
     const given = globalThis.setImmediate
@@ -78,7 +78,7 @@ export class Timeline {
     })
   }
 
-  /** Runs the next event that may resolve promises, and all before it; false if the run is over. */
+  /** Runs the next event that may resolve promises, and all events before it. Returns false if the run is over. */
   #step(isOver: () => boolean, untilMs: number): boolean {
     for (;;) {
       if (isOver()) return false

@@ -1,4 +1,4 @@
-/** One event, by name: a call, a fault or a change of status. */
+/** One event: a call, a fault or a change of status. */
 export interface TraceLine {
   readonly atMs: number
   readonly who: string
@@ -8,8 +8,8 @@ export interface TraceLine {
 const PRIME = 16_777_619
 
 /**
- * The events of a run, in order. The digest covers every line, so two runs with the same digest did the
- * same. The lines themselves are kept only if they will be printed.
+ * The events of a run, in order. The digest depends on every line, so two runs with the same digest had the same
+ * events. The lines themselves are kept only if they will be printed.
  */
 export class Trace {
   readonly lines: TraceLine[] = []
@@ -26,7 +26,7 @@ export class Trace {
     if (this.#isKept) this.lines.push({ atMs, who, what })
   }
 
-  /** 16 hexadecimal digits (FNV-1a twice, from different starts). */
+  /** The digest as 16 hexadecimal digits (FNV-1a twice, with different start values). */
   get digest(): string {
     const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0')
     return hex(this.#low) + hex(this.#high)

@@ -7,8 +7,8 @@ import { isInstalled } from './install-state.mjs'
 import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
 import { repositoryRoot } from './paths.mjs'
 
-// A separate repository whose only dependency is a workspace called vitest. With it, `test` really installs, without a
-// registry, and runs a program that prints its arguments.
+// A separate repository whose only dependency is a workspace called vitest. In it, the command `test` really installs
+// dependencies, needs no registry, and runs this program, which prints its arguments.
 const program = `
 const waits = process.argv.includes('wait')
 if (waits) {

@@ -1,7 +1,7 @@
 const tsx = ['--import', 'tsx']
 const vitest = ['node_modules/vitest/vitest.mjs', 'run']
 
-/** The commands, with the arguments for Node. Null means that the command only installs. */
+/** The commands, each with the arguments for Node. Null means that the command only installs the dependencies. */
 export const commands = {
   build: {
     nodeArgs: tsx.concat('deploy/build/main.ts'),
@@ -89,7 +89,7 @@ export const commands = {
   install: { nodeArgs: null, does: 'only install the dependencies' },
 }
 
-/** The text for a missing or unknown command name. */
+/** The text to print if the command's name is missing or unknown. */
 export function describeCommands(name) {
   const lines = Object.keys(commands).map((key) => `  ${key.padEnd(14)} ${commands[key].does}`)
   const complaint = name === undefined ? 'No command given.' : `Unknown command "${name}".`

@@ -2,9 +2,9 @@ import fs from 'fs'
 import path from 'path'
 
 /**
- * True if node_modules contains the packages that package-lock.json requires, according to the list that
- * npm writes last. After an interrupted installation this list is missing. A copy from another platform
- * lacks packages of this platform.
+ * True if node_modules contains all packages that package-lock.json requires. The list of installed packages is read
+ * from a file that npm writes last, so the file is missing after an interrupted installation. If node_modules was
+ * copied from another platform, the list lacks this platform's packages.
  */
 export function isInstalled(root) {
   const installed = readJson(path.join(root, 'node_modules/.package-lock.json'))
@@ -19,7 +19,7 @@ export function isInstalled(root) {
   })
 }
 
-/** True if npm must install an optional package here. Packages for only one C library are ignored. */
+/** True if npm must install an optional package on this platform. Packages for a particular C library are ignored. */
 function isForThisPlatform({ os, cpu, libc }) {
   const names = os !== undefined && cpu !== undefined && libc === undefined
   return names && os.includes(process.platform) && cpu.includes(process.arch)

@@ -7,12 +7,12 @@ import { repositoryRoot } from './paths.mjs'
 const pollMs = 250
 
 /**
- * Installs the dependencies unless they are installed, and resolves to an exit code. All output goes to the error
- * stream, because machines must be able to read the output of `--json` commands.
+ * Installs the dependencies if they aren't installed yet. Resolves to an exit code. All output goes to standard error,
+ * because programs parse the standard output of `--json` commands.
  */
 export async function ensureInstalled() {
   if (isInstalled(repositoryRoot)) return 0
-  // The lock prevents two commands that start together from emptying each other's node_modules.
+  // Takes a lock. Without it, two commands that start at the same time could empty each other's node_modules.
   const lock = path.join(repositoryRoot, '.sotto', 'installing')
   await takeLock(lock)
   try {
@@ -48,7 +48,7 @@ async function install() {
 }
 
 function runNpmCi() {
-  // Under `npm run` this is the npm that the user chose. On Windows it also avoids npm.cmd.
+  // Under `npm run`, this variable names the npm that the user runs. It also avoids npm.cmd on Windows.
   const npm = process.env.npm_execpath
   const viaNode = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
@@ -58,7 +58,7 @@ function runNpmCi() {
       stdio: ['ignore', 2, 2],
       shell: !viaNode && process.platform === 'win32',
     })
-    // npm stops by itself on Ctrl-C. This process waits for npm, releases the lock and returns npm's exit code.
+    // On Ctrl-C, npm stops on its own. This process waits for npm, releases the lock and returns npm's exit code.
     process.on('SIGINT', () => child.kill('SIGINT'))
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     child.on('error', (error) => {

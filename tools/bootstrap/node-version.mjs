@@ -1,8 +1,8 @@
-/** Equal to `engines.node` in package.json; a test compares the two. */
+/** The minimum version of Node. A test checks that it equals `engines.node` in package.json. */
 export const nodeVersionMin = '20.18.0'
 
 /**
- * The error text if `version` ("20.18.1") is too old, otherwise null. Pre-release suffixes are ignored, so
+ * The error message if `version`, such as "20.18.1", is too old; otherwise null. Pre-release suffixes are ignored, so
  * a nightly build of a supported version is accepted.
  */
 export function tooOldMessage(version) {

@@ -3,19 +3,19 @@ import os from 'os'
 import { repositoryRoot } from './paths.mjs'
 
 /**
- * Runs Node with `nodeArgs` in the repository's root and resolves to the exit code: the child's own or, if a signal
- * ended it, 128 + the signal's number, like in shells.
+ * Runs Node with `nodeArgs` in the repository's root. Resolves to the child's exit code. If a signal ended the child,
+ * resolves to 128 + the signal's number, as shells do.
  *
- * This process passes signals on but ignores them itself. So it outlives the child, and waits for a service that takes
- * seconds to stop cleanly.
+ * This process passes signals to the child but doesn't end on them. So it waits until the child has ended, even if the
+ * child is a service that takes seconds to stop cleanly.
  */
 export function runChild(nodeArgs) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, nodeArgs, { cwd: repositoryRoot, stdio: 'inherit' })
     const forward = (signal) => child.kill(signal)
     const interrupt = () => {
-      // A terminal sends Ctrl-C to the whole group, so the child already has it. A second one would mean "stop
-      // immediately, even if data is lost".
+      // In a terminal, Ctrl-C sends SIGINT to the whole process group, so the child already has it. A second SIGINT
+      // would mean "stop immediately, even if data is lost".
       if (!process.stdin.isTTY) child.kill('SIGINT')
     }
     process.on('SIGINT', interrupt)

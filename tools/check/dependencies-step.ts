@@ -8,7 +8,7 @@ import { runCaptured } from './run-tool.ts'
 /** The Cargo projects: the on-chain program and the WebAssembly modules. */
 const CRATES = ['program/Cargo.toml', 'wasm/Cargo.toml']
 
-/** Checks our dependencies: their licences, and that a bill of materials can be written. */
+/** Checks the licences of all dependencies, and checks that a bill of materials can be written. */
 export const dependenciesStep: Step = {
   name: 'dependencies',
   run: async () => [
@@ -56,8 +56,8 @@ async function crateLicences(manifest: string): Promise<Outcome> {
 }
 
 /**
- * Checks that `npm sbom --sbom-format cyclonedx` can print the bill of materials, and writes no file. Development tools
- * are included, because otherwise npm would omit packages that both a tool and the service use.
+ * Checks that `npm sbom --sbom-format cyclonedx` can print the bill of materials. Doesn't write a file. Development
+ * tools are included, because without them npm would omit packages that both a tool and the service use.
  */
 async function billOfMaterials(): Promise<Outcome> {
   const name = 'bill of materials'

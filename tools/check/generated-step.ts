@@ -5,7 +5,10 @@ import { generated, type Generated } from '../generated.ts'
 import type { Outcome, Step } from './outcome.ts'
 import { runCaptured } from './run-tool.ts'
 
-/** Generates every file again and compares it with the committed one. The files are restored afterwards. */
+/**
+ * Generates every generated file again and compares it with the committed file. Restores the committed files
+ * afterwards.
+ */
 export const generatedStep: Step = {
   name: 'generated',
   run: async () => {
@@ -15,7 +18,10 @@ export const generatedStep: Step = {
   },
 }
 
-/** Runs one entry's command in the repository and compares its files under `root`. */
+/**
+ * Runs the command of one entry in the repository, and compares the entry's files under `root` with their previous
+ * content.
+ */
 export async function compareGenerated(root: string, entry: Generated): Promise<Outcome> {
   const before = entry.files.map((name) => readIfThere(path.join(root, name)))
   const [command, ...args] = entry.command

@@ -7,13 +7,13 @@ import { scriptFiles } from '../tidy/sources.ts'
 import { readTree } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-// The folders whose imports are checked: all of our code.
+// The folders whose imports are checked. They contain all of our code.
 const folders = [
   ...['packages', 'demo', 'examples', 'circuit', 'program', 'vectors'],
   ...['tools', 'testing', 'sim', 'e2e', 'bench', 'deploy'],
 ]
 
-/** Applies the import rules to the repository, then each rule to the fixture that breaks it. */
+/** Applies the import rules to the repository. Then applies each rule to the fixture that breaks it. */
 export const importsStep: Step = {
   name: 'imports',
   run: async () => [await followImports(), ...(await tryRules())],
@@ -32,7 +32,8 @@ async function followImports(): Promise<Outcome> {
   }
 }
 
-// A broken parser would find no modules and so no violations, and the check would pass.
+// If the parser were broken, it would find no modules and no violations, and the check would pass. So each present
+// folder must have modules.
 function unseen(modules: string[], present: string[]): string[] {
   if (modules.length === 0) return ['no module was found, so nothing was checked']
   const seen = new Set(modules)

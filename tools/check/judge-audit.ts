@@ -13,8 +13,8 @@ interface Report {
 const REFUSED: readonly string[] = ['high', 'critical']
 
 /**
- * Judges an audit's answer. High and critical vulnerabilities of shipped packages are failures. An answer that isn't an
- * audit is reported as skipped, because nothing was checked.
+ * Evaluates the output of an audit. High and critical vulnerabilities of shipped packages are failures. If the output
+ * isn't an audit, the check is reported as skipped, because nothing was checked.
  *
  * @param output the text that `npm audit --json` wrote.
  */

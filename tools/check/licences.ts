@@ -1,6 +1,6 @@
 import satisfies from 'spdx-satisfies'
 
-/** Licences whose only requirement is that their text is included. */
+/** Licences whose only requirement is that their text is shipped with the code. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -18,7 +18,10 @@ const PERMISSIVE = [
 ]
 /** Licences allowed only for tools, because we don't ship any part of them. */
 const TOOLS_ONLY = ['MPL-2.0', 'CC-BY-3.0', 'CC-BY-4.0']
-/** Licences allowed only for folders under the same licence, whose programs run as separate processes. */
+/**
+ * Licences that are allowed only for folders under the same licence. The programs in these folders run as separate
+ * processes.
+ */
 const COPYLEFT = ['GPL-3.0-only', 'GPL-3.0-or-later']
 /** Packages whose licence isn't an SPDX identifier, with the licence that their files state. */
 const STATED: Readonly<Record<string, string>> = {
@@ -39,7 +42,10 @@ export interface LockedPackage {
 }
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
-/** Converts older spellings: `MIT/Apache-2.0` means either licence, and a bare GPL-3.0 means only that version. */
+/**
+ * Converts older spellings to SPDX: `MIT/Apache-2.0` allows a choice of either licence, and `GPL-3.0` means only that
+ * version.
+ */
 const spdxOf = (text: string): string =>
   text.replaceAll(/ ?\/ ?/g, ' OR ').replace(/^GPL-3\.0$/, 'GPL-3.0-only')
 
@@ -53,7 +59,7 @@ export function isAllowed(licence: string, allowed: readonly string[] = PERMISSI
   }
 }
 
-/** The licence problems of all packages that package-lock.json installs. */
+/** Finds the licence problems of all packages that package-lock.json installs. */
 export function findLicenceProblems(packages: LockedPackages): string[] {
   const copyleft = reachableFrom(packages, (own) => isAllowed(own.license ?? '', COPYLEFT))
   const others = reachableFrom(packages, (own) => !isAllowed(own.license ?? '', COPYLEFT))
@@ -72,7 +78,10 @@ export function findLicenceProblems(packages: LockedPackages): string[] {
   return problems
 }
 
-/** Everything that the chosen folders of this repository install, except each other. */
+/**
+ * The folders of all packages that the chosen folders of this repository install. The chosen folders themselves are
+ * left out.
+ */
 function reachableFrom(
   packages: LockedPackages,
   isChosen: (own: LockedPackage) => boolean,
@@ -94,7 +103,7 @@ function reachableFrom(
   return reached
 }
 
-/** The folder in which Node finds a package: the nearest node_modules above the importing file. */
+/** The folder in which Node finds a package: the nearest node_modules above the importing file that contains it. */
 function resolve(
   packages: LockedPackages,
   from: string,

@@ -1,5 +1,5 @@
-// `npm run check`: all checks of the repository that need no running service. Two steps run at a time, because most
-// steps use one core. All steps run, so that one run shows every failure.
+// `npm run check`: runs all checks of the repository that need no running service. Two steps run at the same time,
+// because most steps use one core. A failed step doesn't stop the others, so one run shows all failures.
 import { auditStep } from './audit-step.ts'
 import { CODE_CHECKS, codeStep } from './code/code-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
@@ -13,7 +13,7 @@ import { toolStep } from './run-tool.ts'
 import { rustStep } from './rust-step.ts'
 import { tidyStep } from './tidy-step.ts'
 
-/** Steps that only read the repository. The longest are the first. */
+/** Steps that only read the repository. The steps that take longest come first. */
 const reading: Step[] = [
   toolStep(
     'format',
@@ -29,13 +29,13 @@ const reading: Step[] = [
   auditStep,
 ]
 /**
- * The step that writes files and restores them. It runs alone, because other steps could read a half-written file. So
- * don't run other programs in the checkout during this step either.
+ * The step that writes files and restores them. It runs alone, because another step could read a file that is only
+ * partly written. For the same reason, run no other programs in the checkout during this step.
  */
 const writing: Step[] = [generatedStep]
 
 const given = process.argv.slice(2)
-/** The steps after `--except` are left out. If no step is named before `--except`, all others run. */
+/** The steps named after `--except` don't run. If no step is named before `--except`, all other steps run. */
 const split = given.includes('--except') ? given.indexOf('--except') : given.length
 const [only, except] = [given.slice(0, split), given.slice(split + 1)]
 const names = [...CODE_CHECKS, ...[...reading, ...writing].map(({ name }) => name)]

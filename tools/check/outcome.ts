@@ -1,6 +1,6 @@
 /**
- * The result of one check. The check passed if the list of problems is empty. `note` is a figure for the summary.
- * `skipped` gives the reason if nothing was checked; the check has then neither passed nor failed.
+ * The result of one check. The check passed if `problems` is empty. `note` is a number for the summary. `skipped` is
+ * the reason why nothing was checked. A skipped check has neither passed nor failed.
  */
 export type Outcome = {
   name: string

@@ -10,7 +10,7 @@ import type { Outcome, Step } from './outcome.ts'
 
 const BINARY = /\.(wasm|zkey|so|png|program)$|sotto-groth16$/
 
-/** Builds the published packages, and compares the files that npm would pack with the permitted ones. */
+/** Builds the published packages. Compares the files that npm would pack with the permitted files. */
 export const packagesStep: Step = {
   name: 'packages',
   run: async () => {

@@ -1,10 +1,11 @@
 import type { Outcome } from './outcome.ts'
 import type { StepResult } from './run-steps.ts'
 
-// More lines would scroll the reason off the screen. The count shows the total.
+// The maximum number of problems to print. With more, the reason of the failure would scroll off the screen. The total
+// number is printed too.
 const problemsShownMax = 40
 
-/** One line for a check that passed. For a check that failed, also the problems and the reason. */
+/** For a check that passed, one line. For a check that failed, also its problems and the reason why the rule exists. */
 export function renderOutcome({ name, problems, note, why, skipped }: Outcome): string {
   if (skipped !== undefined) return `SKIP  ${name} (${skipped})`
   const detail = note === undefined ? '' : ` (${note})`
@@ -17,17 +18,17 @@ export function renderOutcome({ name, problems, note, why, skipped }: Outcome): 
   return [`FAIL  ${name}${detail}`, ...lines, ...reason].join('\n')
 }
 
-/** One line with the seconds of each step, the longest first. */
+/** One line with the seconds of each step, sorted from the longest to the shortest. */
 export function renderTimes(results: readonly StepResult[]): string {
   const longestFirst = [...results].sort((one, other) => other.seconds - one.seconds)
   return longestFirst.map(({ name, seconds }) => `${name} ${Math.round(seconds)} s`).join(', ')
 }
 
-/** The last line, for programs. */
+/** The last line of the output, for programs to parse. */
 export function renderCount(outcomes: Outcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.problems.length > 0).length
   const skipped = outcomes.filter((outcome) => outcome.skipped !== undefined).length
   const count = `${outcomes.length - failed - skipped} passed, ${failed} failed`
-  // These lines come before the summary, because programs read the last line.
+  // The number of skipped checks is printed on an earlier line, because programs parse the last line.
   return skipped === 0 ? count : `${skipped} skipped, see above\n${count}`
 }

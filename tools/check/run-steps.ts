@@ -8,8 +8,8 @@ export interface StepResult {
 }
 
 /**
- * Runs steps in their order, at most `lanes` at a time. `show` receives each result as soon as that step and all
- * earlier ones have ended. A step that throws has one outcome, which is a failure.
+ * Runs steps in order, at most `lanes` at the same time. Calls `show` with the result of each step in the same order,
+ * as soon as the step and all steps before it have ended. If a step throws, its only outcome is a failure.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -38,7 +38,7 @@ async function runStep({ name, run }: Step): Promise<StepResult> {
   return { name, outcomes, seconds: (performance.now() - startMs) / 1_000 }
 }
 
-/** A step that crashed checked nothing; the others still report their results. */
+/** The outcome of a step that threw an error and so checked nothing. The other steps still report their outcomes. */
 function crashed(name: string, error: unknown): Outcome {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { name, problems: [`could not run: ${reason}`] }

@@ -3,7 +3,10 @@ import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import type { Step } from './outcome.ts'
 
-/** A step that runs a program from node_modules. It fails if the exit code isn't 0, and shows the output. */
+/**
+ * A step that runs a program from node_modules. If the program's exit code isn't 0, the step fails and shows the
+ * program's output.
+ */
 export function toolStep(name: string, script: string, args: string[], why: string): Step {
   return {
     name,
@@ -16,7 +19,7 @@ export function toolStep(name: string, script: string, args: string[], why: stri
   }
 }
 
-/** Runs a program in the repository's root. `output` is the combined output of both streams. */
+/** Runs a program in the repository's root. `output` is the combined text of standard output and standard error. */
 export async function runCaptured(
   command: string,
   args: string[],
@@ -27,7 +30,8 @@ export async function runCaptured(
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
-    // If a signal ended the program, `code` is null: the program did not finish its work.
+    // If a signal ended the program, `code` is null. That counts as a failure, because the program didn't finish its
+    // work.
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
 }

@@ -3,7 +3,7 @@ import { rustStep } from './rust-step.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** The step on a machine without cargo. */
+/** Runs the step as if the machine had no cargo. */
 async function withoutCargo(ci: string | undefined) {
   vi.stubEnv('PATH', '/nowhere')
   vi.stubEnv('CI', ci)

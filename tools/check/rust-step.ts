@@ -6,9 +6,9 @@ import { runCaptured } from './run-tool.ts'
 const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
 
 /**
- * Formatter and linter of the on-chain program. A contributor who changes no Rust doesn't need these tools, so a
- * machine without them skips the step and reports it. Continuous integration installs both tools and never skips the
- * step, because there a missing tool is a failure.
+ * Checks the on-chain program with Rust's formatter and linter. A contributor who doesn't change Rust code doesn't
+ * need these tools, so a machine without them skips the step and reports that. Continuous integration installs both
+ * tools. There, a missing tool is a failure.
  */
 export const rustStep: Step = {
   name: 'rust',
@@ -19,7 +19,7 @@ export const rustStep: Step = {
     await cargoOutcome(
       'rust lint',
       ['clippy', '--locked', '--all-targets', '--quiet', '--manifest-path', manifest],
-      // The maximum length of a function is in program/clippy.toml.
+      // program/clippy.toml defines the maximum length of a function.
       ['--', '--deny', 'warnings', '--deny', 'clippy::too_many_lines'],
       { why: 'Each clippy warning must be fixed, or allowed with a reason next to it.' },
     ),
@@ -48,7 +48,7 @@ async function isThere(command: string): Promise<boolean> {
   try {
     return (await runCaptured('cargo', [command, '--version'])).code === 0
   } catch {
-    // cargo is not installed.
+    // The machine has no cargo.
     return false
   }
 }

@@ -4,7 +4,7 @@ import { listTestTitles } from '../tidy/test-titles.ts'
 import { readTree, type Finding } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-/** Checks the repository's own rules, with one outcome for each. */
+/** Checks the repository's own rules. Each rule has its own outcome. */
 export const tidyStep: Step = {
   name: 'tidy',
   run: async () => {

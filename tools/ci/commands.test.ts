@@ -19,15 +19,18 @@ it('ends a running command with all its processes when the script ends', async (
     execFileSync('bash', ['-c', script, 'script', COMMANDS, reports])
     const pids = readFileSync(path.join(reports, 'pids'), 'utf8').trim().split('\n')
     expect(pids).toHaveLength(2)
-    // A process that got the signal may end a moment later. Without the signal, it would end after the test's time
-    // limit.
+    // After the signal, a process may take a moment to end. If a process didn't get the signal, this test would reach
+    // its time limit.
     while (pids.some(isRunning)) await setTimeout(20)
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
 })
 
-/** A process that has ended may wait for its parent to notice. */
+/**
+ * A process that has ended still exists as a zombie until its parent reads its exit status, so it doesn't count as
+ * running.
+ */
 function isRunning(pid: string): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

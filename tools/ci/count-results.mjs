@@ -1,18 +1,23 @@
-// Reads a runner's report and prints "<passed> <failed>". A fourth argument names a file for the failures, which are
-// shown at the end of the log. Only the report counts. A missing or empty report is a failure.
+// Reads the report of a test runner and prints "<passed> <failed>". The fourth argument, if given, is the path of a
+// file to which the failures are written. The end of the CI log shows that file. Only the report counts. A missing or
+// empty report is a failure.
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-/** Counts the results, by kind of runner, from the runner's `exitCode` and its output `text`. */
+/** Counts the results from the runner's `exitCode` and its output `text`, by the rule for the kind of runner. */
 export function countResults(kind, exitCode, text) {
   const { passed, failed } = readers[kind](text, exitCode)
   const ranNothing = passed + failed === 0
-  // A runner can fail without a failed test: by a crash, an unhandled rejection or a time limit.
+  // A runner can fail although no test failed: by a crash, an unhandled rejection or a time limit. This counts as one
+  // failure.
   const endedBadly = exitCode !== 0 && failed === 0
   return { passed, failed: failed + (ranNothing || endedBadly ? 1 : 0) }
 }
 
-/** Describes the failures of a run: for vitest each failed test with its messages, for other runners the last lines. */
+/**
+ * Describes the failures of a run. For vitest: each failed test with its messages. For other runners: the last lines
+ * of the output.
+ */
 export function describeFailures(kind, text) {
   if (kind !== 'vitest' || text === '') return text.split('\n').slice(-40).join('\n')
   const described = JSON.parse(text).testResults.flatMap((file) => {
@@ -30,7 +35,7 @@ const readers = {
   vitest: (text) => {
     if (text === '') return { passed: 0, failed: 0 }
     const report = JSON.parse(text)
-    // A file that cannot be loaded fails without a failed test.
+    // If vitest can't load a test file, the file counts as failed, but the report has no failed test for it.
     const unloaded = report.testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     )
@@ -40,9 +45,9 @@ const readers = {
   check: (text) => sum(text, /^(\d+) passed, (\d+) failed$/gm),
   // The demo ends with 0 only if every balance is exact, so its exit code is its only result.
   demo: oneResult,
-  // Ends with 0 only if every answer was as documented.
+  // The fuzzer ends with 0 only if every answer was as documented.
   fuzz: oneResult,
-  // Ends with 0 only if every order is final and every balance exact.
+  // The soak test ends with 0 only if every order is final and every balance is exact.
   soak: oneResult,
 }
 

@@ -1,10 +1,12 @@
-// Prints the slowest test files of vitest's JSON reports, with their seconds. A report that is missing is left out,
-// because the run that should have written it has already failed.
+// Prints the slowest test files in vitest's JSON reports, with their seconds. A missing report is ignored, because the
+// run that should have written it has already failed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The `most` slowest files of parsed reports, the slowest first. Names are relative to `root`. */
+/**
+ * The slowest files in parsed reports, at most `most` of them, sorted from the slowest. Names are relative to `root`.
+ */
 export function slowestFiles(reports, root, most) {
   return reports
     .flatMap(({ testResults }) => testResults)

@@ -4,31 +4,31 @@ import type { Address } from '@solana/kit'
 import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 
-/** A port for each of the service's listeners, away from those of the validator. */
+/** Ports for the service's listeners. They differ from the validator's ports. */
 const [API_PORT, METRICS_PORT] = ['18890', '18891'] as const
 
 /**
- * The surroundings of the operator who follows the guide. `env` has the settings, and a PATH on which the guide's
- * commands are found.
+ * The environment of the operator who follows the guide. `env` has the settings, and a PATH that contains the guide's
+ * commands.
  */
 export interface Cast {
   readonly env: Readonly<Record<string, string>>
-  /** The wallet that deploys. */
+  /** The keypair file of the wallet that deploys the program. */
   readonly deployer: string
 }
 
 export interface CastOptions {
   /** The folder of the built service. */
   readonly service: string
-  /** The Solana CLI, or undefined for the stand-in. */
+  /** The path of the Solana CLI; undefined to use the replacement in solana.ts. */
   readonly solana: string | undefined
-  /** The multisig's vault, or undefined for a single key. */
+  /** The address of the multisig's vault; undefined if a single key is the admin. */
   readonly admin: Address | undefined
 }
 
 /**
- * Puts the keys that the guide names into the folder `~/sotto` of a home folder, and the guide's commands into a folder
- * of the PATH.
+ * Writes the keys that the guide names into the folder `~/sotto` of a home folder. Writes the guide's commands into a
+ * folder of the PATH.
  */
 export async function prepareCast(
   home: string,

@@ -12,10 +12,13 @@ import { SHREDS, type RunningValidator } from '../validator/start-validator.ts'
 const LOCALNET = fileURLToPath(new URL('../../packages/localnet/src/main.ts', import.meta.url))
 const LAMPORTS = 100_000_000_000n
 
-/** A cluster without our program. */
+/** A cluster on which our program isn't deployed. */
 export type BareCluster = Pick<RunningValidator, 'rpcUrl' | 'payerFile' | 'stop'>
 
-/** Agave's test validator, with the multisig program of a file if one is named; or the embedded chain. */
+/**
+ * Starts Agave's test validator or the embedded chain. If a file with the multisig program is named, the validator
+ * gets that program.
+ */
 export async function openCluster(
   home: string,
   { embedded, squads }: Options,

@@ -25,13 +25,13 @@ const RENT = address('SysvarRent111111111111111111111111111111111')
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111')
 const SYSTEM = address('11111111111111111111111111111111')
 
-/** Bytes of a buffer account before its code, and bytes of a Program account. */
+/** The length of a buffer account's data before the code, and the length of a Program account's data, in bytes. */
 const [BUFFER_HEAD, PROGRAM_BYTES] = [37, 36] as const
-/** Bytes of code that fit into one transaction with two signatures. */
+/** Number of bytes of code that fit into one transaction with two signatures. */
 const CHUNK = 900
-/** Number of writes that are under way at the same time. */
+/** Maximum number of write transactions that are sent at the same time. */
 const TOGETHER = 16
-/** The number of the account kind "buffer", and the offset of a buffer's authority. */
+/** The number that stands for the account kind "buffer", and the offset of a buffer's authority. */
 const [BUFFER_KIND, AUTHORITY_AT] = [1, 5] as const
 
 const KINDS = { initialize: 0, write: 1, deploy: 2, upgrade: 3, setAuthority: 4, close: 5 } as const
@@ -60,14 +60,14 @@ export async function programDataOf(program: Address): Promise<Address> {
   return (await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds }))[0]
 }
 
-/** The wallet that pays, and the authority whose signature the loader requires. */
+/** The wallet that pays for transactions, and the authority whose signature the loader requires. */
 export interface Parties {
   readonly chain: Chain
   readonly payer: KeyPairSigner
   readonly authority: KeyPairSigner
 }
 
-/** Writes code into a new buffer that belongs to the authority, and returns the buffer. */
+/** Writes code into a new buffer whose authority is `parties.authority`. Returns the buffer's address. */
 export async function writeBuffer(parties: Parties, code: Uint8Array): Promise<Address> {
   const { chain, payer, authority } = parties
   const newAccount = await generateKeyPairSigner()
@@ -96,7 +96,7 @@ export async function writeBuffer(parties: Parties, code: Uint8Array): Promise<A
   return buffer
 }
 
-/** Makes a new program from a buffer. The program's account has the address of `program`. */
+/** Creates a new program from a buffer. The program gets the address of the keypair `program`. */
 export async function deployBuffer(
   { chain, payer, authority }: Parties,
   program: KeyPairSigner,
@@ -117,7 +117,10 @@ export async function deployBuffer(
   ])
 }
 
-/** Replaces a program's code with the code in a buffer. The payer gets the buffer's lamports beyond the rent. */
+/**
+ * Replaces a program's code with the code in a buffer. The payer gets the buffer's lamports that the program's rent
+ * doesn't need.
+ */
 export async function upgradeTo(parties: Parties, program: Address, buffer: Address) {
   const { chain, payer, authority } = parties
   const accounts = [
@@ -127,22 +130,22 @@ export async function upgradeTo(parties: Parties, program: Address, buffer: Addr
   await chain.send(payer, [call('upgrade', accounts)])
 }
 
-/** Sets a program's upgrade authority. If `next` is undefined, the program can never be upgraded again. */
+/** Sets a program's upgrade authority. If `next` is undefined, nobody can ever upgrade the program again. */
 export async function setAuthority(parties: Parties, program: Address, next: Address | undefined) {
   const accounts = [writable(await programDataOf(program)), signing(parties.authority)]
   const more = next === undefined ? [] : [readonly(next)]
   await parties.chain.send(parties.payer, [call('setAuthority', [...accounts, ...more])])
 }
 
-/** Gives a buffer to another authority, which can then upgrade a program with it. */
+/** Sets a buffer's authority. The new authority can then upgrade a program with the buffer. */
 export async function setBufferAuthority(parties: Parties, buffer: Address, next: Address) {
   const accounts = [writable(buffer), signing(parties.authority), readonly(next)]
   await parties.chain.send(parties.payer, [call('setAuthority', accounts)])
 }
 
 /**
- * The message of an upgrade that another program signs for `authority`, such as a multisig. The buffer's remaining
- * lamports go to `spill`.
+ * The message of an upgrade. `authority` can be an address for which another program signs, such as a multisig's. The
+ * buffer's remaining lamports go to `spill`.
  */
 export async function upgradeMessage(
   program: Address,
@@ -160,7 +163,7 @@ export async function upgradeMessage(
   return compileTransactionMessage(filled)
 }
 
-/** An authority's buffers with their lamports. An interrupted deployment leaves such buffers. */
+/** Lists the buffers of an authority with their lamports. An interrupted deployment leaves such buffers. */
 export async function buffersOf(chain: Chain, authority: Address) {
   const head = Buffer.alloc(AUTHORITY_AT)
   head.writeUInt32LE(BUFFER_KIND)
@@ -188,7 +191,7 @@ export async function buffersOf(chain: Chain, authority: Address) {
   return found.map(({ pubkey, account }) => ({ buffer: pubkey, lamports: account.lamports }))
 }
 
-/** Closes a buffer; its lamports go to the payer. */
+/** Closes a buffer. The payer gets its lamports. */
 export async function closeBuffer({ chain, payer, authority }: Parties, buffer: Address) {
   const accounts = [writable(buffer), writable(payer.address), signing(authority)]
   await chain.send(payer, [call('close', accounts)])

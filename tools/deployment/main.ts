@@ -1,9 +1,11 @@
-// `npm run deployment-test`: runs every command of docs/deployment/cluster.md on Agave's test validator, in the order
-// of the page: the program is deployed, the pool is made, the authority is handed over, and the admin's transactions
-// are signed separately. At the end, the program is upgraded and rolled back while notes are open, which are all paid. It
-// uses the built service. `--embedded` uses the embedded chain instead, which only shows that commands and page agree.
-// With `--squads FILE` a multisig of Squads v4, of three members, is admin and upgrade authority. Without a Solana CLI 4.0
-// or newer on the path or in SOTTO_SOLANA, a stand-in sends the loader's instructions. Ends with "N passed, N failed".
+// `npm run deployment-test`: runs every command of docs/deployment/cluster.md, in the order of the page, on Agave's
+// test validator and with the built service. The commands deploy the program, create the pool, transfer the authority,
+// and sign the admin's transactions on a separate machine. At the end, the program is upgraded and rolled back while
+// notes are open, and all of these notes must be paid.
+// With `--embedded`, the embedded chain replaces the validator. Such a run only shows that the commands match the
+// page. With `--squads FILE`, a multisig of Squads v4 with three members is admin and upgrade authority. The test
+// needs a Solana CLI 4.0 or newer on the path or in SOTTO_SOLANA. If there is none, a replacement sends the loader's
+// instructions. Ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,15 +32,17 @@ import { Walk } from './walk.ts'
 
 const PAGE = 'docs/deployment/cluster.md'
 const SOL = 1_000_000_000n
-/** The initial lamports of the page's wallet. */
+/** The initial lamports of the wallet that deploys the program. */
 const DEPLOYER_LAMPORTS = 5n * SOL
-/** What a multisig executes after the page, whose last command pauses deposits. */
+/**
+ * The command that a multisig executes after the page. It is needed because the page's last command pauses deposits.
+ */
 const RESUME = 'sotto-server pool config --unsigned --admin "$MULTISIG" --pause-deposits off'
 const POLL_MS = 400
 
 const run = promisify(execFile)
 
-/** A Solana CLI that is new enough to deploy programs of sBPF version 3; undefined if there is none. */
+/** The name or path of a Solana CLI that can deploy programs of sBPF version 3; undefined if there is none. */
 async function findSolana(): Promise<string | undefined> {
   const named = process.env['SOTTO_SOLANA'] ?? 'solana'
   const shown = await run(named, ['--version']).catch(() => ({ stdout: '' }))
@@ -46,7 +50,7 @@ async function findSolana(): Promise<string | undefined> {
   return major !== undefined && parseInt(major, 10) >= 4 ? named : undefined
 }
 
-/** The steps of the page that replace the program while notes are open. */
+/** Texts that mark the steps of the page that replace the program while notes are open. */
 const UPGRADE = '$NEXT_CODE'
 const ROLL_BACK =
   'program/artefacts/sotto_program.so --program-id "$PROGRAM" --upgrade-authority ~/sotto/admin.json'
@@ -60,7 +64,7 @@ await buildService(service)
 const cluster = await openCluster(home, options)
 let [passed, failed] = [0, 0]
 
-/** Counts and reports a step. Returns false if it failed, because a reader would stop there. */
+/** Runs, counts and reports a step. Returns false if the step failed. The walk then stops, as a reader would. */
 async function judge(name: string, step: () => Promise<void>): Promise<boolean> {
   try {
     await step()

@@ -15,11 +15,14 @@ interface Parties {
   readonly squads: Squads
   readonly deployer: KeyPairSigner
   readonly program: Address
-  /** The operator's folder `~/sotto`. */
+  /** The path of the operator's folder `~/sotto`. */
   readonly folder: string
 }
 
-/** Follows the page as the operator of a multisig: what the admin or the upgrade authority signs becomes a proposal. */
+/**
+ * Follows the page as the operator of a multisig. Each transaction that the admin or the upgrade authority would sign
+ * becomes a proposal of the multisig.
+ */
 export class MultisigWalk {
   readonly #walk: Walk
   readonly #parties: Parties
@@ -34,12 +37,12 @@ export class MultisigWalk {
     if (step.kind !== 'type' || !/--unsigned|admin\.json/.test(step.text)) {
       return this.#walk.follow(step)
     }
-    // A proposal needs no durable nonce, because an execution has a blockhash of its own.
+    // A proposal needs no durable nonce, because the transaction that executes it later has its own blockhash.
     if (step.text.includes('--nonce')) return
     for (const line of step.text.trim().split('\n')) await this.type(line)
   }
 
-  /** Executes one line. A transaction that it prints is imported, approved and executed. */
+  /** Executes one line. If the line prints a transaction, the multisig imports it, approves it and executes it. */
   async type(line: string): Promise<void> {
     const { squads, folder } = this.#parties
     const upgrade = /^solana program deploy (\S+) /.exec(line)
@@ -58,11 +61,14 @@ export class MultisigWalk {
     }
     if (printed.transactionBase58 === undefined) return
     await squads.execute(printed.transactionBase58)
-    // The page says that the same command then updates the service's own table.
+    // As the page says, running the same command again updates the service's own table.
     if (TABLE_ONLY.test(line)) await this.#walk.terminal.type(command)
   }
 
-  /** Gives a buffer to the multisig, which replaces the program with it. */
+  /**
+   * Writes the code into a buffer, and gives the buffer to the multisig. The multisig then upgrades the program with
+   * it.
+   */
   async #upgrade(shown: string): Promise<void> {
     const { chain, squads, deployer, program } = this.#parties
     const file = (await this.#walk.terminal.type(`echo ${shown}`)).trim()

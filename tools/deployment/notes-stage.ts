@@ -22,14 +22,14 @@ export interface Market {
   readonly apiKey: string
 }
 
-/** The service on the pool that the guide made, with the guide's settings and keys, and quick deliveries. */
+/** Starts the service on the pool that the guide created, with the guide's settings and keys, and with short delays. */
 export async function openNotesStage({ env }: Cast, market: Market): Promise<OpenedStage> {
   const { chain, treasury, mint, apiKey } = market
   const own = Object.entries(env).filter(([name]) => name.startsWith('SOTTO_'))
   const settings = { ...Object.fromEntries(own), ...QUICK_DELAYS }
   let service: StartedProcess<ServerReady> | undefined
   const program = address(env['PROGRAM'] ?? '')
-  // The release's service accepts another program only if its operator has given that program's hash.
+  // A release's service accepts another program only if the operator has configured that program's hash.
   const startService = async () => {
     const { isExpected, sha256 } = await readProgramFacts(chain.rpc, program)
     const verified = { SOTTO_PROGRAM_SHA256: sha256, SOTTO_VKEY_SHA256: VKEY_SHA256 }
@@ -60,8 +60,8 @@ export async function openNotesStage({ env }: Cast, market: Market): Promise<Ope
 }
 
 /**
- * Writes the program's next version into a file: the same code, which logs another text. Like any other version, it has
- * another hash.
+ * Writes the program's next version into a file. It is the same code with one changed log text. So it has another
+ * hash, as any other version has.
  */
 export async function writeNextCode(folder: string): Promise<string> {
   const code = await readFile(PROGRAM_FILE)

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 
 export interface Options {
-  /** Uses the embedded chain, which only shows that commands and page agree. */
+  /** True to use the embedded chain. Such a run only shows that the commands match the page. */
   readonly embedded: boolean
-  /** The file of the program Squads v4. A multisig of it is then admin and upgrade authority. */
+  /** The path of the program file of Squads v4. If given, a multisig of this program is admin and upgrade authority. */
   readonly squads?: string
 }
 
@@ -11,7 +11,7 @@ const HELP = `
 Mainnet's Squads v4 can be had from any node, and can't be upgraded any more:
   solana program dump SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf squads_v4.so --url mainnet-beta`
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line. After an error or `--help`, Commander prints the text and exits the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run deployment-test --')
     .description("Runs every command of docs/deployment/cluster.md on Agave's test validator.")

@@ -1,6 +1,6 @@
-// Stands in for the Solana CLI in `npm run deployment-test` if that CLI isn't here: takes the options that the
-// deployment guide uses and sends the loader's own instructions. Other options are refused, so the guide can't use them
-// unnoticed.
+// Replaces the Solana CLI in `npm run deployment-test` on machines without that CLI. It supports the options that the
+// deployment guide uses, and sends the loader's own instructions. It refuses all other options, so a guide with other
+// options fails the test.
 import {
   getCreateAccountInstruction,
   getInitializeNonceAccountInstruction,
@@ -40,7 +40,7 @@ interface Options {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Reads a keypair file. If the file is missing, the command fails and makes no new key. */
+/** Reads a keypair file. If the file is missing, the command fails instead of creating a new keypair. */
 async function signerOf(file: string) {
   await access(file)
   return keypairFile(file)
@@ -50,7 +50,7 @@ async function partiesOf(options: Options): Promise<Parties> {
   const payer = await signerOf(options.keypair)
   const named = options.upgradeAuthority ?? options.bufferAuthority
   const other = named === undefined ? payer : await signerOf(named)
-  // A transaction takes only one signer for each address.
+  // A transaction accepts only one signer object for each address.
   const authority = other.address === payer.address ? payer : other
   return { chain: new Chain(options.url, POLL_MS), payer, authority }
 }

@@ -20,13 +20,13 @@ import path from 'node:path'
 import type { Chain } from '../../demo/src/chain.ts'
 import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
-/** Squads v4, the multisig that mainnet's operators use most. */
+/** The program Squads v4, the multisig that operators on mainnet use most. */
 const SQUADS = address('SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf')
 const SYSTEM = address('11111111111111111111111111111111')
 const [MEMBERS, THRESHOLD] = [3, 2] as const
-/** A member may propose, vote and execute. */
+/** The permissions of a member who may propose, vote and execute. */
 const ALL_RIGHTS = 7
-/** Lamports of each member, for the rent of proposals and for fees. */
+/** Lamports of each member, which pay for the rent of proposals and for fees. */
 const MEMBER_LAMPORTS = 500_000_000n
 const CONFIG_LAMPORTS = 10_000_000
 
@@ -58,8 +58,9 @@ const call = (name: string, accounts: readonly Meta[], ...args: Buffer[]): Instr
 })
 
 /**
- * The arguments with which a validator's genesis block has the multisig program of a file, and its configuration, which
- * asks no fee for a new multisig. The configuration's account is written to `folder`.
+ * Arguments with which a validator's genesis block contains the multisig program of a file and that program's
+ * configuration account. The configuration sets no fee for a new multisig. The account's data is written to a file in
+ * `folder`.
  */
 export async function genesisWithSquads(program: string, folder: string): Promise<string[]> {
   const config = await derived('program_config')
@@ -78,7 +79,7 @@ export async function genesisWithSquads(program: string, folder: string): Promis
 
 const treasuryAddress = () => derived('treasury of a test')
 
-/** The parts of a message that a proposal stores, as Squads encodes them. */
+/** The parts of a message that a proposal stores, in the encoding of Squads. */
 function encodeMessage(message: CompiledTransactionMessage): Buffer {
   const { header, staticAccounts, instructions } = message as Extract<
     CompiledTransactionMessage,
@@ -99,7 +100,10 @@ function encodeMessage(message: CompiledTransactionMessage): Buffer {
   ])
 }
 
-/** The accounts of a message as an execution names them: only the vault signs, and it does so within Squads. */
+/**
+ * The accounts of a message, as the instruction that executes a proposal lists them. The vault is no signer here,
+ * because Squads signs for it inside the execution.
+ */
 function accountsOf(message: CompiledTransactionMessage): Meta[] {
   const { header, staticAccounts } = message
   const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = header
@@ -110,9 +114,9 @@ function accountsOf(message: CompiledTransactionMessage): Meta[] {
   return staticAccounts.map((one, place) => (isWritable(place) ? writable(one) : readonly(one)))
 }
 
-/** A multisig of three members, two of whom must approve. */
+/** A multisig with three members, two of whom must approve. */
 export class Squads {
-  /** The address that signs what the members have approved. */
+  /** The address for which the multisig signs what its members have approved. */
   readonly vault: Address
   readonly #chain: Chain
   readonly #multisig: Address
@@ -131,7 +135,7 @@ export class Squads {
     this.#members = members
   }
 
-  /** Makes a multisig on a cluster that has the program. The treasury pays its members. */
+  /** Creates a multisig on a cluster that has the program. The treasury funds its members. */
   static async create(chain: Chain, treasury: Pick<Treasury, 'fund'>): Promise<Squads> {
     const key = await generateKeyPairSigner()
     const members = await Promise.all(
@@ -152,9 +156,10 @@ export class Squads {
   }
 
   /**
-   * Imports a transaction in base58, as the command `--unsigned` prints it, has it approved and executes it.
+   * Imports a transaction in base58, as the option `--unsigned` prints it. Lets the members approve it, and executes
+   * it.
    *
-   * @throws Error if fewer approvals suffice, or if the program refuses.
+   * @throws Error if it can be executed with fewer approvals, or if the program refuses it.
    */
   execute(transactionBase58: string): Promise<void> {
     const { messageBytes } = getTransactionDecoder().decode(
@@ -163,7 +168,9 @@ export class Squads {
     return this.executeMessage(getCompiledTransactionMessageDecoder().decode(messageBytes))
   }
 
-  /** Proposes a message, has it approved and executes it. @throws Error as `execute` does. */
+  /**
+   * Proposes a message, lets the members approve it, and executes it. @throws Error for the same reasons as `execute`.
+   */
   async executeMessage(message: CompiledTransactionMessage): Promise<void> {
     const [first, second, third] = this.#members as [KeyPairSigner, KeyPairSigner, KeyPairSigner]
     const chain = this.#chain

@@ -2,7 +2,7 @@ import { isShown } from '../quickstart/compare-output.ts'
 import type { Step } from '../quickstart/read-page.ts'
 import type { Terminal } from '../quickstart/terminal.ts'
 
-/** The most lamports that a deployment may cost, as the page states. */
+/** The maximum of lamports that a deployment may cost, as stated on the page. */
 const DEPLOYMENT_LAMPORTS = 730_000_000n
 
 /** Follows the page's steps in a terminal. */
@@ -11,7 +11,7 @@ export class Walk {
   readonly #balance: () => Promise<bigint>
   #printed = ''
 
-  /** @param balance the lamports of the wallet that deploys. */
+  /** @param balance reads the lamports of the wallet that deploys */
   constructor(terminal: Terminal, balance: () => Promise<bigint>) {
     this.terminal = terminal
     this.#balance = balance

@@ -12,16 +12,16 @@ const configuration = createRequire(import.meta.url)(
 export type Violation = { rule: string; from: string; to: string }
 export type Cruise = { modules: string[]; violations: Violation[] }
 
-/** Every import rule with its reason. */
+/** The name of every import rule, with its reason. */
 export const importRules = (configuration.forbidden ?? []).map((rule) => ({
   name: rule.name ?? 'unnamed',
   reason: rule.comment ?? '',
 }))
 
-/** Follows the imports of all files under `folders` of `root` and applies the import rules. */
+/** Follows the imports of all files under `folders`, which are inside `root`, and applies the import rules. */
 export async function cruiseTree(root: string, folders: string[]): Promise<Cruise> {
   const { options, ...ruleSet } = configuration
-  // The folders must be relative to the base; otherwise the paths in the rules would never match.
+  // The folders must be relative to the base folder. With other paths, the patterns in the rules would never match.
   const { output } = await cruise(folders, {
     ...options,
     ruleSet,

@@ -4,12 +4,12 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { cruiseTree, importRules } from './cruise-tree.ts'
 
 const fixtures = path.join(repositoryRoot, 'tools/fixtures/imports')
-// A fixture with imports that every rule allows. It shows that the rules don't refuse everything.
+// A fixture whose imports all rules allow. It shows that the rules don't refuse every import.
 const control = 'allowed'
 
 export type FixtureResult = { name: string; problem: string | null }
 
-/** Runs the rules over small trees that each break one rule, because a rule that can't fail is useless. */
+/** Applies the rules to small folders, each of which breaks one rule. This shows that each rule can fail. */
 export async function tryImportRules(): Promise<FixtureResult[]> {
   const results: FixtureResult[] = []
   for (const { name, reason } of importRules) {

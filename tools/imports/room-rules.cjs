@@ -1,4 +1,4 @@
-// Rules of .dependency-cruiser.cjs that hold between rooms.
+// Rules of .dependency-cruiser.cjs about imports between packages and top-level folders.
 
 const levels = [
   ['contract', 'protocol', 'prover', 'file-lock'],
@@ -7,7 +7,7 @@ const levels = [
   ['server', 'cli', 'web'],
 ]
 
-/** A package must not import packages of its own or a higher level. */
+/** A package must not import packages of its own level or of a higher level. */
 const levelRules = (tests) =>
   levels.map((packages, level) => ({
     name: `level-${level}-imports-lower-levels`,
@@ -20,7 +20,7 @@ const levelRules = (tests) =>
     },
   }))
 
-/** The observer knows nothing of the service that it observes. */
+/** The observer must not use code of the service that it observes. */
 const observerRules = (tests) => [
   {
     name: 'observer-knows-no-server',

@@ -1,7 +1,8 @@
-// The only files that are excluded from a restriction. Each entry is a decision. The comment above a list gives the
-// reason for its entries. Keep entries as narrow as possible.
+// The only files that are excluded from a restriction. Each exclusion is a decision. The comment above a list or an
+// entry gives the reason. Keep entries as narrow as possible.
 
-// Separate programs, for a terminal or a build. They aren't part of the service, so the simulator doesn't replay them.
+// Separate programs that run in a terminal or in a build. They aren't part of the service, so the simulator doesn't
+// replay them.
 const programs = [
   'demo/**',
   'examples/**',
@@ -13,21 +14,22 @@ const programs = [
   'observe/**',
 ]
 
-/** Tests may use time and numbers freely. */
+/** Tests may use the clock, random numbers, timers and numbers without restriction. */
 export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
 
-// The simulator can't replay the wall clock, random numbers and timers, so the service uses them through ports. The
-// embedded chain, the prover's processes and a partner's host are outside of the replay.
+// The simulator can't replay the wall clock, random numbers and timers, so the service uses them only through ports.
+// The simulator doesn't replay the embedded chain, the prover's processes and a partner's host, so these may use them
+// directly.
 export const wallClock = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
-  // The clock of a command, for pauses and for the times that doctor compares.
+  // The clock of the `sotto` command. It is used for pauses, and for the times that `doctor` compares.
   'packages/cli/src/clock.ts',
-  // For clients outside of the service. They pace their requests by their own clock.
+  // Used by clients outside of the service, which limit the rate of their requests by their own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
-  // Reports seeds per second. The simulated runs use only their own clock.
+  // Prints the number of seeds per second. The simulated runs use only their virtual clock.
   'sim/main.ts',
   // Reads a browser's clock.
   'packages/web/pages/**',
@@ -38,9 +40,9 @@ export const chance = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/sdk/src/host/**',
-  // Draws the ids of questions to a person.
+  // Draws the ids of questions that a person answers.
   'packages/cli/src/mcp/ledger/draw-id.ts',
-  // Names that must be unique and hard to guess, and a waiting time that no one may predict.
+  // Draws names that must be unique and hard to guess, and a waiting time that must not be predictable.
   'packages/web/pages/send/model/chance.ts',
   // Generates the test wallet's key.
   'packages/web/pages/send/test-wallet.ts',
@@ -48,22 +50,22 @@ export const chance = [
 ]
 export const timers = [
   'packages/server/src/adapters/clock/**',
-  // Collects the lines of one turn of the event loop. It waits for nothing else.
+  // Collects the log lines of one turn of the event loop, and waits only for the end of that turn.
   'packages/server/src/adapters/fast/gathered-lines.ts',
   'packages/localnet/src/**',
   'packages/prover-client/src/**',
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
   'packages/cli/src/clock.ts',
-  // For clients outside of the service. They pace their requests by their own clock.
+  // Used by clients outside of the service, which limit the rate of their requests by their own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
-  // Waits for a node that limits requests.
+  // Waits between requests to a node that limits their rate.
   'packages/recovery/src/history/patiently.ts',
   'packages/web/pages/**',
   ...programs,
 ]
 
-// The service prints through its logger, which removes secrets. These files print for people.
+// The service prints only through its logger, which removes secrets. These files print text for people.
 export const terminal = [
   'packages/*/src/main.ts',
   'packages/server/src/operator/**',
@@ -74,60 +76,61 @@ export const terminal = [
   ...programs,
 ]
 
-// Money is bigint. These files only read numbers that are never money.
+// Amounts of money are bigint. These files only convert numbers that are never money.
 export const numbers = [
-  // A chance that a quote states.
+  // Converts a probability that a quote states.
   'observe/local/send-transfer.ts',
-  // Ports of the network, counts and times among the settings.
+  // Converts ports, counts and times in the settings.
   'packages/server/src/config/**',
   'demo/start.ts',
-  // Seconds by which the local chain's clock moves.
+  // Converts the seconds by which the local chain's clock is advanced.
   'demo/src/passage.ts',
-  // Single bytes of a field element.
+  // Converts single bytes of a field element.
   'packages/protocol/src/field.ts',
-  // Seconds of the chain's clock, for a date.
+  // Converts seconds of the chain's clock to a date.
   'packages/cli/src/output/show-time.ts',
-  // Seconds of the chain's clock, for a date.
+  // Converts seconds of the chain's clock to a date.
   'packages/web/pages/look/durations.ts',
-  // Seconds to wait, from a header.
+  // Converts the seconds to wait, which a header states.
   'packages/sdk/src/client/attempt.ts',
-  // The lowest bits of a field element.
+  // Converts the lowest bits of a field element.
   'packages/protocol/src/legendre.ts',
-  // Seconds in four bytes.
+  // Converts seconds that are stored in four bytes.
   'packages/protocol/src/byte-writer.ts',
-  // Places of leaves, and hours of the chain's clock.
+  // Converts indexes of leaves, and hours of the chain's clock.
   'packages/recovery/src/leaves/ring-leaves.ts',
-  // Lengths and slots in the log, and a count of seconds.
+  // Converts lengths and slots in the log, and a number of seconds.
   'packages/localnet/src/log/binary-reader.ts',
   'packages/localnet/src/rpc/params.ts',
-  // Seconds that a person enters.
+  // Converts seconds that a person enters.
   'examples/browser/page/page.ts',
   'tools/**',
   'bench/**',
   'circuit/**',
 ]
 
-// Money has the type Amount. In these files the named numbers may be negative, exceed u64, or belong to other programs.
+// Amounts of money have the type Amount. In these files, variables with such names may be negative or exceed u64, or
+// they belong to other programs.
 export const plainMoney = [
-  // The functions of the fees solve equations, and only their caller knows which results can be paid.
+  // The fee functions solve equations. Only their caller knows which results can be paid.
   'packages/server/src/domain/fees.ts',
-  // A partner states the transfer that it expects, from its own records.
+  // A partner states the terms that it expects of a transfer, from its own records.
   'packages/sdk/src/verify/expected-transfer.ts',
-  // A separate chain and a separate circuit, which treat amounts as machine integers.
+  // A separate chain and a separate circuit, in which amounts are machine integers.
   'packages/localnet/**',
   'circuit/**',
   'program/**',
   'sim/**',
-  // Their reports compare sums of many transfers.
+  // The reports of these folders compare sums of many transfers.
   'bench/**',
   'demo/**',
   'observe/**',
 ]
 
-// These files read accounts from their own virtual machine, or are the code that checks owners.
+// These files read accounts from their own virtual machine, or contain the code that checks the owners of accounts.
 export const bytesOfAccounts = ['packages/protocol/src/program/**', 'program/**']
 
-// Only one place reads the environment, so that one place documents it.
+// Only one place reads the environment, so that all variables are documented in one place.
 export const environment = [
   'packages/server/src/config.ts',
   'packages/cli/src/settings/environment.ts',

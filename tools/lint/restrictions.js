@@ -1,15 +1,17 @@
 import * as named from './named-files.js'
 
-/** Names of amounts of money in base units. */
+/** A pattern for names of amounts of money in base units. */
 const MONEY = [
   'amount|amountIn|amountOut|gross|payout|change|lamports|owed|inventory|fees?',
   '(service|partner|network|protocol|priority)Fee|(settlePriority|depositPriority|priority)Lamports',
   '(value|input|deposit|fee)Max|(payout|output)Min',
 ].join('|')
 
-/** Selects members, parameters and variables with such a name whose type is bigint, or a union or list of bigint. */
+/**
+ * Selects members, parameters and variables with a name in `MONEY` and the type bigint, or a union or list of bigint.
+ */
 function plainMoney() {
-  // A parameter called `value` can be any number.
+  // Parameters may be called `value`, because any number can have that name.
   const member = `key.name=/^(value|${MONEY})$/`
   const named = `:matches(TSPropertySignature[${member}], PropertyDefinition[${member}], Identifier[name=/^(${MONEY})$/])`
   return ['', 'TSUnionType > ', 'TSArrayType > ', 'TSTypeOperator > TSArrayType > '].map(
@@ -17,8 +19,8 @@ function plainMoney() {
   )
 }
 
-// ESLint keeps only the last `no-restricted-syntax` that matches a file, so each restriction has its own rule name,
-// from a small plugin with the same selectors.
+// If several `no-restricted-syntax` settings match a file, ESLint applies only the last one. So each restriction has
+// its own rule name, from a small plugin with the same selectors.
 const restricted = {
   'wall-clock': {
     selectors: [
@@ -86,8 +88,8 @@ const restricted = {
   },
 }
 
-// WebCrypto's digests finish in varying order, which the simulator could not replay. These layers also use the chain
-// only through ports that accept intents.
+// Digests of WebCrypto finish in a different order in each run, so the simulator couldn't replay them. The code in
+// these layers may use the chain only through ports that accept intents.
 const replayable = {
   files: ['domain', 'usecases', 'settlement', 'notify', 'running'].map(
     (layer) => `packages/server/src/${layer}/**/*.ts`,
@@ -100,7 +102,7 @@ const replayable = {
     'Do not use crypto.subtle here, because its results come in varying order. Use the port.',
 }
 
-// A brand states that a value was checked, so only the file with the check may apply the brand.
+// A branded type states that a value was checked. So only the file with the check may cast to the type.
 const brand = {
   selectors: ['', 'TSUnionType > '].map(
     (inside) =>
@@ -110,8 +112,8 @@ const brand = {
     'Use the function that checks the value, such as `amount`: see packages/protocol/src/units.ts.',
 }
 
-// The index.ts at the root of each package is its interface. Further barrels hide dependencies and cause
-// cycles.
+// The index.ts at the root of each package is the package's interface. More barrel files would hide dependencies and
+// cause cycles.
 const barrel = {
   selectors: [
     'Program:has(> ExportNamedDeclaration[source]):not(:has(> :not(ExportNamedDeclaration[source], ExportAllDeclaration)))',
@@ -128,7 +130,7 @@ const skipped = {
   message: 'Run this test, or delete it.',
 }
 
-/** One rule for each restriction. Its named files and tests are excluded. */
+/** All restrictions. Each becomes one rule, from which its named files and tests are excluded. */
 export const restrictions = [
   {
     plugins: { sotto: { rules: makeRules() } },
@@ -153,7 +155,7 @@ export const restrictions = [
 ]
 
 /**
- * Each restriction as a rule of the plugin `sotto`.
+ * Makes each restriction a rule of the plugin `sotto`.
  *
  * @returns {Record<string, import('eslint').Rule.RuleModule>}
  */

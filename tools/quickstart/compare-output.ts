@@ -1,6 +1,9 @@
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Matches the output that a page shows. `…` means any text within a line or, alone on a line, any lines. */
+/**
+ * A pattern for the output that a page shows. `…` within a line stands for any text. `…` alone on a line stands for
+ * any lines.
+ */
 export function patternOf(shown: string): RegExp {
   const lines = shown.trimEnd().split('\n')
   const parts = lines.map((line) =>
@@ -9,7 +12,10 @@ export function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.join('')}$`)
 }
 
-/** True if a whole output matches the page, except for surrounding blank lines and trailing spaces. */
+/**
+ * True if a command's whole output matches the page. Blank lines around the output and spaces at the ends of lines are
+ * ignored.
+ */
 export function isShown(shown: string, printed: string): boolean {
   const lines = printed
     .trim()

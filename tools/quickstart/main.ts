@@ -1,7 +1,7 @@
-// `npm run quickstart-test`: follows docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, like a user
-// who has just cloned the repository: with a new home folder, and with packages from a registry that serves the
-// packages installed here. Arguments choose other pages, such as docs/deployment/npm.md. With `--validator`, the
-// service of each page uses Agave's test validator through options of `npm start`. Ends with "N passed, N failed".
+// `npm run quickstart-test`: follows docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, as a user who
+// has just cloned the repository would. The user has a new home folder. Packages come from a registry that serves the
+// packages installed here. Arguments select other pages, such as docs/deployment/npm.md. With `--validator`, the
+// service of each page uses Agave's test validator, through options of `npm start`. Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,14 +14,14 @@ import { readPage, type Step } from './read-page.ts'
 import { endTerminalsAtExit, openTerminal, type Terminal } from './terminal.ts'
 
 const PAGES = ['docs/quick-start.md', 'docs/raw-http.md', 'docs/balances.md']
-/** The time limit that the quick start promises. The other pages have the same limit. */
+/** The time limit in milliseconds that the quick start states. It is also the limit for the other pages. */
 const TEN_MINUTES_MS = 600_000
-/** The exit code that shells and npm report for a program that was ended by Ctrl-C. */
+/** The exit code that shells and npm report if Ctrl-C ended a program. */
 const INTERRUPTED = 130
 
 /**
- * Removes the settings of the npm that runs this script, such as the registry. The simulated reader's npm must not get
- * them.
+ * Removes the settings of the npm that runs this script, such as the registry. The npm of the simulated reader must
+ * not inherit them.
  */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))
@@ -69,7 +69,7 @@ async function follow(reader: Reader, step: Step): Promise<void> {
 let passed = 0
 let failed = 0
 
-/** Checks and counts one promise of a page. Returns whether the promise was kept. */
+/** Checks and counts one statement of a page. Returns true if the statement was correct. */
 async function promise(name: string, work: Promise<void>): Promise<boolean> {
   const startMs = performance.now()
   try {
@@ -103,7 +103,7 @@ async function followPage(page: string, env: NodeJS.ProcessEnv, more: string): P
   tooLate.catch(() => undefined)
   for (const step of readPage(await readFile(path.join(repositoryRoot, page), 'utf8'))) {
     const name = `${page}:${step.line} ${step.kind}`
-    // A reader would stop at a step that fails.
+    // If a step fails, the walk of this page ends, as a reader would stop.
     if (!(await promise(name, Promise.race([follow(reader, step), tooLate])))) break
   }
   const name = `${page}: Ctrl-C ends everything in the first terminal`
@@ -123,7 +123,7 @@ const args = process.argv.slice(2)
 const named = args.filter((one) => one !== VALIDATOR)
 const reader = { ...ownEnvironment(), ...settings, HOME: home }
 for (const page of named.length > 0 ? named : PAGES) {
-  // Each page sets up its own pool, and a program has only one, so each page gets its own validator.
+  // Each page creates its own pool, and a program has only one pool. So each page needs its own validator.
   const validator = args.includes(VALIDATOR) ? await openValidator() : undefined
   await followPage(page, reader, validator === undefined ? '' : startOptions(validator))
   await validator?.stop()

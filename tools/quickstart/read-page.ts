@@ -1,25 +1,24 @@
-/** One step of a page. */
+/** One step of a page for its reader. */
 export type Step =
-  /** Type this in the first terminal, in which the program keeps running. */
+  /** Type this command in the first terminal. The program keeps running there. */
   | { readonly kind: 'serve'; readonly line: number; readonly text: string }
-  /** Press Ctrl-C in the first terminal, and wait until the program has ended. */
+  /** Press Ctrl-C in the first terminal, and wait until its program has ended. */
   | { readonly kind: 'stop'; readonly line: number }
-  /** Type this in the second terminal. */
+  /** Type this command in the second terminal. */
   | { readonly kind: 'type'; readonly line: number; readonly text: string }
   | { readonly kind: 'write'; readonly line: number; readonly text: string; readonly file: string }
-  /** Expect this output of the last command. */
+  /** Compare the output of the last command with this text. */
   | { readonly kind: 'see'; readonly line: number; readonly text: string }
 
-/** Languages of blocks that are files. */
+/** Languages of code blocks that are files to write. */
 const FILES = ['js', 'ts', 'csv']
 
 const FENCE = /^```(\S*) ?(.*)\n([^]*?)^```$/gm
 
 /**
- * The fenced blocks of a page as steps. Every block counts. A block that can't be executed is an error, and so is a
- * block whose file isn't named by the text before it.
+ * Reads the fenced code blocks of a page as steps. No block is ignored.
  *
- * @throws Error for a block that isn't a step.
+ * @throws Error if a block can't be executed, or if a block is a file and the text before it doesn't name the file.
  */
 export function readPage(page: string): Step[] {
   let seen = 0

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** The end of all programs in a terminal. */
+/** How the programs in a terminal ended. */
 export interface Ending {
-  /** The exit code; null if a signal ended it. */
+  /** The exit code; null if a signal ended the program. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly complaints: string
@@ -11,21 +11,23 @@ export interface Ending {
 
 /** A shell that runs commands one after another and shows their output. */
 export interface Terminal {
-  /** Types a command and waits for its end; returns its output. @throws Error if it fails. */
+  /** Types a command, waits for its end and returns its output. @throws Error if the command fails. */
   readonly type: (command: string) => Promise<string>
-  /** Waits until the output so far, of any running command, matches this. */
+  /** Waits until the output of all commands so far, including a running one, satisfies `isSeen`. */
   readonly until: (isSeen: (printed: string) => boolean) => Promise<void>
-  /** Types a command that keeps running. */
+  /** Types a command and leaves it running. */
   readonly leave: (command: string) => void
-  /** Sends a signal to all programs in the terminal, as Ctrl-C does. Resolves once all have ended. */
+  /** Sends SIGINT to all programs in the terminal, as Ctrl-C does. Resolves when all of them have ended. */
   readonly interrupt: () => Promise<Ending>
 }
 
-/** Collects a shell's output. Standard output is compared; standard error is shown only when a command fails. */
+/**
+ * Collects a shell's output. Pages are compared only with standard output. Standard error is shown if a command fails.
+ */
 function collect(shell: ChildProcess) {
   const read = { printed: '', complaints: '' }
   const waiting = new Set<() => void>()
-  // Each command of a page adds a listener for the terminal's end.
+  // No limit, because each command of a page adds a listener for the terminal's end.
   shell.setMaxListeners(0)
   const wake = () => waiting.forEach((look) => look())
   shell.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -55,13 +57,13 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // The last program of the group has just ended.
+    // The process group doesn't exist any more, because its last program has just ended.
   }
 }
 
 /**
- * When this process ends, even by a signal, everything in the terminals ends too. Otherwise an interrupted run would
- * leave a service on the port that the next run needs.
+ * Ends all programs in all terminals when this process ends, even if a signal ends it. Otherwise, an interrupted run
+ * would leave a service on the port that the next run needs.
  */
 export function endTerminalsAtExit(): void {
   process.once('exit', () => {

@@ -4,22 +4,25 @@ import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 
 export interface BundleOptions {
-  /** The main modules. The key is the name of the file that is written for a module, without its extension. */
+  /** The main modules. Each key is the name of the file to write for a module, without extension. */
   readonly entries: Readonly<Record<string, string>>
-  /** The folder of the written files. */
+  /** The folder to which the files are written. */
   readonly folder: string
-  /** Returns the expression for the URL of a file that the bundled code opens, from its path in the repository. */
+  /**
+   * For a file that the bundled code opens: returns the JavaScript expression of the file's URL. The argument is the
+   * file's path in the repository.
+   */
   readonly urlOf: (file: string) => string
-  /** Code that replaces modules, by their paths from the repository's root. */
+  /** Code that replaces modules. The keys are the modules' paths from the repository's root. */
   readonly replaced?: Readonly<Record<string, string>>
-  /** True if code that is loaded later is written to separate files. Otherwise each entry is one file. */
+  /** True to write code that is loaded on demand into separate files. Otherwise each main module becomes one file. */
   readonly splitting?: boolean
 }
 
 /**
- * Bundles programs with our own packages and without those from npm.
+ * Bundles programs. Our own packages are included, and packages from npm stay imports.
  *
- * @returns the packages from npm that the files import.
+ * @returns the names of the npm packages that the files import.
  */
 export async function bundleProgram(options: BundleOptions): Promise<string[]> {
   const result = await build({
@@ -42,7 +45,7 @@ export async function bundleProgram(options: BundleOptions): Promise<string[]> {
   return [...new Set(foreign.map((one) => packageOf(one.path)))].sort()
 }
 
-/** The package of an import such as `@scope/name/file`. */
+/** The name of the package in an import such as `@scope/name/file`. */
 export const packageOf = (specifier: string): string =>
   specifier
     .split('/')
@@ -63,7 +66,7 @@ const onlyOurs: Plugin = {
 
 const OPENED = /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g
 
-/** Replaces modules, and the paths of the files that modules open. */
+/** Replaces modules, and replaces the URLs of files that modules open. */
 const written = ({ urlOf, replaced = {} }: BundleOptions): Plugin => ({
   name: 'written',
   setup: ({ onLoad }) => {

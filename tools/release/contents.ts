@@ -3,21 +3,21 @@ import type { PublishedName } from './packages.ts'
 
 export interface Contents {
   /**
-   * The files of the tarball. `?` stands for a character of a name, `*` for any part of it, such as a hash, and `**`
-   * for any path. Each pattern must match at least one file, and each file must match a pattern.
+   * Patterns for the files of the tarball. `?` stands for one character of a name, `*` for any part of a name, such as
+   * a hash, and `**` for any path. Each pattern must match at least one file, and each file must match a pattern.
    */
   readonly listed: readonly string[]
-  /** The largest permitted tarball. */
+  /** The maximum size of the tarball. */
   readonly maxKilobytes: number
 }
 
-/** Every package has a file of licences, because every package contains third-party code. */
+/** Files that every package has. They include a file of licences, because every package contains third-party code. */
 const EVERY = ['package.json', 'README.md', 'LICENSE', LICENCES_FILE]
 const HASHES = ['poseidon.wasm', 'poseidon-module.mjs', 'level-thread.mjs'].map(
   (name) => `poseidon/${name}`,
 )
 
-/** The contents of each published package. `npm run check -- packages` compares them with npm's tarballs. */
+/** The permitted contents of each published package. `npm run check -- packages` compares them with npm's tarballs. */
 export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
   sdk: {
     listed: [

@@ -12,7 +12,10 @@ const locked = (folder: string): string[] =>
     ([, name, version]) => `${name} ${version}`,
   )
 
-/** The crates that a Cargo.toml names for the built code, not for the host or for tests. */
+/**
+ * The dependencies in a Cargo.toml that become part of the built code. Dependencies of build scripts and of tests are
+ * left out.
+ */
 function direct(manifest: string): string[] {
   const sections = read(manifest).split(/^\[/m)
   const built = sections.filter(

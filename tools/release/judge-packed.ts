@@ -2,10 +2,10 @@ import path from 'node:path'
 import { packageOf } from './bundle-program.ts'
 import type { Contents } from './contents.ts'
 
-/** A packed package with the texts of its files. */
+/** A packed package with the text of each file. */
 export interface PackedTexts {
   readonly name: string
-  /** Bytes of the tarball. */
+  /** Size of the tarball in bytes. */
   readonly size: number
   readonly manifest: {
     readonly license?: string
@@ -19,28 +19,31 @@ export interface PackedTexts {
   readonly files: ReadonlyMap<string, string | undefined>
 }
 
-/** Licences by the first words of their text. */
+/** Licences, each with a pattern for the first words of its text. */
 const LICENCES: Readonly<Record<string, RegExp>> = {
   'Apache-2.0': /^\s*Apache License\s+Version 2\.0/,
   'GPL-3.0-only':
     /^(?:SPDX-License-Identifier: GPL-3\.0-only)?\s*GNU GENERAL PUBLIC LICENSE\s+Version 3/,
 }
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
-/** Imports of code that is written by a bundler or by hand, one statement on a line. */
+/** Matches the imports in code that a bundler or a person wrote, with one statement on each line. */
 const IMPORTED = /(?:^|[;}\s])(?:from|import|import\()\s*["']([^"'\s]+)["']/g
 const OPENED = /new URL\(\s*["'](\.[^"']+)["'],\s*import\.meta\.url/g
 const CODE = /(\.m?js|\.d\.ts|\/sotto-prover)$/
-/** Code for browsers, in which every import is bundled. */
+/** Matches code for browsers. All imports in that code are bundled. */
 const PAGES = /^(web|viewer)\//
 
-/** The patterns that `Contents` describes. */
+/** The regular expression for a pattern of `Contents`. */
 function patternOf(listed: string): RegExp {
   const escaped = listed.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '[^/]')
   const parts = escaped.split('**').map((part) => part.replaceAll('*', '[^/]*'))
   return new RegExp(`^${parts.join('.*')}$`)
 }
 
-/** The problems of a packed package. `root` is the path of the repository on this machine. */
+/**
+ * Finds the problems of a packed package. `root` is the path of the repository on this machine, which no file may
+ * contain.
+ */
 export function findPackedProblems(packed: PackedTexts, allowed: Contents, root: string): string[] {
   return [
     ...sizeProblems(packed, allowed),
@@ -83,7 +86,9 @@ function targetProblems({ manifest, files }: PackedTexts): string[] {
     .map((target) => `names ${target}, which it does not contain`)
 }
 
-/** Finds files and folders that code opens by a path relative to the code's own file, but that the package lacks. */
+/**
+ * Finds files and folders that the package's code opens by a path relative to itself, but that aren't in the package.
+ */
 function openedProblems({ files }: PackedTexts): string[] {
   const names = [...files.keys()]
   return [...files].flatMap(([file, text = '']) =>
@@ -94,7 +99,10 @@ function openedProblems({ files }: PackedTexts): string[] {
   )
 }
 
-/** Without this line a shell would run a command's JavaScript as its own script. */
+/**
+ * A command's file must start with this line. Without it, a shell would run the command's JavaScript as a shell
+ * script.
+ */
 const commandProblems = ({ manifest, files }: PackedTexts): string[] =>
   Object.values(manifest.bin ?? {})
     .filter((file) => files.get(file)?.startsWith('#!/usr/bin/env node\n') === false)

@@ -1,4 +1,4 @@
-// `npm run pack`: writes the tarballs of all published packages to dist/packages, or to the given folder.
+// `npm run pack`: writes the tarballs of all published packages to dist/packages, or to the folder given as argument.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -16,7 +16,10 @@ type Versions = Readonly<Record<string, string>>
 const read = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(repositoryRoot, folder, 'package.json'), 'utf8')) as Manifest
 
-/** The versions that our packages pin. @throws Error if two packages pin different ones. */
+/**
+ * The versions of npm packages that our packages pin. @throws Error if two of our packages pin different versions of
+ * one package.
+ */
 async function pinnedVersions(): Promise<Versions> {
   const names = await readdir(path.join(repositoryRoot, 'packages'))
   const pinned: Record<string, string> = {}
@@ -33,8 +36,8 @@ async function pinnedVersions(): Promise<Versions> {
 }
 
 /**
- * The published package.json of code that needs these packages from npm.
- * @throws Error for a package that none of ours pins.
+ * The package.json to publish for code that needs these packages from npm.
+ * @throws Error if none of our packages pins one of them.
  */
 export async function manifestOf(
   name: string,

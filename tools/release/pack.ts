@@ -8,19 +8,19 @@ import { buildPages, PACKAGES, PUBLISHED, writeContents, type PublishedName } fr
 
 const run = promisify(execFile)
 
-/** A link to a file that is only in the repository. */
+/** Matches a link to a file that exists only in the repository. */
 const RELATIVE_LINK = /\[([^\]]+)\]\((?!https?:)[^)]*\)/g
 
-/** A packed package, as npm reports it. */
+/** A packed package, with the data that npm reports. */
 export interface Packed {
   readonly name: string
   readonly filename: string
-  /** Bytes of the tarball. */
+  /** Size of the tarball in bytes. */
   readonly size: number
   readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
-/** Empties `folder` and writes a folder for each published package into it; returns their paths. */
+/** Empties `folder`, and writes one folder for each published package into it. Returns the paths of these folders. */
 export async function buildPackages(folder: string): Promise<string[]> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
@@ -48,7 +48,10 @@ async function buildPackage(name: PublishedName, folder: string): Promise<void> 
   await copyFile(isOwn ? own : path.join(repositoryRoot, 'LICENSE'), path.join(folder, 'LICENSE'))
 }
 
-/** Packs folders with `npm pack`, into `target`, or only reports what would be packed. */
+/**
+ * Packs folders with `npm pack` and writes the tarballs to `target`. If `target` is undefined, only reports what would
+ * be packed.
+ */
 export async function packFolders(
   folders: readonly string[],
   target: string | undefined,

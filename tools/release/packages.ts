@@ -8,34 +8,37 @@ import { bundleProgram } from './bundle-program.ts'
 
 const run = promisify(execFile)
 
-/** The packages that are published. All others are bundled into them. */
+/** The packages that are published. Our other packages are bundled into them. */
 export const PUBLISHED = ['sdk', 'cli', 'server', 'prover', 'local'] as const
 export type PublishedName = (typeof PUBLISHED)[number]
 
 export interface Package {
   readonly description: string
-  /** The folder of its README, and of its LICENSE if that differs from the repository's. */
+  /** The folder with the package's README. Its LICENSE is also there if it differs from the repository's. */
   readonly source: string
-  /** Commands and the files that they run. */
+  /** Names of commands, and the file that each command runs. */
   readonly bin: Readonly<Record<string, string>>
-  /** Files that other packages resolve, in addition to package.json. */
+  /** Files that other packages may resolve, in addition to package.json. */
   readonly exports: readonly string[]
-  /** Files and folders from the repository's root, with their places in the package. */
+  /** Files and folders to copy. Keys are paths from the repository's root, values are paths in the package. */
   readonly copied: Readonly<Record<string, string>>
-  /** Files with the terms of third-party code in the copied files. The package gets all these terms in one file. */
+  /**
+   * Files with the licence terms of third-party code in the copied files. The package gets one file with all of these
+   * terms.
+   */
   readonly licences?: readonly string[]
-  /** Packages that the code finds by name without importing them. */
+  /** Packages that the code resolves by name at run time, without importing them. */
   readonly resolved: readonly string[]
   readonly bundle?: {
     readonly entries: Readonly<Record<string, string>>
-    /** URLs of opened files whose places differ from those in `copied`. */
+    /** URLs of files that the code opens, if they aren't at the places in `copied`. */
     readonly urls?: Readonly<Record<string, string>>
     readonly replaced?: Readonly<Record<string, string>>
     readonly splitting?: boolean
   }
 }
 
-/** The folder of bundled code in each package. */
+/** The name of the folder with bundled code in each package. */
 export const CODE = 'code'
 const HASHES = {
   'packages/poseidon/src/poseidon.wasm': 'poseidon/poseidon.wasm',
@@ -46,14 +49,14 @@ const VIEWER = [
   ...['swagger-ui-bundle.js', 'swagger-ui.css'],
   ...['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'],
 ]
-/** The terms of the crates in our WebAssembly modules and executables. */
+/** The licence terms of the crates in our WebAssembly modules and executables. */
 const WASM_LICENCES = `wasm/${LICENCES_FILE}`
 const PROVER_PARTS = ['sotto-prover.mjs', 'bin', 'src', 'wasm', 'native', 'witness', 'artefacts']
 
-/** The URL of another package's file, which that package exports. */
+/** The JavaScript expression for the URL of a file that another package exports. */
 const fileOf = (name: string) => `new URL(import.meta.resolve(${JSON.stringify(name)}))`
 
-/** All published packages except the SDK, which has its own build in tools/sdk-package. */
+/** All published packages except the SDK. The SDK has its own build in tools/sdk-package. */
 export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> = {
   cli: {
     description: 'The command sotto: private transfers on Solana from a terminal.',
@@ -63,7 +66,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
     copied: HASHES,
     licences: [WASM_LICENCES],
     resolved: ['@sotto/prover'],
-    // A command loads only what it needs.
+    // Splitting is on, so that each command loads only the code that it needs.
     bundle: { entries: { sotto: 'packages/cli/src/main.ts' }, splitting: true },
   },
   server: {
@@ -80,7 +83,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
         VIEWER.map((name) => [`node_modules/swagger-ui-dist/${name}`, `viewer/${name}`]),
       ),
     },
-    // The licences of the pages' code are in the pages' own folders.
+    // The licence terms of the pages' code are in the folders of the pages.
     licences: [WASM_LICENCES],
     resolved: ['@sotto/prover'],
     bundle: {
@@ -91,7 +94,8 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
         'packages/prover/artefacts/vkey.json': fileOf('@sotto/prover/artefacts/vkey.json'),
       },
       replaced: {
-        // As a dependency, the viewer's package would report every installation to its maintainers.
+        // The viewer's files are copied instead of depending on the viewer's package, because that package reports
+        // every installation to its maintainers.
         'packages/server/src/http/viewer-folder.ts': `import { fileURLToPath } from 'node:url'
           export const viewerFolder = () => fileURLToPath(new URL('../viewer', import.meta.url))`,
       },
@@ -127,7 +131,8 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
         'packages/server/src/main.ts': fileOf(`@sotto/server/${CODE}/sotto-server.mjs`),
       },
       replaced: {
-        // These modules build programs and pages from a checkout's sources. The packages contain both, built.
+        // These modules build programs and pages from the sources of a checkout. The published packages contain
+        // programs and pages that are already built.
         'demo/src/stack/built-program.ts':
           'export const builtProgram = async (file: string): Promise<string> => file',
         'packages/web/index.ts': 'export const buildPages = async (): Promise<void> => {}',
@@ -137,10 +142,15 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
   },
 }
 
-/** Files that a copied folder may contain: attributes for git, and the remains of a killed build of the pages. */
+/**
+ * Matches files that a copied folder may contain but that aren't published: .gitattributes, and temporary files of a
+ * killed build of the pages.
+ */
 const UNPUBLISHED = /^\.gitattributes$|\.part-\d+$/
 
-/** Writes the code and files of a package into `folder`; returns the packages from npm that the code needs. */
+/**
+ * Writes the code and the files of a package into `folder`. Returns the names of the npm packages that the code needs.
+ */
 export async function writeContents(one: Package, folder: string): Promise<string[]> {
   for (const [source, place] of Object.entries(one.copied)) {
     await cp(path.join(repositoryRoot, source), path.join(folder, place), {
@@ -165,19 +175,19 @@ export async function writeContents(one: Package, folder: string): Promise<strin
 }
 
 /**
- * A shell finds a command's interpreter in the file's first line. The files that aren't written as commands lack that
- * line.
+ * Adds a first line that names the interpreter, where it is missing, and makes the file executable. A shell reads the
+ * interpreter of a command from that line.
  */
 async function makeExecutable(file: string): Promise<void> {
   const text = await readFile(file, 'utf8')
   if (!text.startsWith('#!')) await writeFile(file, `#!/usr/bin/env node\n${text}`)
 }
 
-/** The URL expression for an opened file. @throws Error for a file that the package doesn't contain. */
+/** The URL expression for a file that the code opens. @throws Error if the package doesn't contain the file. */
 function urlIn({ copied, bundle, source }: Package, file: string): string {
   const url = bundle?.urls?.[file]
   if (url !== undefined) return url
-  // The path of an opened folder may end with a slash, but the paths in `copied` don't.
+  // The path of a folder that the code opens may end with a slash. The paths in `copied` don't.
   const place = copied[file] ?? copied[file.replace(/\/$/, '')]
   if (place === undefined) {
     throw new Error(`${source} opens ${file}, which tools/release/packages.ts does not list`)

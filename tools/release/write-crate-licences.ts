@@ -1,6 +1,7 @@
-// `npx tsx tools/release/write-crate-licences.ts`: writes program/ and wasm/THIRD-PARTY-LICENSES.txt, the terms of the
-// crates that the built program and the built modules contain. Run it after a change of a Cargo.lock. It needs cargo
-// and its registry, so the files are committed, and a test compares them with the lockfiles.
+// `npx tsx tools/release/write-crate-licences.ts`: writes THIRD-PARTY-LICENSES.txt in program/ and in wasm/. The files
+// have the licence terms of the crates in the built program and in the built modules. Run it after a Cargo.lock has
+// changed. It needs cargo and cargo's registry, so the files are committed, and a test compares them with the
+// lockfiles.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -16,7 +17,7 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 
 const run = promisify(execFile)
 
-/** Each folder with a Cargo.lock, and cargo's options for each build in the folder's `build.sh`. */
+/** Each folder with a Cargo.lock, with cargo's options for each build that the folder's `build.sh` runs. */
 const BUILDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   program: [['-Z', 'json-target-spec', '--target', './sbpf-target.json']],
   wasm: [
@@ -30,7 +31,7 @@ const RUST: ThirdParty = {
   name: 'The standard library of Rust, MIT OR Apache-2.0',
   terms: 'It is used under the Apache License 2.0, whose text is in this file.\n',
 }
-/** musl is linked into the executable for Linux. */
+/** The executable for Linux contains musl. */
 const MUSL: ThirdParty = {
   name: 'musl 1.2, MIT',
   terms: `Copyright © 2005-2020 Rich Felker, et al.\n\n${await usualTerms(repositoryRoot, 'MIT')}`,
@@ -50,10 +51,13 @@ interface Metadata {
   }[]
 }
 
-/** Names with versions of the crates in a build, without procedural macros, which run only during the build. */
+/**
+ * The names and versions of the crates in a build. Procedural macros are left out, because they run only during the
+ * build.
+ */
 async function builtCrates(cwd: string, options: readonly string[]): Promise<string[]> {
   const shown = ['-e', 'normal,no-proc-macro', '--prefix', 'none', '-f', '{p}']
-  // Reading a target description needs an unstable feature, as in build.sh.
+  // Reading a target description is an unstable feature of the compiler. This variable enables it, as in build.sh.
   const env = { ...process.env, RUSTC_BOOTSTRAP: '1' }
   const { stdout } = await run('cargo', ['tree', '--locked', ...options, ...shown], { cwd, env })
   return stdout.split('\n').map((line) => line.split(' ').slice(0, 2).join(' '))

@@ -4,15 +4,15 @@ import { bundledPackages, licencesText, packageLicences } from '../../packages/w
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { sdkRoot, SURFACES } from './surfaces.ts'
 
-/** External packages stay imports, so that a partner's project has only one copy of each. */
+/** Packages that stay imports, so that a partner's project has only one copy of each. */
 const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*', 'fs-native-extensions']
-/** Node built-ins; only one entry point uses them. */
+/** Built-in modules of Node. Only one entry point imports them. */
 const OF_NODE = 'node:*'
 
 /**
- * The program clients are bundled, because each of their versions requires one major version of kit, and
- * the SDK uses only three of their addresses. Their other imports from kit are removed, because older
- * versions of kit lack them.
+ * The program clients are bundled, because each of their versions requires one major version of kit. The SDK uses only
+ * three of their addresses. This plugin removes their other imports from kit, because older versions of kit don't have
+ * them.
  */
 const kitWithoutSideEffects: Plugin = {
   name: 'kit-without-side-effects',
@@ -24,10 +24,11 @@ const kitWithoutSideEffects: Plugin = {
 }
 
 /**
- * Writes the JavaScript: contract, protocol and recovery are bundled. Code that several entry points use is in separate
- * files, so that a class is the same from every entry point.
+ * Writes the JavaScript files. The packages contract, protocol and recovery are bundled. Code that several entry
+ * points use is in separate files, so that a class is the same object in every entry point.
  *
- * @returns the packages that the JavaScript imports, and the terms of the packages whose code it contains.
+ * @returns the names of the packages that the JavaScript imports, and the licence terms of the packages whose code it
+ *   contains.
  */
 export async function bundle(
   folder: string,
@@ -46,7 +47,7 @@ export async function bundle(
     plugins: [kitWithoutSideEffects],
     // Removes unused imports together with their names.
     minifySyntax: true,
-    // Removes the texts of errors that can't occur.
+    // Removes the texts of errors that are thrown only in development.
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'error',
@@ -54,7 +55,7 @@ export async function bundle(
   const imports = Object.values(result.metafile.outputs).flatMap((output) => output.imports)
   const foreign = imports.filter(({ external, path }) => external && !path.startsWith('node:'))
   const names = foreign.map((one) => packageOf(one.path))
-  // The bundler's paths are relative to the SDK's folder.
+  // The bundler reports paths relative to the SDK's folder.
   const inside = bundledPackages(result.metafile).map((one) =>
     path.relative(repositoryRoot, path.resolve(sdkRoot, one)),
   )

@@ -6,10 +6,10 @@ const SHAPE =
   ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType
 
 /**
- * The contract's types in full. The contract's own declarations are derived from schemas, so a partner's compiler would
- * need the validator to read them.
+ * Writes the contract's types in full. In the contract's own declarations, the types are derived from schemas, so a
+ * partner's compiler would need the validation library to read them.
  *
- * @throws Error for a name that isn't a type of the contract.
+ * @throws Error if a name isn't a type of the contract.
  */
 export function contractTypes(
   checker: ts.TypeChecker,

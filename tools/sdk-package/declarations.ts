@@ -6,7 +6,7 @@ import { contractTypes } from './contract-types.ts'
 import { packagesRoot, SURFACES } from './surfaces.ts'
 
 const CONTRACT = 'contract/index.d.ts'
-/** Matches the specifiers of `import … from '…'` and `export … from '…'`. */
+/** Matches the module names in `import … from '…'` and `export … from '…'`. */
 const SPECIFIER = /(\bfrom\s+|\bimport\()'([^']+)'/g
 const CONTRACT_IMPORT = /\b(?:import|export)\s+type\s*\{([^}]*)\}\s*from\s*'@sotto\/contract'/g
 
@@ -26,7 +26,7 @@ function emit(): { declarations: Map<string, string>; program: ts.Program } {
       types: [],
       declaration: true,
       emitDeclarationOnly: true,
-      // `npm run check` checks the types of the whole repository.
+      // Types aren't checked here, because `npm run check` checks the types of the whole repository.
       noCheck: true,
       rootDir: packagesRoot,
       outDir: '/',
@@ -43,7 +43,7 @@ function emit(): { declarations: Map<string, string>; program: ts.Program } {
   return { declarations, program }
 }
 
-/** The declaration file for a specifier in the file `from`; undefined if the file isn't ours. */
+/** The declaration file for a module name in the file `from`; undefined if the module isn't ours. */
 function targetOf(from: string, specifier: string): string | undefined {
   const ours = /^@sotto\/(contract|protocol|recovery)$/.exec(specifier)
   if (ours !== null) return `${ours[1]}/index.d.ts`
@@ -62,8 +62,8 @@ function pointedAt(from: string, text: string): string {
 }
 
 /**
- * Writes the declarations that the public files import. Specifiers of our own packages become paths. Of the contract's
- * types, only those that are used are written, each in full.
+ * Writes the declaration files that the public files import. Names of our own packages are replaced by relative paths.
+ * Of the contract's types, only the used ones are written, each in full.
  */
 export async function declare(folder: string): Promise<void> {
   const { declarations, program } = emit()

@@ -1,5 +1,5 @@
-// `npm run build -w @sotto/sdk`: writes the package that partners install to packages/sdk/dist, or to the
-// given folder; `npm pack <folder>` makes the tarball of it.
+// `npm run build -w @sotto/sdk`: writes the package that partners install to packages/sdk/dist, or to the folder given
+// as argument. `npm pack <folder>` then writes the package's tarball.
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { LICENCES_FILE } from '../../packages/web/index.ts'

@@ -9,23 +9,26 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** A peer dependency, so that a project has only one version of it: its types must match the partner's signers. */
+/**
+ * A peer dependency, so that a project has only one version of it. The types of that version must match the types of
+ * the partner's signers.
+ */
 const PEER = '@solana/kit'
-/** The oldest version with which the types and a real transfer work. `npm run kit-range` tests it. */
+/** The oldest version of kit with which the types compile and a real transfer works. `npm run kit-range` tests this. */
 export const OLDEST_KIT = '3.0.1'
 
 const readManifest = async (name: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(packagesRoot, name, 'package.json'), 'utf8')) as Manifest
 
-/** Every version from the oldest one on, up to the major version that the SDK is tested with. */
+/** The range from the oldest version up to all versions of the major version with which the SDK is tested. */
 function kitRange(pinned: string): string {
   const [major = ''] = pinned.split('.')
   return `>=${OLDEST_KIT} <${BigInt(major) + 1n}`
 }
 
 /**
- * The published package.json, for JavaScript that imports these packages.
- * @throws Error for an import that neither the SDK nor a bundled package pins.
+ * The package.json to publish for JavaScript that imports these packages.
+ * @throws Error if neither the SDK nor a bundled package pins one of the imports.
  */
 export async function manifestFor(imported: readonly string[]): Promise<object> {
   const sdk = await readManifest('sdk')

@@ -5,8 +5,8 @@ export const packagesRoot = path.join(repositoryRoot, 'packages')
 export const sdkRoot = path.join(packagesRoot, 'sdk')
 
 /**
- * The entry points for partners, by source file: `@sotto/sdk`, its server and wallet sides, balances, and files for
- * Node.
+ * The entry points for partners, each with its source file: everything, balances, files for Node, the server side and
+ * the wallet side.
  */
 export const SURFACES = {
   '.': 'index',

@@ -8,7 +8,7 @@ import { machinePaths } from './checks/machine-paths.ts'
 import { markdownPaths } from './checks/markdown-paths.ts'
 import type { TidyCheck } from './tree.ts'
 
-/** Every check of the repository's own rules. A test shows for each check that it can fail. */
+/** All checks of the repository's own rules. For each check, a test shows that the check can fail. */
 export const tidyChecks: TidyCheck[] = [
   machinePaths,
   lockfile,

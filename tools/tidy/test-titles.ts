@@ -4,14 +4,17 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** The titles of each file's tests and groups, by the file's path in the repository. */
+/** For each test file, by its path in the repository: the titles of its tests and groups. */
 export type TestTitles = ReadonlyMap<string, readonly string[]>
 
-/** A test in the output of `vitest list`: the titles of its groups come before its own title. */
+/**
+ * A test in the output of `vitest list`. `name` has the titles of the test's groups, followed by the test's own title.
+ */
 type Listed = { readonly name: string; readonly file: string }
 
 /**
- * Lists the titles with vitest, which only parses the test files. If `files` names some, only these are listed.
+ * Lists the titles with vitest, which only parses the test files here. If `files` isn't empty, only these files are
+ * listed.
  * @throws Error if vitest fails.
  */
 export async function listTestTitles(
@@ -44,27 +47,27 @@ async function list(root: string, args: readonly string[], file: string): Promis
   return JSON.parse(await fs.readFile(file, 'utf8')) as Listed[]
 }
 
-/** Placeholders in a title for the values of a table row. */
+/** Matches placeholders in a title, which vitest replaces with values from a table row. */
 const VALUE = /%[sdifjo#]|\$\{[^}]*\}|\$[\w.]+/
 
-/** True if a test with this title runs. The title of a table's test may contain the values of a row. */
+/** True if a test with this title runs. If the test has a table, `wanted` may contain the values of one row. */
 export function runsTitled(titles: readonly string[], wanted: string): boolean {
   return titles.some((title) => {
     const parts = title.replace(/\s+/g, ' ').split(VALUE)
     if (parts.length === 1) return parts[0] === wanted
-    // A title that is only a placeholder would match every test.
+    // A title that consists only of a placeholder would match every test, so it matches none.
     if (parts.every((part) => part.trim() === '')) return false
     const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     return title === wanted || new RegExp(`^${escaped.join('.+')}$`).test(wanted)
   })
 }
 
-/** The titles of tests in a file that only defines them, for test files that share a set-up. */
+/** The titles of tests in a file that test files with a shared set-up import. */
 export function definedTitles(text: string): string[] {
   return [...text.matchAll(/\b(?:it|test)\(\s*(['"`])(.*?)\1/gs)].map(([, , title = '']) => title)
 }
 
-/** Functions after `#[test]` that aren't ignored. */
+/** The names of functions after `#[test]`. Ignored tests are left out. */
 export function rustTitles(text: string): string[] {
   const code = text.replaceAll(/\/\/.*$/gm, '')
   return [...code.matchAll(/#\[test\]\s*fn (\w+)/g)].map(([, name = '']) => name)

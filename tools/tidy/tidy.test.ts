@@ -7,7 +7,7 @@ type Files = Record<string, string>
 type Case = { refused: Record<string, Files>; accepted: Record<string, Files> }
 
 const lock = (packages: unknown) => ({ 'package-lock.json': JSON.stringify({ packages }) })
-// Built from parts, so that this file itself doesn't break the rule.
+// The path is built from parts, so that this file itself doesn't break the rule.
 const someonesHome = ['', 'home', 'ada', 'sotto'].join('/')
 const title = '"pays once"'
 const paying = { 'testing/pay.test.ts': '' }
@@ -205,7 +205,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-// The repository's list of generated files changes, so the test uses its own list.
+// The test uses its own list, because the repository's list of generated files may change.
 const checks = tidyChecks.map((check) =>
   check.name === 'generated-marker' ? generatedMarkerOf(['docs/errors.md']) : check,
 )

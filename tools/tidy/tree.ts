@@ -5,20 +5,20 @@ import type { TestTitles } from './test-titles.ts'
 
 export type TreeFile = { path: string; text: string; lines: number }
 
-/** The files that the checks read. A test can pass other files. */
+/** The files that the checks read. Tests can pass other files. */
 export type Tree = { files: TreeFile[]; has: (path: string) => boolean; titles: TestTitles }
 
-/** A problem with its place. `line` counts from 1. */
+/** A problem and its place. `line` counts from 1. */
 export type Finding = { path: string; line?: number; problem: string }
 
-/** One rule. `why` is shown if it is broken. */
+/** One rule. `why` is the reason for the rule. It is shown when the rule is broken. */
 export type TidyCheck = {
   name: string
   why: string
   run: (tree: Tree) => Finding[]
 }
 
-/** All files under `root` that git tracks or would track. Paths use forward slashes. */
+/** Reads all files under `root` that git tracks, and new files that git doesn't ignore. Paths use forward slashes. */
 export function readTree(root: string, titles: TestTitles = new Map()): Tree {
   const listing = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -28,7 +28,7 @@ export function readTree(root: string, titles: TestTitles = new Map()): Tree {
   const texts: Record<string, string> = {}
   for (const name of listing.split('\0')) {
     const file = path.join(root, name)
-    // A file that was deleted but not yet committed is still listed.
+    // git still lists a file whose deletion isn't committed yet.
     if (name === '' || !isFile(file)) continue
     // Binary files are read too, because they can contain paths of the machine that built them.
     texts[name] = fs.readFileSync(file, isBinary(name) ? 'latin1' : 'utf8')
@@ -36,7 +36,7 @@ export function readTree(root: string, titles: TestTitles = new Map()): Tree {
   return treeOf(texts, titles)
 }
 
-/** A tree of the given files, whose tests have the given titles. */
+/** Creates a tree from the given files, whose tests have the given titles. */
 export function treeOf(texts: Record<string, string>, titles: TestTitles): Tree {
   const files = Object.entries(texts).map(([name, text]) => ({
     path: name,

@@ -7,7 +7,7 @@ import { builtExecutable, cacheFolder, EXECUTABLE, VERSION } from './find-valida
 
 const COMMAND = 'cargo'
 const ARGUMENTS = ['install', `agave-validator@${VERSION}`, '--locked', '--bin', EXECUTABLE]
-/** Settings for a fast build. The resulting node needs one processor core, which is enough for tests. */
+/** Settings that make the build fast. The resulting validator needs one processor core, which is enough for tests. */
 const PROFILE = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
   CARGO_PROFILE_RELEASE_LTO: 'off',
@@ -15,12 +15,14 @@ const PROFILE = {
   CARGO_PROFILE_RELEASE_DEBUG: '0',
 } as const
 
-/** The Debian packages with everything that the build needs besides Rust. */
+/** The Debian packages that the build needs, apart from Rust. */
 const PACKAGES = [
   ...['clang', 'libclang-dev', 'llvm-dev', 'libudev-dev', 'cmake', 'pkg-config', 'libssl-dev'],
   'protobuf-compiler',
 ]
-/** Commands that fail if something that the build needs isn't installed. */
+/**
+ * Commands that show whether everything that the build needs is installed. A command fails if its package is missing.
+ */
 const PROBES: Readonly<Record<string, readonly string[]>> = {
   cargo: ['--version'],
   clang: ['--version'],
@@ -29,7 +31,7 @@ const PROBES: Readonly<Record<string, readonly string[]>> = {
   'pkg-config': ['--exists', 'libudev', 'openssl'],
 }
 
-/** The description of the build, for the person who decides whether it starts. */
+/** A description of the build. The user reads it and then decides whether the build starts. */
 export const plan = (): string =>
   [
     `Agave's ${EXECUTABLE} ${VERSION} can be built once for all checkouts:`,
@@ -64,9 +66,10 @@ async function assertTools(): Promise<void> {
 const LAST_LINES = 20
 
 /**
- * Builds the validator into the cache and returns the executable. An interrupted build continues at the next call.
+ * Builds the validator into the cache and returns the path of the executable. After an interruption, the next call
+ * continues the build.
  *
- * @throws Error with the compiler's last lines if the build fails, and when `signal` interrupts it.
+ * @throws Error with the compiler's last lines if the build fails, and if `signal` interrupts the build.
  */
 export async function buildValidator(progress: Progress, signal: AbortSignal): Promise<string> {
   await assertTools()

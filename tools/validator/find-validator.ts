@@ -4,13 +4,13 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The release that docs/localnet.md compares with the embedded chain. */
+/** The release with which docs/localnet.md compares the embedded chain. */
 export const VERSION = '4.2.2'
 export const EXECUTABLE = 'solana-test-validator'
 
-/** The folder that keeps the built validator, outside of any checkout. */
+/** The folder for the built validator. It is outside of any checkout, so that all checkouts use it. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  // The XDG specification of base folders says that an empty or relative path counts as absent.
+  // By the XDG Base Directory specification, an empty or relative path must be ignored.
   const named = env['XDG_CACHE_HOME'] ?? ''
   const caches = named.startsWith('/') ? named : join(homedir(), '.cache')
   return join(caches, 'sotto', `agave-${VERSION}`)
@@ -19,7 +19,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 export const builtExecutable = (env?: NodeJS.ProcessEnv): string =>
   join(cacheFolder(env), 'bin', EXECUTABLE)
 
-/** An executable with the right version, or the reason for each one that can't be used. */
+/** An executable with the right version. If there is none, the reasons why each candidate can't be used. */
 export type Found = { readonly executable: string } | { readonly reasons: readonly string[] }
 
 const runs = (path: string): Promise<boolean> =>
@@ -28,7 +28,7 @@ const runs = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The version that an executable reports; undefined if it reports none. */
+/** The version that an executable prints; undefined if it prints none. */
 async function versionOf(executable: string): Promise<string | undefined> {
   const run = promisify(execFile)(executable, ['--version'], { timeout: 20_000 })
   const { stdout } = await run.catch(() => ({ stdout: '' }))
@@ -36,8 +36,8 @@ async function versionOf(executable: string): Promise<string | undefined> {
 }
 
 /**
- * Looks for the validator: the executable that `SOTTO_VALIDATOR` names, or else the one that was built into the cache,
- * or else those on the path.
+ * Searches the validator in this order: the executable that `SOTTO_VALIDATOR` names, the executable that was built
+ * into the cache, and the executables on the path.
  *
  * @throws Error if `SOTTO_VALIDATOR` names a file that can't be used.
  */

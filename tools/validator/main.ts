@@ -1,6 +1,7 @@
 /**
- * `npm run validator`: finds or builds Agave's test validator and keeps it running with the program deployed. Exit
- * codes: 0 after Ctrl-C or a build, 1 if it can't be built or started or ends by itself, 2 for a wrong command line.
+ * `npm run validator`: finds or builds Agave's test validator, deploys the program on it, and keeps it running. Exit
+ * codes: 0 after Ctrl-C or a build; 1 if the validator can't be built or started, or if it ends unexpectedly; 2 for a
+ * wrong command line.
  */
 import { Command } from 'commander'
 import { join, resolve } from 'node:path'
@@ -62,7 +63,10 @@ async function agrees(): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
-/** The executable, built if the caller agrees; undefined if not. */
+/**
+ * The path of the executable. If it doesn't exist, the user is asked whether to build it. Undefined if the user
+ * refuses.
+ */
 async function prepare({ yes, json }: Options, signal: AbortSignal): Promise<string | undefined> {
   const found = await findValidator()
   if ('executable' in found) return found.executable

@@ -7,12 +7,13 @@ import { freeRange } from './validator-ports.ts'
 
 let known: string | undefined
 
-/** The installed validator. @throws Error with the command that builds it, if there is none. */
+/** Finds the installed validator. If there is none, @throws Error that names the command for building it. */
 async function installedValidator(): Promise<string> {
   if (known !== undefined) return known
   const found = await findValidator()
   if ('executable' in found) {
-    // The service inherits this environment, and refuses unknown settings that start with SOTTO_, such as this one.
+    // This variable must be removed. The service inherits the environment, and refuses unknown settings that start
+    // with SOTTO_.
     delete process.env['SOTTO_VALIDATOR']
     known = found.executable
     return known
@@ -25,8 +26,8 @@ async function installedValidator(): Promise<string> {
 }
 
 /**
- * Starts a validator for one run, in a folder that `stop` removes, with more arguments if given. @throws Error as
- * `startValidator` does.
+ * Starts a validator for one run, in a folder that `stop` removes. `more` are additional arguments. @throws Error for
+ * the same reasons as `startValidator`.
  */
 export async function openValidator(
   shreds = SHREDS,

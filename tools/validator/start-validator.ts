@@ -9,42 +9,48 @@ import { assertFreePorts, portsFrom } from './validator-ports.ts'
 
 export interface ValidatorOptions {
   readonly executable: string
-  /** Holds ledger, log and the payer's keypair. */
+  /** The folder with ledger, log and the payer's keypair. */
   readonly folder: string
-  /** The first of the ports that the validator uses: see `portsFrom`. */
+  /** The first port that the validator uses. `portsFrom` lists the other ports. */
   readonly firstPort: number
-  /** True if the folder is only for this run. It is then removed with its ledger, even if this process is killed. */
+  /**
+   * True if the folder is only for this run. Then the folder and its ledger are removed at the end, even if this
+   * process is killed.
+   */
   readonly isTemporary?: boolean
-  /** True for a cluster without the program, to which it is deployed later. */
+  /** True for a cluster without the program. The caller deploys the program later. */
   readonly isBare?: boolean
-  /** Number of shreds that the ledger keeps. Older blocks and transactions are pruned. */
+  /** Number of shreds that the ledger keeps. The validator prunes older blocks and transactions. */
   readonly shreds: number
-  /** More arguments, for example for other programs in the genesis block. */
+  /** Additional arguments, for example for other programs in the genesis block. */
   readonly more?: readonly string[]
 }
 
 export interface RunningValidator {
   readonly rpcUrl: string
-  /** The program's address. It is deployed, and the payer is its upgrade authority. */
+  /** The program's address. The program is already deployed, and the payer is its upgrade authority. */
   readonly program: string
   /** Keypair file of a wallet with 500 million SOL. */
   readonly payerFile: string
   readonly stop: () => Promise<void>
-  /** If the validator ends by itself, resolves with its last log lines. */
+  /** Resolves when the validator ends without a call of `stop`. The value is its last log lines. */
   readonly ended: Promise<string>
 }
 
 /**
- * More shreds than one hour of history has. With 500,000, a validator had pruned its first transactions after 36
- * minutes. A validator without a limit writes 5 GB an hour.
+ * The default number of shreds: more than an hour of history has. With 500,000, a validator pruned its first
+ * transactions after 36 minutes. Without a limit, a validator writes 5 GB an hour.
  */
 export const SHREDS = 2_000_000
-/** The validator prunes every 512 slots. A limit below the number of shreds in these slots would have no effect. */
+/**
+ * The minimum number of shreds. The validator prunes only every 512 slots, so a limit below the number of shreds in
+ * 512 slots would have no effect.
+ */
 export const SHREDS_MIN = 10_000
 
 /**
- * Runs a program until the pipe on standard input ends, which it does when this process ends for any reason. Otherwise
- * a run that was killed would leave a node that keeps writing its ledger.
+ * A script that runs a program until the pipe on its standard input ends. The pipe ends when this process ends, for
+ * whatever reason. Otherwise, a killed run would leave a validator that continues to write its ledger.
  */
 const WHILE_PIPE_IS_OPEN = `
 exec 3<&0
@@ -58,7 +64,7 @@ exec 3<&0
 wait "$node"
 `
 
-/** The validator's arguments. Every start begins a new ledger. */
+/** The validator's command line. Every start creates a new ledger. */
 export function argumentsOf(options: Omit<ValidatorOptions, 'executable'>, payer: string) {
   const { folder, firstPort, shreds } = options
   const { rpc, faucet, gossip, others } = portsFrom(firstPort)
@@ -77,14 +83,14 @@ export function argumentsOf(options: Omit<ValidatorOptions, 'executable'>, payer
 
 const LAST_LINES = 12
 async function lastLines(file: string): Promise<string> {
-  // The file may be gone, because a temporary folder is removed at the end.
+  // The file may not exist any more, because a temporary folder is removed at the end.
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')
 }
 
 const POLL_MS = 250
 const STARTING_MS = 120_000
-/** A program of the genesis block can be called from the slot after it. */
+/** The first slot in which transactions can call a program of the genesis block. */
 const FIRST_SLOT = 2
 
 async function ask(rpcUrl: string, method: string): Promise<unknown> {
@@ -117,9 +123,9 @@ async function untilReady(child: ChildProcess, rpcUrl: string, logFile: string):
 }
 
 /**
- * Starts the validator with a new ledger, mainnet's features and the deployed program, and waits until it answers.
+ * Starts the validator with a new ledger, mainnet's features and the deployed program. Waits until it answers.
  *
- * @throws Error if a port is in use, or with the end of the validator's log if it doesn't start.
+ * @throws Error if a port is in use. If the validator doesn't start, the error has the end of its log.
  */
 export async function startValidator(options: ValidatorOptions): Promise<RunningValidator> {
   const { folder, executable, firstPort } = options
@@ -131,7 +137,7 @@ export async function startValidator(options: ValidatorOptions): Promise<Running
   const log = await open(logFile, 'w', 0o600)
   const args = argumentsOf(options, payer.address)
   const child = spawn('sh', ['-c', WHILE_PIPE_IS_OPEN, 'sh', executable, ...args], {
-    // It has its own process group, so that Ctrl-C in a terminal reaches it only through `stop`.
+    // The validator has its own process group, so Ctrl-C in a terminal doesn't reach it. It ends only through `stop`.
     detached: true,
     env: {
       ...{ RUST_LOG: 'warn', ...process.env },

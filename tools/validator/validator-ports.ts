@@ -1,12 +1,12 @@
 import { assertFree } from '../../demo/src/stack/assert-free.ts'
 
-/** The number of ports of one validator. */
+/** Number of ports that one validator uses. */
 const PORTS = 54
-/** Where the search for free ports begins. */
+/** The port at which the search for free ports starts. */
 export const FIRST_PORT = 18_999
 const TRIES = 20
 
-/** The ports of a validator. Its WebSocket has the port after the RPC's. */
+/** The ports of a validator. The port of its WebSocket follows the port of its RPC. */
 export const portsFrom = (first: number) => ({
   rpc: first,
   webSocket: first + 1,
@@ -21,7 +21,10 @@ export async function assertFreePorts(first: number): Promise<void> {
   for (const port of [rpc, webSocket, faucet, gossip]) await assertFree(port, '--port')
 }
 
-/** The first port of a free range, for runs that may run in parallel. @throws Error if all are in use. */
+/**
+ * The first port of a range of free ports. Validators that run in parallel then use different ranges. @throws Error if
+ * all ranges are in use.
+ */
 export async function freeRange(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const first = FIRST_PORT + tried * PORTS

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** An executable in place of the validator, which takes most of an hour to build. */
+/** Writes an executable that replaces the validator, because building the validator takes most of an hour. */
 async function install(file: string, script: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, script)
@@ -86,7 +86,7 @@ describe("mainnet's features", () => {
   })
 })
 
-/** Answers as a started node, on the port of its arguments. */
+/** A program that answers on the port in its arguments, as a validator does after its start. */
 const ANSWERING = `#!${process.execPath}
 const port = Number(process.argv[process.argv.indexOf('--rpc-port') + 1])
 const results = { getSlot: 5, getHealth: 'ok' }

@@ -33,8 +33,8 @@ async function only<Row>(
 }
 
 /**
- * The minimum work of a service on this framework for the same requests: parse, validate with the
- * contract's schemas, execute one statement if the product needs one, and answer with the same members.
+ * The minimum work that a service on this framework must do for the same requests. It parses each request, validates
+ * it with the contract's schemas, executes one statement if the product needs one, and answers with the same members.
  */
 export function registerBare(app: FastifyInstance, database: Database, sample: Sample): void {
   const [first] = sample.orders

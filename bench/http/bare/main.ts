@@ -4,8 +4,8 @@ import { registerBare } from './handlers.ts'
 import { openRows } from './rows.ts'
 import type { Sample } from './sample.ts'
 
-// The baseline as a separate process, so that it shares no heap and no compiled code with the product. Its one argument
-// is the file of its sample.
+// The baseline is a separate process, so that it shares no heap and no compiled code with the product. Its only
+// argument is the file of its sample.
 const file = process.argv[2]
 if (file === undefined) throw new Error('name the file of the sample')
 const sample = JSON.parse(await readFile(file, 'utf8')) as Sample

@@ -37,7 +37,7 @@ const INNER = randomBytes(32)
 const PAYLOAD = randomBytes(65)
 const SECONDS = '1800000000'
 
-/** The only statement that the product executes for an order. */
+/** Executes the only statement that the product executes for an order. */
 export async function insertRow(database: Database, row: Row): Promise<void> {
   const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
   const values = [
@@ -51,7 +51,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
 const SECRETS = keepEpoch(500_000, randomBytes(32), systemRandom).secrets
 const NO_ORDER = randomBytes(16)
 
-/** The data that the product would store, sealed by the product's code: padded and incompressible. */
+/** Sealed data like that of the product. The product's code seals it, so it is padded and can't be compressed. */
 export function sealedLike(recipient: string, answer: object) {
   const delays = { minDelaySeconds: 10, maxDelaySeconds: 60 }
   const terms = encodeTerms({ recipient: recipient as never, accountExisted: false, ...delays })
@@ -70,7 +70,7 @@ async function insertAsset(database: Database, mint: string, symbol: string): Pr
   )
 }
 
-/** A database of the product's schema that holds the sample's orders. */
+/** A database with the product's schema and the orders of the sample. */
 export async function openRows(sample: Sample): Promise<Database> {
   const isUrl = sample.database.startsWith('postgres://')
   const database = isUrl ? openPostgres(sample.database) : await openPglite(sample.database)

@@ -1,12 +1,12 @@
 import type { OrderResponse, QuoteResponse, StatusResponse } from '@sotto/contract'
 
-/** The product's requests and responses. The baseline uses the same ones. */
+/** The product's requests and responses. The baseline uses them too. */
 export interface Sample {
-  /** The URL of a PostgreSQL, or the folder of an embedded database. */
+  /** The URL of a PostgreSQL, or the folder of an embedded database, for the baseline's rows. */
   readonly database: string
   readonly usdc: string
   readonly quote: QuoteResponse
   readonly status: StatusResponse
-  /** Orders in the product's database. The baseline gets rows with the same ids and sizes. */
+  /** Orders in the product's database. The baseline's database gets rows with the same ids and sizes. */
   readonly orders: readonly { readonly body: string; readonly answer: OrderResponse }[]
 }

@@ -2,7 +2,7 @@ import { assetAddress, NATIVE_MINT, shownAsset, vaultAddress } from '@sotto/prot
 import { getBase64Encoder, type Address } from '@solana/kit'
 import type { Stage } from '../stage.ts'
 
-/** A vault compared with the books of its asset, in base units. */
+/** The balance of a vault and the books of its asset, in base units. */
 export interface Books {
   readonly asset: string
   readonly mint: Address
@@ -12,13 +12,16 @@ export interface Books {
   readonly inventory: bigint
 }
 
-/** An asset's books after a run, with the amount that its deliveries and payments must have added to the fees. */
+/** An asset's books after a run, and the amount that deliveries and payments must have added to its fees. */
 export interface EndBooks extends Books {
   readonly feesBefore: bigint
   readonly earned: bigint
 }
 
-/** True if the vault's balance equals the books (I1), and the books contain the fee of every delivery and payment. */
+/**
+ * True if the vault's balance equals the books (I1), and the books' fees have grown by the fees of all deliveries and
+ * payments.
+ */
 export const areExact = ({ vault, owed, fees, inventory, feesBefore, earned }: EndBooks): boolean =>
   vault === owed + fees + inventory && fees === feesBefore + earned
 
@@ -43,7 +46,7 @@ export async function readFees(pool: Pool): Promise<Map<Address, bigint>> {
   return new Map((await readBooks(pool)).map(({ mint, fees }) => [mint, fees]))
 }
 
-/** Reads each asset's books and vault; a native vault's rent minimum doesn't count. */
+/** Reads each asset's books and the balance of its vault. The rent of a native vault isn't part of the balance. */
 export async function readBooks(stage: Pool): Promise<Books[]> {
   const assets: [string, Address][] = [
     ['SOL', NATIVE_MINT],

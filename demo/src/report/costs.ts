@@ -1,12 +1,15 @@
 import type { Stage, UsedBalance } from '../stage.ts'
 import { shownTransfers } from './shown-transfers.ts'
 
-/** On-chain cost of one transfer or of one step of a balance, in lamports. Returned rent isn't included. */
+/**
+ * The cost on the chain of one transfer, or of one step of a balance, in lamports. It doesn't include rent that
+ * returns.
+ */
 export interface Cost {
   readonly transfer: string
   readonly deposit: bigint
   readonly settle: bigint
-  /** Rent of an account that stays with the recipient. */
+  /** Rent of a token account that was created for the recipient, who keeps it. */
   readonly recipientAccount: bigint
   readonly total: bigint
 }
@@ -19,7 +22,7 @@ export async function costs(stage: Stage): Promise<Cost[]> {
 const feeOf = async ({ chain }: Stage, signature: string): Promise<bigint> =>
   (await chain.feeOf(signature)).fee
 
-/** The top-up and each payment have separate rows, because their costs are separate. */
+/** The costs of a balance. The top-up and each payment are separate rows, because each has its own transaction. */
 async function costsOfBalance(stage: Stage, balance: UsedBalance): Promise<Cost[]> {
   const { name, depositSignature, payments, returnSignature } = balance
   const deposit = await feeOf(stage, depositSignature)

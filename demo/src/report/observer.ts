@@ -1,11 +1,14 @@
 import { observeSeeded } from '../../../observe/observe-seeded.ts'
 import type { Stage } from '../stage.ts'
 
-/** The conclusions of an observer of the public chain about one settlement. */
+/** An observer's conclusions about one settlement, drawn from the public chain. */
 export interface Observation {
   readonly settlement: string
   readonly amount: bigint
-  /** The number of equally likely wallets that would make the observer equally uncertain. */
+  /**
+   * The size of the anonymity set that would make the observer equally uncertain if all its wallets were equally
+   * likely.
+   */
   readonly effectiveSet: number
   /** The chance that the observer gives to the wallet that really paid, from 0 to 1. */
   readonly chanceOfTruth: number
@@ -32,8 +35,8 @@ function settlementsOf({ transfers, balances }: Stage): Made[] {
 }
 
 /**
- * Lets the repository's observer link the payments of this pool to its deposits, from JSON-RPC data alone, and compares
- * the result with the truth. Refunds are left out, because each names its sender.
+ * Lets the repository's observer link the payments of this pool to its deposits, using only JSON-RPC data. Then
+ * compares the result with the true links. Refunds are left out, because each refund names its sender.
  */
 export async function observe(stage: Stage): Promise<Observation[]> {
   const { rpcUrl, program } = stage

@@ -24,7 +24,7 @@ export interface Skipped {
 const signed = (value: bigint) => (value > 0n ? `+${value}` : String(value))
 const right = (content: unknown) => ({ content: String(content), hAlign: 'right' as const })
 
-/** A table without lines between the rows, and without colours if the terminal has none. */
+/** Creates a table without lines between the rows, and without colours if the terminal supports none. */
 const tableOf = (head: string[]) =>
   new Table({
     head,
@@ -73,7 +73,7 @@ function costTable(all: readonly Cost[]): string {
 const OBSERVED = `Amounts and times are public. An effective set of 1 means that they link both sides: here few wallets
 use the pool, one after the other. docs/privacy.md measures a pool in use. A refund names its sender.`
 
-/** The final tables for people. */
+/** Prints the final tables. */
 export function printReport(report: Report, stream: NodeJS.WriteStream): void {
   const write = (text: string) => stream.write(`${text}\n`)
   write(`\n${colors.bold('Who paid and got what, in base units')}`)

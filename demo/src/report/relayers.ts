@@ -4,9 +4,9 @@ import type { Stage } from '../stage.ts'
 import { shownTransfers } from './shown-transfers.ts'
 
 /**
- * Books the amounts that the relayers are expected to have paid at the end of the demo: their transaction fees
- * and the rent of the token accounts that they opened for recipients. The rent of Nullifiers is booked
- * separately, because it is returned.
+ * Records the amounts that the relayers must have paid by the end of the demo: their transaction fees, and the rent of
+ * the token accounts that they created for recipients. `bookRent` records the rent of Nullifiers, because that rent
+ * returns later.
  */
 export async function bookRelayers(stage: Stage, relayers: readonly Address[]): Promise<void> {
   const { newest } = stage.before

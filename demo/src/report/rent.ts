@@ -3,8 +3,8 @@ import { readRentHeld } from '../rent-held.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * Books the rent that the accounts of this run still hold: Orders for a day, Nullifiers for two months. If
- * the chain's time was advanced that far, no rent is left.
+ * Records the rent that accounts of this run still contain. An Order keeps its rent for a day, and a Nullifier for two
+ * months. If the chain's time was advanced that far, no rent is left.
  */
 export async function bookRent(stage: Stage): Promise<void> {
   const now = await readRentHeld(stage.chain, stage.program)

@@ -1,5 +1,5 @@
 import type { Stage, Transfer } from '../stage.ts'
 
-/** The transfers whose transactions the node still shows. */
+/** The transfers whose transactions the node hasn't deleted. */
 export const shownTransfers = ({ transfers }: Pick<Stage, 'transfers'>): Transfer[] =>
   transfers.filter(({ isPruned }) => isPruned !== true)

@@ -16,11 +16,11 @@ import type { Scene } from '../play-scenes.ts'
 const POLL_MS = 150
 const PATIENCE_MS = 60_000
 const DAY_SECONDS = 86_400
-/** The amount that the wallet pays in, and the amounts that the payees get, in lamports. */
+/** The amount that the wallet deposits, and the amounts that the payees get, in lamports. */
 const TOP_UP = 987_654_321n
 const PAYOUTS = [101_000_003n, 57_123_457n, 33_333_331n, 140_707_071n, 9_999_991n] as const
 
-/** A balance whose payments are under way. */
+/** A balance whose payments have been started. */
 interface OpenedBalance {
   readonly balance: Balance
   readonly sender: KeyPairSigner
@@ -30,8 +30,8 @@ interface OpenedBalance {
 }
 
 /**
- * A balance in two scenes: one top-up, and later its five payments and its return. Each payment waits for the finality
- * of the one before it, so other scenes are played in between.
+ * A balance in two scenes: a top-up, and later its five payments and the return of the rest. Each payment waits until
+ * the previous payment is final, so other scenes are played in between.
  */
 export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
   let opened: OpenedBalance | undefined
@@ -39,7 +39,8 @@ export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
     async (stage) => {
       stage.progress.scene('Balance: one top-up')
       opened = await topUp(stage)
-      // If a scene in between fails first, this rejection must not be unhandled.
+      // If one of the scenes in between fails first, nobody awaits this promise. Without this handler, its rejection
+      // would be unhandled.
       opened.paid.catch(() => undefined)
     },
     async (stage) => {
@@ -50,7 +51,10 @@ export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
   ]
 }
 
-/** Deposits a balance with one signature, and starts a list of payments that don't need the wallet. */
+/**
+ * Deposits a balance with one signature, and starts a list of payments. The payments don't need the wallet's
+ * signature.
+ */
 async function topUp(stage: Stage): Promise<OpenedBalance> {
   const { chain, ledger, progress, program, sdk, sizes } = stage
   const sender = await stage.wallet('sender, balance', { lamports: sizes.solHeld })
@@ -81,7 +85,7 @@ async function topUp(stage: Stage): Promise<OpenedBalance> {
   return { balance, sender, depositSignature: deposit.signature, lines, paid }
 }
 
-/** Waits for the payments, and for the service to return the rest once the balance has ended. */
+/** Waits for the payments. After the balance's end, waits until the service has returned the rest. */
 async function payOut(
   stage: Stage,
   { balance, sender, depositSignature, lines, paid }: OpenedBalance,
@@ -95,7 +99,7 @@ async function payOut(
   const rest = payments.reduce((left, { payout, fee }) => left - payout - fee, TOP_UP)
   const { value, endsAt } = await balance.state()
   if (value !== rest) throw new Error(`the balance has ${value} left, and should have ${rest}`)
-  // A refund is first possible one step of the time grid after the end.
+  // A refund is possible only from one step of the time grid after the balance's end.
   await passage.untilTime(endsAt + TIME_GRID_SECONDS)
   progress.done(`a day has passed, and the balance has ended with ${rest}`)
   ledger.expect(sender.address, NATIVE_MINT, rest, 'rest of the balance')
@@ -108,7 +112,7 @@ async function payOut(
   progress.done(`the service returned ${rest}, free of charge`)
 }
 
-/** @throws Error unless the payment paid exactly the requested amount, at the published price. */
+/** @throws Error if the payment didn't pay exactly the requested amount at the published price */
 function madePayment({ payout, fee, signature }: PaidPayment, asked: bigint): MadePayment {
   const made = { payout: BigInt(payout), fee: BigInt(fee) }
   if (made.payout !== asked || made.payout + made.fee !== grossOfPayment(asked)) {
@@ -119,8 +123,8 @@ function madePayment({ payout, fee, signature }: PaidPayment, asked: bigint): Ma
 }
 
 /**
- * Waits for the first settlement that pays a wallet after its deposit. The wallet's history may also show other
- * transactions, such as the closing of its Order account.
+ * Waits for the first settlement that pays a wallet after the wallet's deposit. The wallet's history may also contain
+ * other transactions, such as the closing of its Order account.
  */
 async function settlementAfter(
   { chain, program }: Stage,

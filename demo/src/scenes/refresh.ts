@@ -3,8 +3,8 @@ import type { Stage } from '../stage.ts'
 import { awaitDelivery, bookDeposit, follow, orderSolSend } from './transfer.ts'
 
 /**
- * The user takes too long: the first transaction expires, and two refreshed ones are valid. Both are
- * submitted; the Order account lets only one of them land (I4).
+ * The user takes so long to sign that the first transaction expires. Then the user gets two refreshed transactions and
+ * submits both. The Order account lets only one of them land (I4).
  */
 export async function refresh(stage: Stage): Promise<void> {
   const name = 'Expired transaction, refreshed'
@@ -24,7 +24,7 @@ export async function refresh(stage: Stage): Promise<void> {
     if (recovery !== ordered.order.recovery) throw new Error('a refreshed order has another note')
     variants.push(await stage.chain.sign(transaction, sender))
     stage.progress.done(text)
-    // A new block has a new blockhash, so the two variants differ.
+    // The new block has a new blockhash, so the two refreshed transactions differ.
     await stage.passage.oneBlock()
   }
   for (const { wire } of variants) await stage.chain.submit(wire)

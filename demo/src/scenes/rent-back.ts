@@ -8,7 +8,7 @@ const DAYS = 62n
 const POLL_MS = 500
 const PATIENCE_MS = 40_000
 
-/** Two months pass, and the service returns every account's rent to its payer. */
+/** Lets two months pass. Then the service returns every account's rent to the wallet that paid it. */
 export async function rentBack(stage: Stage): Promise<void> {
   stage.progress.scene(`${DAYS} days later: the rent comes back`)
   await stage.passage.untilTime((await stage.chain.clock()) + DAYS * DAY_SECONDS)

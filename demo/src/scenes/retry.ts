@@ -1,7 +1,10 @@
 import type { Stage } from '../stage.ts'
 import { awaitDelivery, deposit, orderSolSend } from './transfer.ts'
 
-/** Repeats an order with the same key: before the deposit and after the delivery it returns the same bytes. */
+/**
+ * Repeats an order with the same idempotency key, once before the deposit and once after the delivery. Both answers
+ * must have the same bytes as the first one.
+ */
 export async function retry(stage: Stage): Promise<void> {
   const name = 'Retry with the same key'
   stage.progress.scene(name)

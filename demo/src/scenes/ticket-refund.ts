@@ -8,11 +8,12 @@ import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
 /**
- * A delay within the shortest allowed window, long enough to stop the service before the delivery.
+ * A delay that is allowed even for the shortest delivery window, and long enough to stop the service before the
+ * delivery.
  */
 const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }
 
-/** Stops the service; the user gets the money back with only the ticket. */
+/** Stops the service. The user gets the money back with only the ticket. */
 export async function ticketRefund(stage: Stage): Promise<void> {
   const name = 'Refund from the ticket, service stopped'
   stage.progress.scene(name)
@@ -24,7 +25,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
 
   const ticket = decodeTicket(ordered.order.recovery)
   const { note } = ticket
-  // A refund is first possible one step of the time grid after the expiry.
+  // A refund is possible only from one step of the time grid after the expiry.
   await stage.passage.untilTime(note.expiry + TIME_GRID_SECONDS)
   stage.progress.done('the order has expired without a delivery')
 
@@ -42,7 +43,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   if (await stage.chain.confirm(settleSignature)) throw new Error('the refund failed on chain')
   const { fee } = await stage.chain.feeOf(settleSignature)
   stage.ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
-  // The refund is the note's whole value. The partner's share isn't part of that value.
+  // The refund is the note's whole value. The partner's share isn't part of that value, so it isn't refunded.
   const back = note.value
   stage.ledger.expect(sender.address, NATIVE_MINT, back, 'refund')
   stage.progress.done(`refunded ${back} with only an RPC endpoint and the ticket`)

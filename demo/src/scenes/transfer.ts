@@ -8,9 +8,9 @@ import type { Stage } from '../stage.ts'
 
 const POLL_MS = 300
 /**
- * The time limit of a delivery: it takes the deposit's finality, a delay of at most 2 s, a proof and the
- * delivery's finality. On a public cluster each finality takes about 15 s. The limit allows for a busy
- * machine.
+ * The time limit of a delivery, in milliseconds. A delivery takes the finality of the deposit, a delay of at most 2 s,
+ * a proof, and its own finality. On a public cluster each finality takes about 15 s. The limit is long enough for a
+ * busy machine.
  */
 const PATIENCE_MS = 180_000
 
@@ -19,7 +19,7 @@ export interface Ordered {
   readonly quote: Quote
   readonly order: Order
   readonly key: string
-  /** The response's exact bytes. */
+  /** The exact bytes of the response. */
   readonly bytes: string
 }
 
@@ -44,10 +44,10 @@ export interface Delays {
   readonly maxDelaySeconds: number
 }
 
-/** The shortest delay that still separates a delivery from its deposit. */
+/** The shortest delays with which a delivery still happens later than its deposit. */
 export const SHORT_DELAYS: Delays = { minDelaySeconds: 1, maxDelaySeconds: 2 }
 
-/** The order of a SOL send, exact_in, between two new wallets that are named after `occasion`. */
+/** Orders a SOL send, exact_in, between two new wallets. Their names start with `occasion`. */
 export async function orderSolSend(
   stage: Stage,
   occasion: string,
@@ -66,7 +66,7 @@ export async function orderSolSend(
   return { sender, ordered }
 }
 
-/** Books what the sender paid and the partner received, once the deposit has landed. */
+/** Records what the sender paid and the partner received. Call it after the deposit has landed. */
 export async function bookDeposit(
   stage: Stage,
   { request, quote }: Ordered,
@@ -81,7 +81,7 @@ export async function bookDeposit(
   if (share > 0n) stage.ledger.expect(stage.partner, source, share, 'partner share')
 }
 
-/** Signs once as the user, submits and confirms; returns the transaction's signature. */
+/** Signs as the user, submits the transaction and waits for its confirmation. Returns the transaction's signature. */
 export async function deposit(
   stage: Stage,
   ordered: Ordered,
@@ -99,7 +99,7 @@ export async function deposit(
   return signature
 }
 
-/** Polls the status, showing each change, until it is one of `wanted`. */
+/** Polls the status and shows each change, until the status is one of `wanted`. */
 export async function follow(
   stage: Stage,
   trackingId: string,
@@ -122,7 +122,7 @@ const TOKEN_ACCOUNT_BYTES = 165n
 const rentOf = (stage: Stage, bytes: bigint): Promise<bigint> =>
   stage.chain.rpc.getMinimumBalanceForRentExemption(bytes).send()
 
-/** Follows a deposited order to `delivered` and books what the recipient got. */
+/** Follows a deposited order until it is delivered. Records what the recipient received. */
 export async function awaitDelivery(
   stage: Stage,
   name: string,

@@ -1,7 +1,7 @@
 import type { Stage } from '../stage.ts'
 import { awaitDelivery, deposit, orderTransfer, SHORT_DELAYS } from './transfer.ts'
 
-/** The recipient gets exactly a round amount of USDC, and the partner gets 50 basis points. */
+/** The recipient gets exactly a round amount of USDC. The partner gets 50 basis points. */
 export async function usdcExactOut(stage: Stage): Promise<void> {
   const name = 'USDC send, exact_out, partner fee 50 bps'
   stage.progress.scene(name)

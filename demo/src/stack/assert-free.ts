@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Checks before the set-up that a port is free. Port 0 means any free port.
+ * Checks that a port is free, before the set-up begins. Port 0 stands for any free port, so it always passes.
  * @throws Error that names the option for choosing another port.
  */
 export async function assertFree(port: number, option: string): Promise<void> {

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 
 /**
- * The variable with the address at which another process builds programs for this one. Its name doesn't start with
+ * The variable with the address of a process that builds programs for other processes. Its name doesn't start with
  * `SOTTO_`, because the service refuses unknown names with that prefix.
  */
 export const SHARED_PROGRAMS = 'TEST_PROGRAMS'
@@ -12,9 +12,9 @@ export const SHARED_PROGRAMS = 'TEST_PROGRAMS'
 const built = new Map<string, Promise<string>>()
 
 /**
- * Bundles one of our programs into a single JavaScript file and returns its path. The file starts four times as fast as
- * a thousand separately compiled modules, and runs like a deployed program. Most imports from npm are not bundled. Each
- * process builds the file once, from the current sources, or lets another process build it.
+ * Bundles one of our programs into a single JavaScript file and returns the file's path. The file starts four times as
+ * fast as a thousand separately compiled modules, and runs as a deployed program does. Most imports from npm are not
+ * bundled. Each process builds the file once from the current sources, unless another process builds it for all.
  *
  * @param main the path of the program's main module.
  */
@@ -23,7 +23,7 @@ export function builtProgram(main: string): Promise<string> {
   return once(main, () => (shared === undefined ? bundle(main) : ask(shared, main)))
 }
 
-/** The same as `builtProgram`, but always built by this process. */
+/** Like `builtProgram`, but this process always builds the file itself. */
 export const buildProgram = (main: string): Promise<string> => once(main, () => bundle(main))
 
 function once(main: string, build: () => Promise<string>): Promise<string> {
@@ -43,7 +43,8 @@ async function ask(shared: string, main: string): Promise<string> {
 }
 
 async function bundle(main: string): Promise<string> {
-  // The file is placed next to the package's own node_modules, so that unbundled imports are found.
+  // The file's folder is inside the program's package, so that imports which aren't bundled are found in the package's
+  // node_modules.
   const folder = join(await packageFolder(main), 'dist', 'programs')
   const { outputFiles } = await build({
     entryPoints: [main],
@@ -61,7 +62,8 @@ async function bundle(main: string): Promise<string> {
   const path = join(folder, `${basename(main, '.ts')}-${hash}.mjs`)
   if (await stat(path).catch(() => undefined)) return path
   await mkdir(folder, { recursive: true })
-  // Other processes may build the same file. Each then replaces it with an equal file.
+  // Other processes may build the same file at the same time. Each writes its own file and then renames it, so the
+  // result is always a complete file.
   const part = `${path}.${process.pid}`
   await writeFile(part, file.contents)
   await rename(part, path)
@@ -76,7 +78,7 @@ async function packageFolder(file: string): Promise<string> {
 }
 
 /**
- * Packages that contain only plain modules, but so many that loading them one by one takes most of a command's start
+ * Packages that consist only of plain modules, but of so many that loading each module takes most of a command's start
  * time.
  */
 const MANY_FILES = /^(@solana|@solana-program|@noble|zod|@modelcontextprotocol|poseidon-lite)(\/|$)/
@@ -93,7 +95,7 @@ const oursAndManyFiles: Plugin = {
   },
 }
 
-/** Lets every module find the files beside its source, although its code runs in the built file. */
+/** Lets every module find the files next to its source file, although its code is in the bundle. */
 const placedAt = (folder: string): Plugin => ({
   name: 'placed-at',
   setup: ({ onLoad }) => {

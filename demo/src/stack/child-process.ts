@@ -6,14 +6,14 @@ import { builtProgram } from './built-program.ts'
 const DIE_WITH_PARENT = fileURLToPath(new URL('./die-with-parent.mjs', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TAIL_LINES = 12
-/** The time limit for a shutdown, which includes draining requests and stopping workers. */
+/** The time limit for a shutdown, in milliseconds. A shutdown waits for open requests and stops the workers. */
 const STOP_MS = 15_000
 
 export interface StartedProcess<Ready> {
   readonly ready: Ready
-  /** Asks the process to stop and waits; kills it if it doesn't stop. */
+  /** Asks the process to stop, and waits for it. Kills the process if it doesn't stop in time. */
   readonly stop: () => Promise<void>
-  /** Resolves when the process ends by itself, with its last lines of standard error. */
+  /** Resolves when the process ends without a call of `stop`. The value is the last lines of its standard error. */
   readonly ended: Promise<string>
 }
 
@@ -49,7 +49,7 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   clearTimeout(timer)
 }
 
-/** Starts a service and waits for the JSON line that reports it ready. */
+/** Starts a service, and waits for the JSON line with which the service reports that it is ready. */
 export async function startProcess<Ready>(
   name: string,
   script: string,
@@ -71,7 +71,7 @@ export async function startProcess<Ready>(
   return { ready, stop: () => stop(child, exited), ended: exited.then(tail) }
 }
 
-/** Runs a command to its end and returns the JSON lines it printed. */
+/** Runs a command to its end. Returns the JSON lines that the command printed. */
 export async function runCommand(
   name: string,
   script: string,

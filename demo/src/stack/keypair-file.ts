@@ -3,7 +3,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Reads a keypair in the Solana CLI's format, or creates one there, readable by its owner only. */
+/**
+ * Reads a keypair in the Solana CLI's format. If the file doesn't exist, creates a keypair there that only its owner
+ * can read.
+ */
 export async function keypairFile(path: string): Promise<KeyPairSigner> {
   const existing = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined

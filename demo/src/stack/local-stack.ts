@@ -13,8 +13,8 @@ import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services
 import type { Treasury } from './treasury.ts'
 
 /**
- * Delays of seconds, so that a demonstration doesn't take long. They hide nothing: a service with real money keeps
- * the defaults, which are minutes.
+ * Delays of a few seconds, so that a demonstration doesn't take long. Delays this short hide nothing. A service with
+ * real money should keep the default delays, which are minutes.
  */
 export const QUICK_DELAYS = {
   SOTTO_DELAY_MIN_SECONDS: '1',
@@ -22,36 +22,36 @@ export const QUICK_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '10',
 } as const
 
-/** The developer's own validator, which replaces the chain that a stack would start. */
+/** The developer's own validator, which is used instead of a chain that the stack starts. */
 export interface OwnNode {
   readonly rpcUrl: string
   /** The program's address on that validator. */
   readonly program: string
-  /** Keypair file of a wallet that pays for everything and is the program's upgrade authority. */
+  /** Keypair file of a wallet that pays for everything. The wallet must be the program's upgrade authority. */
   readonly payerFile: string
 }
 
 export interface LocalStackOptions {
-  /** Holds chain, database and keys; a stopped stack continues from it. */
+  /** The folder with chain, database and keys. After a stop, a stack with the same folder continues from it. */
   readonly folder: string
-  /** 0 selects any free port. */
+  /** The port of the API; 0 for any free port. */
   readonly apiPort: number
   readonly rpcPort: number
   /** The node to use. By default, the stack starts its own chain. */
   readonly node?: OwnNode
   readonly progress: Progress
-  /** Further settings of the service. */
+  /** More settings of the service. */
   readonly settings?: ServerEnvironment
-  /** Also serves the send page and the operator's console. */
+  /** True to serve the send page and the operator's console too. */
   readonly withPages?: boolean
-  /** Milliseconds of a slot; by default as many as on a public cluster. */
+  /** The slot time in milliseconds. The default is the slot time of a public cluster. */
   readonly slotMs?: number
 }
 
 export interface LocalStack extends ServiceStack {
   readonly treasury: Treasury
   readonly close: () => Promise<void>
-  /** If the chain or the service ends by itself, resolves with its last log lines. */
+  /** Resolves when the chain or the service ends without a call of `stop`. The value is its last log lines. */
   readonly failed: Promise<string>
 }
 
@@ -79,7 +79,7 @@ async function startChain(options: LocalStackOptions): Promise<OpenedChain> {
   return { rpcUrl, program: LOCAL_PROGRAM, adminFile, treasury, stop, ended }
 }
 
-/** The chain of a node that this stack neither starts nor stops. */
+/** Uses the chain of a node that this stack neither starts nor stops. */
 async function useNode({ rpcUrl, program, payerFile }: OwnNode, folder: string) {
   const payer = await keypairFile(payerFile)
   const treasury = payerTreasury(new Chain(rpcUrl), payer, join(folder, 'keys', 'token.json'))
@@ -90,7 +90,7 @@ async function useNode({ rpcUrl, program, payerFile }: OwnNode, folder: string) 
   }
 }
 
-/** Starts chain and service as processes; the first start sets them up with the operator's commands. */
+/** Starts chain and service as processes. The first start sets them up with the operator's commands. */
 export async function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { folder, progress, node } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -103,7 +103,7 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
       ...{ folder, rpcUrl, program, progress, adminFile, treasury, apiPort: options.apiPort },
       cluster: 'localnet',
       sizes: GENEROUS,
-      // The documented examples use this address.
+      // The documented examples use this address as fee recipient.
       feeWallet: address(EXAMPLE_PARTNER),
       withPages: options.withPages === true,
       settings: { ...QUICK_DELAYS, ...options.settings },

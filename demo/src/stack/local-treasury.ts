@@ -5,8 +5,8 @@ import { callLocal } from './call-local.ts'
 import type { Treasury } from './treasury.ts'
 
 /**
- * The local chain's faucet. It is the token's mint authority, so that users of `npm start` can mint test
- * tokens for their own wallets.
+ * A treasury that uses the local chain's faucet. The faucet is the token's mint authority, so that users of `npm
+ * start` can mint test tokens for their own wallets.
  */
 export function localTreasury(chain: Chain, rpcUrl: string): Treasury {
   return {
@@ -14,7 +14,7 @@ export function localTreasury(chain: Chain, rpcUrl: string): Treasury {
       await chain.confirm(await chain.rpc.requestAirdrop(owner, lamports(amount)).send())
     },
     async createToken() {
-      // The documented examples use this address.
+      // The documented examples use this address as the token's mint.
       const token = { mint: EXAMPLE_USDC, decimals: 6, symbol: 'USDC' }
       return (await callLocal<{ mint: Address }>(rpcUrl, 'localnet_createMint', [token])).mint
     },

@@ -15,8 +15,8 @@ import type { Treasury } from './treasury.ts'
 const DECIMALS = 6
 
 /**
- * A wallet that pays for everything with ordinary transactions, on any cluster. The token's mint is a new account. The
- * mint's keypair is kept in `mintFile`, and the payer is the mint authority.
+ * A treasury whose wallet pays for everything with ordinary transactions, on any cluster. The token's mint is a new
+ * account, whose keypair is kept in `mintFile`. The payer is the mint authority.
  */
 export function payerTreasury(chain: Chain, payer: KeyPairSigner, mintFile: string): Treasury {
   return {

@@ -10,45 +10,45 @@ import { setUp, type Setup, type SetUpOptions } from './set-up.ts'
 import type { Treasury } from './treasury.ts'
 
 export interface ServiceStackOptions {
-  /** Holds database and keys; a stopped stack continues from it. */
+  /** The folder with database and keys. After a stop, a stack with the same folder continues from it. */
   readonly folder: string
   readonly rpcUrl: string
   readonly program: string
-  /** The service's cluster setting; anything but `localnet` is treated as a public cluster. */
+  /** The service's cluster setting. Every value except `localnet` means a public cluster. */
   readonly cluster: 'localnet' | 'devnet'
-  /** 0 selects any free port. */
+  /** The port of the API; 0 for any free port. */
   readonly apiPort: number
-  /** Keypair file of admin and upgrade authority. */
+  /** Keypair file of the wallet that is admin and upgrade authority. */
   readonly adminFile: string
   readonly treasury: Treasury
   readonly sizes: Sizes
-  /** Receives the partner's share; by default a new wallet. */
+  /** The wallet that receives the partner's share. The default is a new wallet. */
   readonly feeWallet?: Address
-  /** Further settings of the service. */
+  /** More settings of the service. */
   readonly settings?: ServerEnvironment
-  /** Also serves the send page and the operator's console. */
+  /** True to serve the send page and the operator's console too. */
   readonly withPages?: boolean
   readonly progress: Progress
 }
 
-/** The service on some chain, set up with the operator's commands. */
+/** A running service on a chain. The operator's commands have set it up. */
 export interface ServiceStack {
   readonly rpcUrl: string
   readonly program: string
   readonly baseUrl: string
   readonly docsUrl: string
-  /** The pages, if requested. */
+  /** The URL of the send page; undefined if the pages weren't requested. */
   readonly sendUrl?: string | undefined
   readonly consoleUrl?: string | undefined
   readonly setup: Setup
   readonly sizes: Sizes
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
-  /** If the service ends by itself after the first start, resolves with its last log lines. */
+  /** Resolves when the first started service ends without being stopped. The value is its last log lines. */
   readonly ended: Promise<string>
 }
 
-/** The file in a folder with the results of its set-up. */
+/** The name of the file in a stack's folder that stores the result of its set-up. */
 export const SETUP_FILE = 'setup.json'
 
 function environment(options: ServiceStackOptions): ServerEnvironment {
@@ -64,7 +64,10 @@ function environment(options: ServiceStackOptions): ServerEnvironment {
   }
 }
 
-/** Reads the set-up of an earlier start, or creates and saves it, readable only by its owner. */
+/**
+ * Reads the set-up of an earlier start. If there is none, creates it and saves it in a file that only its owner can
+ * read.
+ */
 async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<Setup> {
   const file = join(folder, SETUP_FILE)
   const known = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -77,14 +80,16 @@ async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<S
   return setup
 }
 
-/** The settings with which the service serves the pages. */
+/** The settings that make the service serve the pages. */
 const pageSettings = (env: ServerEnvironment, { sendPageKey }: Setup): ServerEnvironment => ({
   SOTTO_METRICS_PORT: '0',
   ...env,
   SOTTO_WEB_API_KEY: sendPageKey,
 })
 
-/** Sets the service up on a chain that has its program, unless it is set up already, and starts it. */
+/**
+ * Sets the service up on a chain that already has the program, unless it was set up before. Then starts the service.
+ */
 export async function openServiceStack(options: ServiceStackOptions): Promise<ServiceStack> {
   const { folder, progress, rpcUrl, program, sizes } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -92,7 +97,8 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   const env = environment(options)
   const isPaged = options.withPages === true
   const built = isPaged ? buildPages() : undefined
-  // This build is awaited below. If the set-up fails first, a rejection of the build must not be unhandled.
+  // The build is awaited below. If the set-up fails first, the build is never awaited. Without this handler, its
+  // rejection would then be unhandled.
   built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,

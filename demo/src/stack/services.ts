@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runCommand, startProcess, type StartedProcess } from './child-process.ts'
 
-// Each path is written out, so that the build of the published package, which has these files elsewhere, can replace
-// it.
+// Each path is a separate literal, because the build of the published package replaces these paths. The package has
+// the files in other places.
 const LOCALNET = fileURLToPath(new URL('../../../packages/localnet/src/main.ts', import.meta.url))
 const SERVER = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url))
 export const PROGRAM_FILE = fileURLToPath(
   new URL('../../../program/artefacts/sotto_program.so', import.meta.url),
 )
 
-/** The program's address on the local chain; a real cluster has another one. */
+/** The program's address on the local chain. Real clusters have another address. */
 export const LOCAL_PROGRAM = 'Sotto11111111111111111111111111111111111111'
 
 export interface LocalnetReady {
@@ -21,13 +21,16 @@ export interface LocalnetReady {
 export interface ServerReady {
   readonly baseUrl: string
   readonly docsUrl: string
-  /** The send page's URL; undefined without one. */
+  /** The URL of the send page; undefined if the service doesn't serve it. */
   readonly sendUrl?: string
-  /** The operator console's URL; undefined without a port for it. */
+  /** The URL of the operator's console; undefined if the console has no port. */
   readonly consoleUrl?: string
 }
 
-/** Starts the embedded chain with the program and its upgrade authority; in memory if there is no folder. */
+/**
+ * Starts the embedded chain with the program and its upgrade authority. Without a folder, the chain is kept only in
+ * memory.
+ */
 export function startLocalnet(options: {
   readonly port: number
   readonly folder?: string
@@ -48,12 +51,12 @@ export function startLocalnet(options: {
 
 export type ServerEnvironment = Record<`SOTTO_${string}`, string>
 
-/** Starts the service, with API and worker in one process. */
+/** Starts the service as one process, with API and worker. */
 export function startServer(env: ServerEnvironment): Promise<StartedProcess<ServerReady>> {
   return startProcess('the service', SERVER, ['serve', '--json'], env)
 }
 
-/** Runs the operator's commands from `file` like an operator would; returns the output of each. */
+/** Runs the operator's commands from `file`, as an operator would. Returns the output of each command. */
 export async function operateAll(
   env: ServerEnvironment,
   file: string,

@@ -11,10 +11,10 @@ import type { Treasury } from './treasury.ts'
 const RELAYERS = 2
 const PERIOD_SECONDS = '3600'
 
-/** The data of a set-up stack, created by the operator's commands. */
+/** The data of a stack that the operator's commands have set up. */
 export interface Setup {
   readonly apiKey: string
-  /** The API key of the send page's own account, which has no fee. */
+  /** The API key of the send page's own account. That account charges no partner fee. */
   readonly sendPageKey: string
   readonly usdc: Address
   readonly partner: Address
@@ -82,19 +82,19 @@ function assetLines({ adminFile, sizes }: SetUpOptions, usdc: Address): Line[] {
 }
 
 export interface SetUpOptions {
-  /** Keypair file of the pool's admin, who is the program's upgrade authority. */
+  /** Keypair file of the pool's admin, who is also the program's upgrade authority. */
   readonly adminFile: string
   readonly treasury: Treasury
   readonly sizes: Sizes
-  /** Receives the partner's share; by default a new wallet. */
+  /** The wallet that receives the partner's share. The default is a new wallet. */
   readonly feeWallet?: Address
   readonly folders: { readonly keys: string; readonly prices: string; readonly commands: string }
   readonly env: ServerEnvironment
 }
 
 /**
- * Makes keys, funds wallets and runs the operator's commands: pool, assets, inventory, account, API
- * key, fee recipient. Every step may be repeated.
+ * Creates keys, funds wallets, and runs the operator's commands: pool, assets, inventory, account, API key, fee
+ * recipient. Every step can be repeated safely.
  */
 export async function setUp(options: SetUpOptions): Promise<Setup> {
   const { adminFile, treasury, sizes, folders, env } = options

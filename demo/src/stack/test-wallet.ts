@@ -5,17 +5,20 @@ import { Chain } from '../chain.ts'
 import { keypairFile } from './keypair-file.ts'
 import type { Treasury } from './treasury.ts'
 
-/** The wallet's money, enough for a day of experiments: 100 SOL, and 10,000 of the test token. */
+/** The money of the wallet, enough for a day of experiments: 100 SOL, and 10,000 of the test token. */
 const LAMPORTS = 100_000_000_000n
 const TOKENS = 10_000_000_000n
 
 export interface TestWallet {
   readonly address: Address
-  /** The keypair, in the Solana CLI's format. */
+  /** The path of the keypair file, in the Solana CLI's format. */
   readonly file: string
 }
 
-/** A wallet for sending. It is kept in the folder, and refilled if less than half is left. */
+/**
+ * A wallet for experiments. Its keypair is kept in the folder. At each start, the wallet is refilled if it has less
+ * than half of its money.
+ */
 export async function testWallet(
   folder: string,
   { rpcUrl, treasury }: { readonly rpcUrl: string; readonly treasury: Treasury },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Outcome, Step } from '../outcome.ts'
 import { runCaptured } from '../run-tool.ts'
 
-/** A check that reads the sources with their types. */
+/** A check of the sources that uses their types. */
 export type CodeCheck = 'lint' | 'types' | 'page-types' | 'web-types'
 
 const WHY: Readonly<Record<CodeCheck, string>> = {
@@ -16,15 +16,13 @@ const WHY: Readonly<Record<CodeCheck, string>> = {
 export const CODE_CHECKS = Object.keys(WHY) as readonly CodeCheck[]
 
 /**
- * A large space for new objects. The syntax trees live long, so with a small space garbage collection would take a
- * fifth of the time.
+ * Enlarges the memory for new objects. The syntax trees live long. With a small memory for new objects, garbage
+ * collection would take a fifth of the time.
  */
 const ROOM = ['--max-semi-space-size=128']
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/**
- * Runs these checks as one step in one process, because the linter needs the types that the compiler computes.
- */
+/** Runs these checks as one step in one process, because the linter uses the types that the compiler computes. */
 export function codeStep(checks: readonly CodeCheck[]): Step {
   return {
     name: checks.join('+'),

@@ -1,4 +1,4 @@
-// Runs the named checks of the code and prints, as JSON, each check's name with its problems as text.
+// Runs the checks named on the command line. Prints each check's name and its problems, as JSON.
 import { ESLint } from 'eslint'
 import type ts from 'typescript'
 import type { CodeCheck } from './code-step.ts'
@@ -17,7 +17,10 @@ function programOf(check: keyof typeof CONFIGS): ts.Program {
   return program
 }
 
-/** Lints everything as `npm run lint -- --max-warnings=0` does, with the compiler's programs. */
+/**
+ * Lints all files as `npm run lint -- --max-warnings=0` does, but uses the compiler programs that the type checks have
+ * created.
+ */
 async function lintProblems(): Promise<string> {
   const all = Object.keys(CONFIGS).map((check) => programOf(check as keyof typeof CONFIGS))
   const eslint = new ESLint({

@@ -4,7 +4,7 @@ import { untested } from './invariant-tests.ts'
 const CODES = 'packages/server/src/domain/log-names.ts'
 const SECTIONS = ['Cause', 'Look', 'Do', 'Verify', 'Drill'] as const
 
-/** Checks that every alert of settlement has a page with instructions and a drill that tests it. */
+/** Checks that every alert of settlement has a page with instructions, and a drill that tests the alert. */
 export const alertRunbooks: TidyCheck = {
   name: 'alert-runbooks',
   why: 'An alert without instructions is useless. Each code has a page in docs/runbooks/. Under "## Drill" it names a test file and, in quotes, a test that raises the alert and recovers.',

@@ -2,7 +2,7 @@ import type { Finding, TidyCheck, Tree } from '../tree.ts'
 
 const DECISION = /^docs\/decisions\/(\d{4})-[^/]*\.md$/
 
-/** Texts refer to a decision by its number alone. */
+/** Checks that each number of a decision is unique, because texts refer to a decision only by its number. */
 export const decisionNumbers: TidyCheck = {
   name: 'decision-numbers',
   why: 'Texts refer to a decision by its number, so each number must belong to one decision, which repeats it in its title.',

@@ -4,7 +4,7 @@ import { untested } from './invariant-tests.ts'
 const CODES = 'packages/protocol/src/program/generated/error-codes.ts'
 const PAGE = 'program/ERRORS.md'
 
-/** Checks that the page of errors lists every error of the on-chain program with an existing test. */
+/** Checks that the page of errors lists every error of the on-chain program, each with a test that exists. */
 export const errorTests: TidyCheck = {
   name: 'error-tests',
   why: `An error without a test is dead code or an untested attack. Run "npx tsx program/list-errors.ts", which writes ${PAGE}, and write the missing test.`,

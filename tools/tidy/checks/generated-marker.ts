@@ -2,10 +2,11 @@ import { generated } from '../../generated.ts'
 import { carriesMarker } from '../sources.ts'
 import type { Finding, TidyCheck, Tree } from '../tree.ts'
 
-// JSON has no comments, so the marker is in a member near the top.
+// The number of characters in which the marker must be. A JSON file can't have comments, so its marker is the value of
+// a member near the top.
 const headLength = 2_000
 
-/** The check for a given list of generated files. */
+/** Creates the check for a list of generated files. */
 export function generatedMarkerOf(list: string[]): TidyCheck {
   return {
     name: 'generated-marker',

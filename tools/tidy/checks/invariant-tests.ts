@@ -1,11 +1,11 @@
 import { definedTitles, runsTitled, rustTitles } from '../test-titles.ts'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
-// A page names a test by its file and then its title in double quotes: `program/tests/settle.test.ts` "a note is
-// settled once"
+// Matches a reference to a test. A page names the test's file, and then the test's title in double quotes:
+// `program/tests/settle.test.ts` "a note is settled once"
 const reference = /`([\w./-]+\.(?:ts|rs))`(?:\s*[:,]?\s*"([^"]+)")?/g
 
-/** A check of a page whose numbered entries must each name tests. `mark` is the letter before the number. */
+/** A page whose numbered entries must each name tests. `mark` is the letter before an entry's number. */
 type Page = { name: string; page: string; mark: string; entry: string; why: string }
 
 const namedTests = ({ name, page, mark, entry, why }: Page): TidyCheck => ({
@@ -47,9 +47,7 @@ export const contractTests = namedTests({
 
 export type Entry = { name: string; line: number; text: string }
 
-/**
- * The entries of a page. Each starts with its number, which is a heading, the first cell of a row, or in a list item.
- */
+/** The entries of a page. Each starts with its number in a heading, in the first cell of a row, or in a list item. */
 function entriesOf(file: TreeFile, mark: string): Entry[] {
   const found: Entry[] = []
   const opening = new RegExp(`^(?:#+\\s+|\\|\\s*|[-*]\\s+)[*\`]*(${mark}\\d+[a-z]?)\\b`)
@@ -67,7 +65,8 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
   const problems = references.flatMap(([, file = '', title]) => {
     const test = tree.files.find((candidate) => candidate.path === file)
     if (test === undefined) return [`${file} is missing`]
-    // Titles are wrapped in prose but not in code, so white space is normalised.
+    // In prose, a title may be wrapped over two lines. In code it isn't. So white space is normalised before the
+    // comparison.
     const wanted = title?.replace(/\s+/g, ' ')
     if (wanted === undefined) return []
     const titles = tree.titles.get(file) ?? definedIn(test)

@@ -1,6 +1,7 @@
 import type { TidyCheck } from '../tree.ts'
 
-// Folders of a particular machine or person. System folders such as /usr/bin exist on all machines.
+// Matches paths of folders that exist only on one machine or for one person. System folders such as /usr/bin exist on
+// all machines.
 const machinePath = /(?<![\w.)\]}-])\/(?:(?:work|root)\/[\w.@-]|(?:home|Users)\/[\w.-]+\/)/
 
 export const machinePaths: TidyCheck = {

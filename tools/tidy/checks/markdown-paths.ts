@@ -1,11 +1,11 @@
 import path from 'node:path'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
-// A word in code style counts as a path of ours if it starts with one of these folders.
+// Text in code style is a path in the repository if it starts with one of these folders.
 const topFolders =
   /^(\.\/)?(\.ci|bench|circuit|demo|docs|e2e|examples|observe|packages|program|sim|testing|tools|vectors)\//
 
-// A build writes these folders, so they are absent from a fresh clone.
+// Matches folders that a build writes. They don't exist in a fresh clone.
 const builtFolders = /(^|\/)(node_modules|dist|target)(\/|$)/
 
 export const markdownPaths: TidyCheck = {
@@ -27,7 +27,7 @@ function inPage(tree: Tree, page: TreeFile): Finding[] {
   )
 }
 
-/** Targets of links, which are relative to the page. */
+/** The targets of links. They are relative to the page. */
 function linkedPaths(page: TreeFile, line: string): string[] {
   return [...line.matchAll(/\]\(<?([^)>\s]+)>?[^)]*\)/g)]
     .map((match) => (match[1] ?? '').replace(/[#?].*$/, ''))
@@ -35,7 +35,7 @@ function linkedPaths(page: TreeFile, line: string): string[] {
     .map((target) => path.posix.join(path.posix.dirname(page.path), target))
 }
 
-/** Paths in code style or in a command, which are relative to the repository's root. */
+/** The paths in code style or in a command. They are relative to the repository's root. */
 function namedPaths(line: string): string[] {
   return line
     .split(/[\s`"'(),;|=]+/)
