@@ -1,4 +1,4 @@
-/** One of this many places may be used for work that has failed before. */
+/** The limit is divided by this number to get the number of places for work that has failed before. */
 const PLACES_FOR_ONE_RETRY = 4
 
 /**

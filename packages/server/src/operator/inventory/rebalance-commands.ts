@@ -28,7 +28,7 @@ const SLIPPAGE_BPS = 100
  */
 const ACCOUNTS_MAX = 40
 
-/** With a nonce, whoever has the signed trade could send it later, when the price has moved in the market's favour. */
+/** With a nonce, the holder of a signed trade could send it later, when the price has moved in the market's favour. */
 const NO_NONCE = "a trade's price soon becomes outdated: omit --nonce, and sign within a minute"
 
 /** `inventory plan | rebalance`: brings the inventory to its targets by trading on a market. */

@@ -18,9 +18,9 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
 const AGREED_WITHIN_MS = 900_000
 
 /**
- * Lifts a halt. The halt must stay while its cause persists. So the newest comparison must be at most a quarter of an
- * hour old, and must have found that the chain and the database agree. One statement checks this and lifts the halt. A
- * halt or a difference that is recorded in the meantime therefore stays.
+ * Lifts a halt. The halt must stay while its cause persists. Therefore a comparison from the last quarter of an hour
+ * must have found that the chain and the database agree. One statement checks this and lifts the halt. If another halt
+ * or a difference is recorded in the meantime, the statement changes nothing.
  */
 async function resume({ database, clock, out }: OperatorContext): Promise<void> {
   const [before] = await database.query<{ halted: string | null }>(

@@ -64,7 +64,7 @@ it('a send gets the nearest two figures on each side within its limits', () => {
   )
 })
 
-/** Terms and rates with so few possible values that nearly every one repeats an earlier one. */
+/** Terms and rates with so few possible values that nearly every combination occurs several times. */
 const few = fc.record({
   ...{ serviceBps: fc.nat(1), feeBps: fc.nat(1), networkFee: fc.bigInt(0n, 1n).map(amount) },
   ...{ numerator: fc.bigInt(1n, 2n), denominator: fc.bigInt(1n, 2n), mode: modes },

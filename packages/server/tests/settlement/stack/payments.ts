@@ -107,7 +107,7 @@ export async function leaveLastHour({ rpc, localnet }: Stack): Promise<void> {
   if (left < 3_600n) await localnet.local('localnet_advanceTime', [Number(left)])
 }
 
-/** Has a balance's owner sign a payment, and stores the payment as the service does. */
+/** Signs a payment as the balance's owner, and stores the payment as the service does. */
 export async function pay(
   stack: Stack,
   balance: OpenedBalance,
@@ -129,7 +129,7 @@ export interface PreparedPayment {
   readonly signed: SignedColumns
 }
 
-/** Has a balance's owner sign a payment. The payment isn't stored yet. */
+/** Signs a payment as the balance's owner. The payment isn't stored yet. */
 export async function preparePayment(
   stack: Stack,
   balance: OpenedBalance,
