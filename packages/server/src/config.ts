@@ -15,7 +15,9 @@ export { ConfigError } from './config/mistake.ts'
 export type { KeyReference } from './config/key-reference.ts'
 
 export type Role = 'api' | 'worker'
-/** Every setting, with defaults filled in. A setting's full name is `SOTTO_` followed by its member's name. */
+/**
+ * Every setting, with defaults filled in. A setting's full name is `SOTTO_` followed by the name of its member here.
+ */
 export type Config = Values & {
   readonly KEYS: string
   readonly DELAY_MAX_SECONDS: number
@@ -23,9 +25,9 @@ export type Config = Values & {
   readonly AUTHORISER_KEY: KeyReference
   readonly PRICES: NonNullable<Values['PRICES']>
   readonly SCREENER: NonNullable<Values['SCREENER']>
-  /** Pause between two rounds of reclaiming rent, reconciling the books and destroying keys. */
+  /** Seconds between two rounds of reclaiming rent, reconciling the balances and destroying keys. */
   readonly UPKEEP_SECONDS: number
-  /** The path of each secret's file, by the setting's name. A changed secret is read again from this path. */
+  /** The path of each secret's file, by the setting's name. When a secret changes, it is read again from this path. */
   readonly secretPaths: Readonly<Record<string, string>>
 }
 
@@ -34,7 +36,7 @@ export type Source = 'default' | 'environment' | 'file'
 
 export interface ResolvedConfig {
   readonly config: Config
-  /** The source of each setting; `file` includes a secret's own file. */
+  /** The source of each setting. `file` means the configuration file or a secret's own file. */
   readonly sources: Readonly<Record<string, Source>>
 }
 
@@ -42,7 +44,7 @@ const FILE = 'CONFIG'
 const knownNames = [...Object.keys(settings), ...secretFileNames, FILE]
 
 /**
- * Reads the settings from variables that start with `SOTTO_` and from the file that SOTTO_CONFIG or `path` names. An
+ * Reads the settings from variables that start with `SOTTO_` and from a file. SOTTO_CONFIG or `path` names the file. An
  * empty variable counts as absent. The environment overrides the file.
  *
  * @throws ConfigError that lists every mistake, including unknown names.
@@ -81,7 +83,8 @@ export function resolveConfig(
 }
 
 /**
- * Reads the configuration without the sources. @throws ConfigError that lists every mistake, including unknown names.
+ * Reads the configuration without the settings' sources.
+ * @throws ConfigError that lists every mistake, including unknown names.
  */
 export function readConfig(environment?: NodeJS.ProcessEnv, path?: string): Config {
   return resolveConfig(environment, path).config
@@ -98,8 +101,8 @@ function ofEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /**
- * Joins the settings of environment and file. A secret in the environment also overrides its `_FILE` setting in the
- * file, and a `_FILE` setting in the environment overrides the secret in the file.
+ * Merges the settings of the environment and the file. A secret in the environment also overrides its `_FILE` setting
+ * in the file, and a `_FILE` setting in the environment overrides the secret in the file.
  */
 function merge(
   file: Readonly<Record<string, string>>,
@@ -130,7 +133,10 @@ function mistakeOf(name: string, given: string | undefined, message: string): Mi
   return { name, problem: given === undefined ? `is required: ${meaning}` : message, fix }
 }
 
-/** On a public cluster, a transaction without a price may wait long. A local chain has room for every transaction. */
+/**
+ * The default of the least price. On a public cluster, a transaction without a price may wait for a long time. A local
+ * chain has room for every transaction.
+ */
 const leastPrice = ({ CLUSTER, UNIT_PRICE_MAX }: Values): bigint =>
   CLUSTER === 'localnet' || UNIT_PRICE_MAX === 0 ? 0n : 1_024n
 
@@ -146,7 +152,7 @@ function withDefaults(values: Values, secretPaths: Config['secretPaths']): Confi
     DELAY_MAX_SECONDS: DELAY_MAX_SECONDS ?? Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS),
     UNIT_PRICE_MIN: UNIT_PRICE_MIN ?? stepAtLeast(leastPrice(values)),
     SCREENER: SCREENER ?? [values.DENY_LIST_FILE === undefined ? 'none' : 'deny-list'],
-    // A round of upkeep lists all of the program's accounts, which is expensive for a public node.
+    // Upkeep lists all accounts of the program, which is expensive for a public node.
     UPKEEP_SECONDS: UPKEEP_SECONDS ?? (CLUSTER === 'localnet' ? 5 : 120),
     secretPaths,
   }

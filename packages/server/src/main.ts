@@ -16,7 +16,7 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has already printed the error. Help and version also end here, but aren't errors.
+    // Commander has already printed the error. Help and version also reach this line, but they aren't errors.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage
   } else {
     const { lines, code } = explainFailure(error)

@@ -29,7 +29,7 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
-/** Settings that mainnet accepts. They falsely claim another verifying key for this program. */
+/** Settings that mainnet accepts. They falsely name another verifying key for this program. */
 const MAINNET = {
   SOTTO_CLUSTER: 'mainnet',
   SOTTO_PROFILE: 'production',
@@ -67,7 +67,7 @@ it('a cluster that falsely claims to be mainnet is refused', async () => {
 
 type Alter = (method: string, answer: { result: unknown }) => void
 
-/** The local chain through a node that alters some of its answers. */
+/** Starts a proxy of the local chain that alters some responses. */
 async function behind(rpcUrl: string, alter: Alter): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -85,7 +85,7 @@ async function behind(rpcUrl: string, alter: Alter): Promise<{ url: string; clos
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** Answers with mainnet's genesis hash, which no local chain can have. */
+/** Replaces the genesis hash with mainnet's, which no local chain can have. */
 const asMainnet: Alter = (method, answer) => {
   if (method === 'getGenesisHash') answer.result = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 }
@@ -95,7 +95,7 @@ it('a cluster that lacks a feature is refused with the name of the feature and t
   let isPending = false
   const { url, close } = await behind(rpcUrl, (method, answer) => {
     const { value } = answer.result as { value: { data: string[]; owner: string }[] }
-    // The third listed feature is Poseidon's.
+    // The third listed feature is Poseidon's feature.
     if (method !== 'getMultipleAccounts' || !value[0]?.owner.startsWith('Feature1')) return
     if (isPending) value[2]!.data[0] = Buffer.alloc(9).toString('base64')
     else value.splice(2, 1, null as never)

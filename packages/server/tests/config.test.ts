@@ -75,7 +75,8 @@ it('lists all mistakes at once: missing, wrong and unknown settings', () => {
 
 it('keeps deadlines within the program’s limit, and windows within a day', () => {
   const read = (name: string, value: string) => readConfig({ ...LEAST, [`SOTTO_${name}`]: value })
-  // A deadline is rounded up to the time grid, so 3,000 and 600 seconds make the program's 3,600.
+  // A deadline is rounded up to the time grid. So 3,000 seconds and 600 seconds of the grid add up to the program's
+  // maximum of 3,600.
   expect(read('ORDER_SECONDS', '3000')).toMatchObject({ ORDER_SECONDS: 3_000 })
   expect(() => read('ORDER_SECONDS', '3001')).toThrow('SOTTO_ORDER_SECONDS')
   const day = read('DELIVERY_WINDOW_SECONDS', '86400')

@@ -23,7 +23,7 @@ interface Ended {
 }
 
 async function run(words: readonly string[], env: Record<string, string>): Promise<Ended> {
-  // Most commands open PGlite, and its WebAssembly would be optimised for longer than they run.
+  // Most commands open PGlite. Optimising its WebAssembly would take longer than the command runs.
   const args = ['--liftoff-only', await builtProgram(MAIN), ...words]
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
   return new Promise((resolve) => {
@@ -37,7 +37,8 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'sotto-main-'))
 
 let created: Promise<string> | undefined
 /**
- * A folder with an empty database. The command makes the first database, which takes seconds; the others are copies.
+ * Makes a folder with an empty database. The command makes the first database, which takes seconds. The other databases
+ * are copies.
  */
 async function folderWithDatabase(): Promise<string> {
   created ??= newFolder().then(async (folder) => {

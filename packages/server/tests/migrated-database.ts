@@ -3,8 +3,8 @@ import type { Database } from '../src/adapters/store/sql.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
 /**
- * A new database with every migration, which is dropped when it is closed. The tests' databases are on one shared
- * PostgreSQL. Outside of the tests, each such database gets its own PostgreSQL.
+ * Opens a new database with every migration. The database is dropped when it is closed. The tests' databases are on one
+ * shared PostgreSQL. Outside of the tests, each of these databases gets its own PostgreSQL.
  */
 export async function openMigrated(): Promise<Database> {
   const { url, release } = await newDatabase()
@@ -18,7 +18,7 @@ export async function openMigrated(): Promise<Database> {
   }
 }
 
-/** The URL of a migrated database, for a separate process, and the function that drops it. */
+/** Creates a migrated database for a separate process. Returns its URL and the function that drops it. */
 export async function newDatabase(): Promise<{
   readonly url: string
   readonly release: () => Promise<unknown>

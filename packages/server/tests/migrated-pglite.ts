@@ -7,13 +7,12 @@ import { openPglite } from '../src/adapters/store/pglite.ts'
 import type { Database } from '../src/adapters/store/sql.ts'
 import { readTemplate } from './template.ts'
 
-// PGlite is ten megabytes of WebAssembly. Compiling it a second time with optimisations would take longer than a test's
-// work.
+// PGlite is ten megabytes of WebAssembly. An optimising second compilation would take longer than a test's work.
 setFlagsFromString('--liftoff-only')
 
 /**
- * A new embedded in-memory database with every migration. The database is a copy of one that was built once for these
- * migrations, because a copy takes a quarter of the time.
+ * Opens a new embedded in-memory database with every migration. It is a copy of a database that was built once for
+ * these migrations, because copying takes a quarter of the time.
  */
 export async function openMigratedPglite(): Promise<Database> {
   const template = await readTemplate('@electric-sql/pglite', dumpMigrated)

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import type { StartedPostgres } from './start-postgres.ts'
 
 /**
- * The environment variable with the URL from which a test requests a database. Its name doesn't start with `SOTTO_`,
+ * The environment variable with the URL at which a test requests a database. Its name doesn't start with `SOTTO_`,
  * because the service refuses unknown names with that prefix.
  */
 export const SHARED_POSTGRES = 'TEST_POSTGRES'
 
 /**
- * Runs once before all tests. It provides one PostgreSQL for every test that needs only a database and not the server
- * around it. PostgreSQL starts at the first request. `POST /migrated` and `POST /empty` create a database and answer
- * with its URL, and `DELETE /<name>` drops it.
+ * Runs once before all tests. It provides one PostgreSQL for the tests that need only a database and don't control the
+ * server. PostgreSQL starts at the first request. `POST /migrated` and `POST /empty` create a database and return its
+ * URL. `DELETE /<name>` drops the database.
  */
 export default async function sharePostgres(): Promise<() => Promise<void>> {
   let started: Promise<StartedPostgres> | undefined

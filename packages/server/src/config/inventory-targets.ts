@@ -17,8 +17,8 @@ function parseTarget(text: string): [Address, Target] | undefined {
 }
 
 /**
- * Reads `mint=40%,mint=60%`, or `mint=1000000,mint=5000000` in base units. Undefined unless each asset is named once
- * and the values are either shares that add up to 100 %, or amounts.
+ * Parses `mint=40%,mint=60%`, or `mint=1000000,mint=5000000` in base units. Returns undefined if an asset is named
+ * twice, or if the values are neither shares that add up to 100 % nor amounts.
  */
 export function parseTargets(text: string): ReadonlyMap<Address, Target> | undefined {
   const parsed = text.split(',').map(parseTarget)

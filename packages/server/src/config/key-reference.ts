@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The location of a signing key: a file, or a signing service that never reveals the key. */
 export interface KeyReference {
   readonly kind: 'file' | 'vault' | 'aws-kms'
-  /** For `file` a path, for Vault the name of a transit key, for KMS an id or alias. */
+  /** For `file`, a path. For Vault, the name of a transit key. For KMS, an id or alias. */
   readonly name: string
 }
 

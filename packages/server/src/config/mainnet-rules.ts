@@ -2,7 +2,7 @@ import { DEVELOPMENT_KEY, VKEY_SHA256 as RELEASED_VKEY } from '@sotto/protocol'
 import type { Mistake } from './mistake.ts'
 import type { Rule } from './values.ts'
 
-/** A release's description of the key that its program uses to verify proofs. */
+/** A release's description of the key with which its program verifies proofs. */
 export interface ReleasedKey {
   /** SHA-256 of the verifying key, in hexadecimal. */
   readonly vkeySha256: string
@@ -14,7 +14,7 @@ export const thisRelease: ReleasedKey = {
   isDevelopment: DEVELOPMENT_KEY,
 }
 
-/** Rules for mainnet. There, real money must not depend on settings that were copied from a test. */
+/** Rules for mainnet, where real money must not depend on settings that were copied from a test. */
 const storage: Rule = (all) => {
   if (all.CLUSTER !== 'mainnet') return []
   const found: Mistake[] = []
@@ -29,7 +29,7 @@ const storage: Rule = (all) => {
   return found
 }
 
-/** With a file of fixed rates that isn't updated, the pool would sell at an old price. */
+/** If a file of fixed rates isn't updated, the pool would sell at an old price. */
 const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
   const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
   if (CLUSTER !== 'mainnet' || isBounded) return []
@@ -52,7 +52,10 @@ const fileKeys: Rule = (all) => {
   return inFiles.flatMap(([name, isFile]) => (isFile ? [{ name, problem, fix }] : []))
 }
 
-/** The reason why settings and release don't allow the program's verifying key for real funds; undefined if they do. */
+/**
+ * Returns the reason why settings and release don't allow the program's verifying key for real funds, or undefined if
+ * they allow it.
+ */
 export function programKeyMistake(
   release: ReleasedKey,
   given: {

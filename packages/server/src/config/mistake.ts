@@ -1,4 +1,4 @@
-/** One or more settings are wrong; the message lists all of them. */
+/** One or more settings are wrong. The message lists all of them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -13,7 +13,7 @@ export interface Mistake {
 
 export const PREFIX = 'SOTTO_'
 
-/** Does nothing if the list is empty. @throws ConfigError that lists all mistakes. */
+/** Throws if there are mistakes. @throws ConfigError that lists all mistakes. */
 export function assertNone(mistakes: readonly Mistake[]): void {
   if (mistakes.length === 0) return
   const lines = mistakes.map(({ name, problem, fix }) =>

@@ -3,7 +3,7 @@
  * into the other.
  */
 function distance(left: string, right: string): number {
-  // The distance between the first `i` letters of one word and the first `j` letters of the other.
+  // Distances between the first `i` letters of one word and the first `j` letters of the other.
   const known = new Map<string, number>()
   const at = (i: number, j: number): number => {
     if (i < 0 || j < 0) return Infinity
@@ -21,10 +21,10 @@ function distance(left: string, right: string): number {
   return at(left.length, right.length)
 }
 
-/** If more than this share of the letters must change, a suggestion is useless. */
+/** If more than this share of the letters must change, the names are too different for a suggestion. */
 const FAR = 0.4
 
-/** The known name that was probably meant; undefined if no name is similar enough. */
+/** Returns the known name that was probably meant, or undefined if no name is similar enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((one) => ({ one, away: distance(name, one) }))

@@ -6,8 +6,8 @@ import { settings } from './sections.ts'
 type Texts = Record<string, string>
 
 /**
- * The settings of a file, by their names without `SOTTO_`. `.json` is JSON, anything else TOML. Names may be in lower
- * case. The name of a table is put before the names of its members: `[vault] url` is `VAULT_URL`.
+ * Reads the settings of a file, by their names without `SOTTO_`. A `.json` file is JSON, and any other file is TOML.
+ * Names may be in lower case. The name of a table is put before the names of its members: `[vault] url` is `VAULT_URL`.
  *
  * @throws ConfigError if the file can't be read or parsed. The error never quotes the file's content.
  */
@@ -17,7 +17,8 @@ export function readSettingsFile(path: string): Texts {
   try {
     parsed = path.endsWith('.json') ? JSON.parse(content) : parseToml(content)
   } catch (error) {
-    // A parser's message quotes the file, and the file may contain secrets. So the error gives only a line number.
+    // A parser's message quotes the file, and the file may contain secrets. Therefore the error contains only a line
+    // number.
     const line = error instanceof Error && 'line' in error ? `, line ${String(error.line)}` : ''
     const form = path.endsWith('.json') ? 'JSON' : 'TOML'
     throw new ConfigError(`the configuration file ${path} isn't ${form}${line}; correct it`)
@@ -65,7 +66,7 @@ function textOf(path: string, name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (Array.isArray(value)) return value.map((one) => textOf(path, name, one)).join(',')
-  // A setting whose value is a table, such as the price feed of each mint.
+  // The value of this setting is a table, such as the price feed of each mint.
   if (isTable(value)) {
     const pairs = Object.entries(value)
     return pairs.map(([key, one]) => `${key}=${textOf(path, name, one)}`).join(',')

@@ -3,7 +3,7 @@ import type { Mistake } from './mistake.ts'
 import { settings } from './sections.ts'
 import { textOf } from './setting.ts'
 
-/** The suffix of a setting whose value is the path of a secret's file. */
+/** The suffix of settings whose value is the path of a secret's file. */
 const SUFFIX = '_FILE'
 
 /** Names of the settings that are paths of secrets' files, such as `DATABASE_URL_FILE`. */
@@ -12,14 +12,14 @@ export const secretFileNames: readonly string[] = Object.entries(settings)
   .map(([name]) => `${name}${SUFFIX}`)
 
 export interface WithSecrets {
-  /** The settings, with each secret in place of its file's path. */
+  /** The settings, with each path of a secret's file replaced by the secret. */
   readonly given: Readonly<Record<string, string>>
-  /** The path of each secret that came from a file, so that the secret can be read again. */
+  /** The path of each secret that was read from a file, so that the secret can be read again. */
   readonly paths: Readonly<Record<string, string>>
   readonly mistakes: readonly Mistake[]
 }
 
-/** Replaces the paths of secrets' files by the files' contents. */
+/** Replaces the path of each secret's file with the file's content. */
 export function readSecretFiles(given: Readonly<Record<string, string>>): WithSecrets {
   const values: Record<string, string> = {}
   const paths: Record<string, string> = {}

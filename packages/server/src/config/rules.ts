@@ -7,7 +7,7 @@ import type { Rule, Values } from './values.ts'
 const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
   const name = 'DELAY_MAX_SECONDS'
   if (DELAY_MAX_SECONDS === undefined) {
-    // The default of the greatest delay never exceeds the window, but may be below the configured least delay.
+    // The default of the greatest delay never exceeds the window, but it may be below the configured least delay.
     const most = Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS ?? DELAY_MAX_DEFAULT)
     if (DELAY_MIN_SECONDS === undefined || DELAY_MIN_SECONDS <= most) return []
     const problem = `must not be greater than SOTTO_DELAY_MAX_SECONDS, which is ${most} by default`
@@ -187,7 +187,10 @@ const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
   return [{ name: 'TEST_MODE', problem, fix: 'remove it, or set SOTTO_CLUSTER=localnet' }]
 }
 
-/** All rules are checked and all mistakes reported, so that the operator can correct all of them at once. */
+/**
+ * All rules. Every rule is checked and every mistake is reported, so that the operator can correct all mistakes at
+ * once.
+ */
 export const rules: readonly Rule[] = [
   ...mainnetRules,
   testMode,

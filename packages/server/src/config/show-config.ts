@@ -5,7 +5,7 @@ import { textOf } from './setting.ts'
 
 const HIDDEN = '(hidden)'
 
-/** The URL without the parts that may be a credential. */
+/** Returns the URL without the parts that may be a credential. */
 function withoutCredentials(given: string): string {
   const { protocol, host, pathname, search, username } = new URL(given)
   const isBare = username === '' && search === '' && (pathname === '/' || pathname === '')
@@ -24,7 +24,7 @@ function shown(name: keyof typeof settings, value: unknown): string {
   return Array.isArray(value) ? value.map(hide).join(',') : hide(value)
 }
 
-/** The resolved configuration for an operator: each setting with its source. No secrets. */
+/** Shows the resolved configuration to an operator: each setting with its source, without secrets. */
 export function showConfig({ config, sources }: ResolvedConfig): Record<string, string> {
   const names = Object.keys(settings) as (keyof typeof settings)[]
   return Object.fromEntries(

@@ -14,7 +14,7 @@ export const whole = (least: number, most: number) =>
       error: `must be between ${least} and ${most}`,
     })
 
-/** A price step, given by its price in micro-lamports per compute unit. */
+/** A price step. The text is its price in micro-lamports per compute unit. */
 export const priceStep = z
   .string()
   .refine((given) => UNIT_PRICES.some((price) => `${price}` === given), {
@@ -31,7 +31,7 @@ export const flag = z
 const isUrl = (given: string, protocols: readonly string[]) =>
   URL.canParse(given) && protocols.includes(new URL(given).protocol)
 
-/** A URL of one of these protocols, each with its colon. */
+/** A URL with one of these protocols. Each protocol ends with a colon. */
 export const url = (...protocols: readonly string[]) =>
   z.string().refine((given) => isUrl(given, protocols), {
     error: `must be a URL that starts with ${protocols.join('// or ')}//`,
@@ -55,7 +55,7 @@ export const address = z.custom<Address>((given) => typeof given === 'string' &&
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
 
-/** A list of some of these words, separated by commas; each word at most once. */
+/** A list of some of these words, separated by commas. Each word may appear at most once. */
 export const someOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   z
     .string()
@@ -77,7 +77,7 @@ function isNetwork(given: string): boolean {
   const [host = '', bits, ...rest] = given.split('/')
   const most = { 4: IPV4_BITS, 6: IPV6_BITS }[isIP(host)] ?? -1
   if (rest.length > 0 || most < 0) return false
-  // A network of zero bits includes everyone, so any client could fake its address.
+  // A network of zero bits would include every address, so any client could fake its address.
   return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= most)
 }
 
@@ -111,7 +111,7 @@ export const feeds = z
   })
   .transform((all) => new Map(all.map((one) => [one?.[1] as Address, one?.[2] ?? ''])))
 
-/** The inventory's targets, as text: see `parseTargets`. */
+/** The inventory's targets, as text that `parseTargets` accepts. */
 export const targets = z.string().refine((given) => parseTargets(given) !== undefined, {
   error:
     'must name each mint once, separated by commas, either all with percentages that add up to 100 or all with base units',

@@ -18,7 +18,7 @@ const routes = [
   pattern: new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`),
 }))
 
-/** The methods that a path accepts; empty if the path doesn't exist. */
+/** Returns the methods that a path accepts, or an empty list if the path doesn't exist. */
 export function allowedMethods(path: string): string[] {
   return routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
 }

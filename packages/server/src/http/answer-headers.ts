@@ -1,6 +1,6 @@
 /**
- * Headers of every response. They deny browsers content sniffing, active content, loading and framing. Pages replace
- * the `content-security-policy` with one that allows their own files.
+ * Headers of every response. They forbid browsers to guess the content type, to run or load anything, and to show the
+ * response in a frame. Pages replace the `content-security-policy` with a policy that allows their own files.
  */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',

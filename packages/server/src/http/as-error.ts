@@ -1,4 +1,6 @@
-/** Converts a thrown value to an Error. The framework would send any other thrown value as a response body. */
+/**
+ * Converts a thrown value to an Error. The framework would send a thrown value that isn't an Error as a response body.
+ */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error
     ? thrown

@@ -5,8 +5,8 @@ import { sentHeaders } from './sent-headers.ts'
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
 
 /**
- * Refuses bodies in another encoding, and bodies with two content types, because two programs might read them
- * differently. The framework refuses all other bodies that aren't JSON.
+ * Refuses bodies in an encoding other than UTF-8, and compressed bodies. Refuses bodies with two content types, because
+ * two programs might interpret such a body differently. The framework refuses all other bodies that aren't JSON.
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST.
  */

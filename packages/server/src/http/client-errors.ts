@@ -5,15 +5,18 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
-/** Errors of Node's parser that get their own answer. Any other error means that the bytes aren't HTTP. */
+/** The parser error of Node that gets its own response. Any other error means that the bytes aren't HTTP. */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12
-/** Number of ids whose random bytes are drawn in one system call: twelve bytes cost about as much as thousands. */
+/**
+ * Number of ids whose random bytes are drawn in one system call. Drawing twelve bytes costs about as much as drawing
+ * thousands.
+ */
 const DRAWN_IDS = 256
 let drawn: { readonly random: Random; readonly hex: string; used: number } | undefined
 
-/** An id that helps to find a response in the log. The id isn't secret. */
+/** Draws the id with which a response can be found in the log. The id isn't secret. */
 export function drawRequestId(random: Random): string {
   if (drawn === undefined || drawn.used === DRAWN_IDS || drawn.random !== random) {
     const hex = Buffer.from(random.bytes(ID_BYTES * DRAWN_IDS)).toString('hex')
@@ -25,8 +28,8 @@ export function drawRequestId(random: Random): string {
 }
 
 /**
- * Answers bytes that aren't a valid request. The answer has the form of every other error. The caller isn't
- * authenticated at that point, and no further request can follow on the connection.
+ * Responds to bytes that aren't a valid request. The response has the form of every other error. The caller isn't
+ * authenticated at that point, and no other request can follow on the connection.
  */
 export function answerClientError(
   random: Random,

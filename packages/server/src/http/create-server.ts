@@ -34,7 +34,7 @@ import type { UseCases } from './use-cases.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** True for paths under the prefix. Set before any other step. */
+    /** The authenticated caller; undefined before authentication, and for requests that need no API key. */
     caller: Caller | undefined
     startedMs: number
     errorCode: string | undefined
@@ -56,7 +56,7 @@ export interface HttpDependencies {
    * immediately.
    */
   readonly atEndOfTurn?: AtEndOfTurn
-  /** Milliseconds within which a request must arrive. */
+  /** Milliseconds within which a complete request must arrive. */
   readonly arrivalMs?: number
   /** Reports when the process is about to stop. By default no stop is reported. */
   readonly draining?: Draining
@@ -70,34 +70,37 @@ export interface HttpDependencies {
 
 const PREFIX = '/transfer/v1'
 const BODY_BYTES_MAX = 65_536
-/** Default time limit. A body of 64 KiB takes far less on any connection, and slower requests only occupy resources. */
+/**
+ * Default time limit, in milliseconds. A body of 64 KiB arrives far sooner on any connection, and a slower request only
+ * occupies resources.
+ */
 const ARRIVAL_MS = 15_000
 /**
- * Default limit of failed authentications. It leaves room for the retries of a wrong deployment. Guessing a key takes
- * 2^100 times as many tries.
+ * Default limit of failed authentications. It is high enough for the retries of a deployment with a wrong key. Guessing
+ * a key takes 2^100 times as many attempts.
  */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
 
 const atOnce: AtEndOfTurn = (work) => work()
 
-/** Creates the HTTP service. It isn't listening yet. */
+/** Creates the HTTP service, which isn't listening yet. */
 export function createServer(d: HttpDependencies): FastifyInstance {
   const arrivalMs = d.arrivalMs ?? ARRIVAL_MS
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: arrivalMs,
-    // By default Node checks for slow requests only every 30 s, so slow requests could exceed the limit by 30 s.
+    // By default Node checks for slow requests only every 30 s, so a slow request could exceed the limit by 30 s.
     http: {
       connectionsCheckingInterval: Math.ceil(arrivalMs / 5),
-      // If Host is missing, the service refuses the request itself, in the form of its other errors.
+      // If Host is missing, the service refuses the request, so that the error has the form of all other errors.
       requireHostHeader: false,
     },
     ...(d.trustedProxies?.length ? { trustProxy: [...d.trustedProxies] } : {}),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Longer than any URL that Node accepts, so that the router accepts every id. The id's length is checked after
+    // This length exceeds any URL that Node accepts, so the router accepts every id. The id's length is checked after
     // authentication.
     routerOptions: { maxParamLength: BODY_BYTES_MAX },
     rewriteUrl: ({ url = '' }) => routableUrl(url),
@@ -105,7 +108,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     genReqId: () => drawRequestId(d.random),
   })
   routeEverything(app.server)
-  // The framework's own parsers would lose duplicates and accept plain text.
+  // The framework's own parsers would drop duplicate members without an error, and would accept plain text.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -137,7 +140,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.get('/readyz', async (request, reply) => {
     const isReady = d.draining?.hasBegun !== true && (await d.useCases.isReady())
     if (isReady) return { success: true }
-    // The error isn't thrown: probes come every few seconds, and each one would add an error to the log.
+    // The error isn't thrown, because probes come every few seconds and each of them would add an error to the log.
     const error = new ServiceError('UPSTREAM_UNAVAILABLE')
     return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
   })
@@ -149,7 +152,8 @@ export function createServer(d: HttpDependencies): FastifyInstance {
 }
 
 /**
- * True if the decoded path is under the prefix. The router decodes paths too, so `/%74ransfer` can't bypass the gate.
+ * True if the decoded path is under the prefix. The path is decoded because the router also decodes paths. Otherwise
+ * `/%74ransfer` would bypass the gate.
  */
 function isUnderPrefix({ url }: FastifyRequest): boolean {
   if (url.startsWith(`${PREFIX}/`)) return true
@@ -194,7 +198,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     if (isImmediate(caller)) enter(caller)
     else caller.then(enter, done)
   })
-  // This uses `onSend`, because `onResponse` adds and removes listeners for each response.
+  // The log entry is written in `onSend`, because `onResponse` adds and removes listeners for each response.
   app.addHook('onSend', (request, reply, _payload, done) => {
     slowBodies.answered(request.raw)
     try {
@@ -208,7 +212,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
         keyId: request.caller?.keyId,
       })
     } catch {
-      // The request was served, so its answer is sent even if logging fails.
+      // The request was served, so its response is sent even if logging fails.
     }
     done()
   })

@@ -2,14 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 import type { AtEndOfTurn } from './response-batcher.ts'
 
-/** Number of checks within one time limit. A slow body is cut too late by at most the limit divided by this number. */
+/**
+ * Number of checks within one time limit. A slow body is cut off too late by at most the limit divided by this number.
+ */
 const ROUNDS = 5
 
-/** Also true for a connection that has ended, because no answer can be sent on it. */
+/** True if the message is complete, or if its connection has ended and no response can be sent. */
 const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
 
 /**
- * Ends the connection of a body that hasn't arrived in time, even if an answer was sent. In tests, the server's own
+ * Ends the connection of a body that hasn't arrived in time, even if a response was sent. In tests, the server's own
  * request timeout didn't end connections whose headers were complete. All bodies are checked together periodically,
  * because a timer for each request costs as much as pricing its quote.
  */
@@ -18,9 +20,12 @@ export class SlowBodies {
   readonly #arrivalMs: number
   readonly #atEndOfTurn: AtEndOfTurn
   readonly #stopped = new AbortController()
-  /** Messages whose headers arrived in this turn of the event loop. Nearly all of these have their body already. */
+  /**
+   * Messages whose headers arrived in this turn of the event loop. The bodies of nearly all of them have already
+   * arrived.
+   */
   #arrived: IncomingMessage[] = []
-  /** Messages in the order of arrival, with the number of the check by which each must be complete. */
+  /** Messages in the order of arrival, with the number of the check by which each message must be complete. */
   readonly #due = new Map<IncomingMessage, number>()
   #rounds = 0
   #isChecking = false
@@ -31,7 +36,7 @@ export class SlowBodies {
     this.#atEndOfTurn = atEndOfTurn
   }
 
-  /** Makes sure that either the message's body or its connection ends. */
+  /** Makes sure that either the message's body arrives in time or its connection is ended. */
   watch(message: IncomingMessage): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
     if (length === undefined && encoding === undefined) return
@@ -43,15 +48,15 @@ export class SlowBodies {
     this.#arrived = []
     for (const message of arrived) {
       if (hasEnded(message)) continue
-      // The next check may come immediately, so one more check is allowed.
+      // The next check may run immediately, so the message is allowed one extra check.
       this.#due.set(message, this.#rounds + 1 + ROUNDS)
       if (!this.#isChecking) void this.#check()
     }
   }
 
   /**
-   * Stops watching a message whose whole body has arrived. The method is called when the response is sent. A listener
-   * for each message's end would take as long as all other work of this class.
+   * Stops watching a message whose whole body has arrived. The caller calls this method when it sends the response. A
+   * listener for each message's end would take as long as all other work of this class.
    */
   answered(message: IncomingMessage): void {
     if (message.complete) this.#due.delete(message)

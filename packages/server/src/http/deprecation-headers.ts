@@ -2,8 +2,8 @@ import { deprecationHeaders, OPERATIONS, type Deprecations } from '@sotto/contra
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Marks every response of a deprecated operation, including errors and refused keys, so that a client's log shows the
- * deprecation even if its requests fail.
+ * Adds deprecation headers to every response of a deprecated operation, including errors and refused keys. So a
+ * client's log shows the deprecation even if its requests fail.
  *
  * @throws RangeError if a deprecation's notice is too short, so that the server doesn't start.
  */

@@ -22,7 +22,7 @@ const errorRows = (): string =>
 
 const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text)
 
-/** Documentation pages, which are made from the contract. A page sends no request to any other service. */
+/** Serves documentation pages, which are made from the contract. The pages send no request to other services. */
 export function registerDocs(app: FastifyInstance): void {
   registerViewer(app)
   app.get('/docs/errors', (_request, reply) => {

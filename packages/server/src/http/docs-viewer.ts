@@ -12,10 +12,14 @@ const ROOT = '/docs/viewer'
 export const PAGE_STYLE_URL = `${ROOT}/page.css`
 const HTML = 'text/html; charset=utf-8'
 
-/** The policy lets the browser connect only to this service and run only its files, even if the viewer has a fault. */
+/**
+ * With this policy, the browser connects only to this service and runs only its files, even if the viewer has a fault.
+ */
 const POLICY = pagePolicy()
 
-/** The viewer runs without its validator badge, which would send the document's URL to another service. */
+/**
+ * Starts the viewer without its validator badge, because the badge would send the document's URL to another service.
+ */
 const START = `SwaggerUIBundle({
   url: ${JSON.stringify(DOCUMENT_URL)},
   dom_id: '#viewer',
@@ -57,7 +61,7 @@ interface Asset {
 const JS = 'text/javascript; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 
-/** The files that the page uses: two unchanged files of the viewer's package, and two of our own. */
+/** Reads the files that the page uses: two unchanged files of the viewer's package, and two files of our own. */
 function readAssets(): Asset[] {
   const folder = viewerFolder()
   const ofPackage = (name: string, type: string): Asset => {
@@ -76,13 +80,13 @@ const guarded = (reply: FastifyReply): FastifyReply => reply.headers(POLICY)
 /** Adds the policy's headers to a response with one of our own pages. */
 export const guardPage = (reply: FastifyReply): FastifyReply => guarded(reply).type(HTML)
 
-/** Serves `/docs`: a viewer for the document, with all its files. */
+/** Serves `/docs`, which shows the document in a viewer, with all files of the viewer. */
 export function registerViewer(app: FastifyInstance): void {
   app.get('/docs', (_request, reply) => guardPage(reply).send(PAGE))
   for (const { name, type, bytes } of readAssets()) {
     const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
     app.get(`${ROOT}/${name}`, (request, reply) => {
-      // Browsers ask for the file at each visit, but get it again only after a change.
+      // Browsers ask for the file at each visit, but download it again only after a change.
       guarded(reply).header('cache-control', 'no-cache').header('etag', tag)
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       return reply.type(type).send(bytes)

@@ -1,7 +1,7 @@
 /**
- * Shows whether a process is about to stop. Such a process still accepts and answers all requests. It reports not ready
- * at `/readyz`, and closes each connection after its answer. So a load balancer chooses other replicas before the
- * listener closes, and sends no request on a connection that ends.
+ * Stores whether a process is about to stop. Such a process still accepts and answers all requests. It reports that it
+ * isn't ready at `/readyz`, and closes each connection after its response. So a load balancer chooses other replicas
+ * before the listener closes, and sends no request on a connection that is closing.
  */
 export class Draining {
   #hasBegun = false

@@ -13,7 +13,7 @@ export interface Call<O extends Operation> {
   readonly params: Readonly<Record<string, string>>
   /** The parsed body, before the schema was applied. */
   readonly received: unknown
-  /** A header that may appear once. @throws ServiceError INVALID_REQUEST if it appears twice. */
+  /** Returns the value of a header that may appear once. @throws ServiceError INVALID_REQUEST if it appears twice. */
   readonly header: (name: string) => string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface ExactAnswer {
 
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O
-  /** Decodes the request, calls a use case and renders its result; nothing else. */
+  /** Decodes the request, calls a use case and renders its result. The handler does nothing else. */
   readonly handle: (
     call: Call<O>,
     useCases: UseCases,
@@ -44,7 +44,7 @@ export interface WrittenAnswer {
 
 const isExact = (made: unknown): made is ExactAnswer => 'text' in (made as object)
 
-/** The body and headers of an endpoint's result. @throws Error if it isn't a response. */
+/** Returns the body and headers of an endpoint's result. @throws Error if the result isn't a response. */
 export function writtenAnswer(made: unknown): WrittenAnswer {
   if (!isExact(made)) return { payload: JSON.stringify(made), headers: undefined }
   const { text, headers } = made

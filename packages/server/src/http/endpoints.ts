@@ -17,7 +17,7 @@ import { rotateWebhookEndpoint } from './endpoints/rotate-webhook.ts'
 import { signPaymentEndpoint } from './endpoints/sign-payment.ts'
 import { testWebhookEndpoint } from './endpoints/test-webhook.ts'
 
-/** Every operation of the contract except the stream and the public leaves. */
+/** Every operation of the contract except the event stream and the public leaves. */
 export const ENDPOINTS = [
   quoteTransferEndpoint,
   createOrderEndpoint,

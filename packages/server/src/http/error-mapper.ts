@@ -1,14 +1,17 @@
 import { errorDocs, ERRORS, type ErrorBody, type ErrorCode } from '@sotto/contract'
 import { ServiceError } from '../usecases/service-error.ts'
 
-/** The framework's own refusals, by the HTTP status of each. */
+/** The error codes for refusals by the framework, by the HTTP status that the framework chose. */
 const FRAMEWORK_STATUSES: Readonly<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 }
 
-/** The code of a refusal by the framework. An internal error of the framework counts as ours. */
+/**
+ * Returns the code of a refusal by the framework. An internal error of the framework counts as an error of this
+ * service.
+ */
 function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof Error && 'code' in error && 'statusCode' in error)) return 'INTERNAL'
   const { code, statusCode } = error
@@ -17,13 +20,13 @@ function codeOf(error: unknown): ErrorCode {
   return FRAMEWORK_STATUSES[statusCode] ?? 'INVALID_REQUEST'
 }
 
-/** Converts any error to one of the registry. An error that isn't in the registry is a bug of this service. */
+/** Converts any error to an error of the registry. An error that isn't in the registry is a bug of this service. */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   return new ServiceError(codeOf(error), { cause: error })
 }
 
-/** The body of an error. All errors have this one flat form. */
+/** Returns the body of an error. All errors have this flat form. */
 export function errorBody({ code, context }: ServiceError, requestId: string): ErrorBody {
   const { retry, message } = ERRORS[code]
   const { param, min, max, issues } = context
@@ -43,7 +46,7 @@ export function errorBody({ code, context }: ServiceError, requestId: string): E
 
 const DEFAULT_RETRY_SECONDS = 1
 
-/** The headers that belong to an error. */
+/** Returns the headers that belong to an error. */
 export function errorHeaders({ code, context }: ServiceError): Record<string, string> {
   const isUnchanged = ERRORS[code].retry === 'unchanged'
   const seconds = context.retryAfterSeconds ?? (isUnchanged ? DEFAULT_RETRY_SECONDS : undefined)

@@ -18,9 +18,15 @@ export interface StreamDependencies {
   readonly log: ServiceLog
 }
 
-/** Interval of heartbeats: shorter than the 30 seconds after which proxies close silent connections. */
+/**
+ * Interval of heartbeats, in milliseconds. It is shorter than the 30 seconds after which proxies close silent
+ * connections.
+ */
 const HEARTBEAT_MS = 15_000
-/** Longest life of a stream. After it, the resources of a client that disappeared silently are free again. */
+/**
+ * Longest life of a stream, in milliseconds. It frees the resources of clients that disappeared without closing the
+ * connection.
+ */
 const STREAM_MS = 300_000
 /** Maximum number of open streams per key, on each replica. */
 const STREAMS_PER_KEY = 20
@@ -39,15 +45,15 @@ function lastEventId(request: FastifyRequest): number {
 const written = ({ sequence, order }: StatusChange): string =>
   `id: ${sequence}\nevent: ${EVENT_STREAM.event}\ndata: ${JSON.stringify(order)}\n\n`
 
-/** The frames of a stream: each status change, with heartbeats in between. */
+/** Yields the frames of a stream: each status change, with heartbeats in between. */
 async function* frames(
   changes: AsyncGenerator<StatusChange, void, undefined>,
   isLetIn: () => Promise<boolean>,
   { clock, log }: StreamDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  // A heartbeat comes first, because headers are only sent with the first bytes. So the client learns immediately that
-  // it is connected.
+  // A heartbeat is sent first, because headers are only sent with the first bytes. So the client learns immediately
+  // that it is connected.
   yield HEARTBEAT
   let next = changes.next()
   try {
@@ -70,7 +76,7 @@ async function* frames(
       next = changes.next()
     }
   } catch (error) {
-    // The headers are sent already, so the stream can only end. The client then reconnects.
+    // The headers are already sent, so the stream can only end. The client then reconnects.
     log.failed('event_stream', error)
   } finally {
     next.catch(() => undefined)
@@ -91,11 +97,13 @@ async function isStillLetIn(
   }
 }
 
-/** Serves `GET /status/<id>/events`: server-sent events, authenticated and limited like every request. */
+/**
+ * Serves `GET /status/<id>/events`: server-sent events. The request is authenticated and limited like every request.
+ */
 export function registerEventStream(app: FastifyInstance, d: StreamDependencies): void {
   const open = new Map<string, number>()
   const all = new Set<AbortController>()
-  // A shutdown ends open streams. Otherwise it would have to wait for their end.
+  // A shutdown ends open streams, because it would otherwise have to wait until they end.
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -121,11 +129,11 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       if (left === 0) open.delete(keyId)
       else open.set(keyId, left)
     })
-    // The connection's end is used rather than the body's, which would be noticed only at the next heartbeat. The
-    // listener is registered early, because the client may disconnect soon.
+    // The stream listens for the end of the connection. The end of the body would be noticed only at the next
+    // heartbeat. The listener is registered early, because the client may disconnect soon.
     reply.raw.once('close', () => stream.abort())
-    // If the client disconnected earlier, no `close` event follows. If the stream starts after `preClose`, that hook
-    // doesn't end it.
+    // If the client has already disconnected, no `close` event follows. If the stream starts after `preClose`, the
+    // `preClose` hook doesn't end it.
     if (request.raw.socket.destroyed || isClosing) stream.abort()
     const [header] = sentHeaders(request.raw, 'authorization')
     const isLetIn = () => isStillLetIn(d, header)
@@ -134,7 +142,7 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       const changes = await d.useCases.watchStatus(account.id, trackingId, after, stream.signal)
       void d.clock.sleep(STREAM_MS, stream.signal).then(() => stream.abort())
       const body = Readable.from(frames(changes, isLetIn, d, stream.signal))
-      // Without this header nginx buffers a response until it ends.
+      // Without the header `x-accel-buffering`, nginx buffers a response until it ends.
       return await reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')

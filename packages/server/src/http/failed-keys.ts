@@ -4,11 +4,11 @@ import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit.ts'
 
 /**
- * Number of well-formed keys that may be tried from an address with too many failures. The limit admits the first
- * requests of other partners at the same address. It is small, so that a flood costs the database little.
+ * Limit of the well-formed keys that may be tried from an address with too many failures. It admits the first requests
+ * of other partners at the same address. It is low, so that a flood causes few database reads.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
-/** Bounds memory. One process serves far fewer keys. */
+/** Greatest number of stored headers, which limits memory. One process serves far fewer keys. */
 const PROVEN_MAX = 10_000
 
 /**
@@ -20,7 +20,7 @@ export class FailedKeys {
   readonly #addresses: RateLimit
   readonly #claims: RateLimit
   readonly #tries: RateLimit
-  /** Headers that were accepted, by key id. The whole header is compared, because ids aren't secret. */
+  /** Headers that were accepted, by key id. The whole header is compared, because key ids aren't secret. */
   readonly #proven = new Map<string, string>()
 
   constructor(clock: Clock, limit: RateLimitOptions) {
@@ -29,7 +29,7 @@ export class FailedKeys {
     this.#tries = new RateLimit('address', clock, TRIES)
   }
 
-  /** The refusal of a request whose key must not be checked; undefined if the key may be checked. */
+  /** Returns the refusal of a request whose key must not be checked, or undefined if the key may be checked. */
   refusalOf(address: string, header: string | undefined): RateVerdict | undefined {
     if (!this.#addresses.isSpent(address)) return undefined
     const keyId = claimedId(header)

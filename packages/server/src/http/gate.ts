@@ -22,10 +22,11 @@ export interface GateDependencies {
 type Gate = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<Caller>
 
 /**
- * Admits requests with a valid key, up to the key's rate. After too many failed authentications, requests of an address
- * are refused without reading the database, except as `FailedKeys` describes.
+ * Creates the gate, which admits requests with a valid key, up to the key's rate. After too many failed authentications
+ * from an address, the gate refuses that address's requests without reading the database. `FailedKeys` describes the
+ * exceptions.
  *
- * @throws ServiceError UNAUTHORIZED, RATE_LIMITED.
+ * The gate throws ServiceError UNAUTHORIZED or RATE_LIMITED.
  */
 export function createGate({ useCases, clock, rateLimit, failureLimit }: GateDependencies): Gate {
   const requests = new RateLimit('key', clock, rateLimit)
@@ -63,8 +64,9 @@ function tooMany(verdict: RateVerdict, reply: FastifyReply): ServiceError {
 }
 
 /**
- * The value of the Authorization header. Undefined if there are two such headers, because programs differ in which one
- * they use. Also undefined if the URL contains a key: proxies log URLs, so that key isn't secret any more.
+ * Returns the value of the Authorization header. Returns undefined if there are two such headers, because programs
+ * differ in which of the two they use. Also returns undefined if the URL contains a key. Proxies log URLs, so a key in
+ * a URL isn't secret any more.
  */
 function authorizationOf(request: FastifyRequest): string | undefined {
   const sent = sentHeaders(request.raw, 'authorization')

@@ -10,16 +10,19 @@ import { validate } from './validate.ts'
 
 const { path, method, query } = OPERATIONS.listLeaves
 
-/** Cache policy of a full page. A full page never changes, because finalized leaves stay. */
+/** Cache policy of a full page. A full page never changes, because finalized leaves are permanent. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Cache policy of the last page, which grows with every settlement. */
 const SHORTLY = 'public, max-age=5'
 
-/** True for requests that need no key. The route decides this, because one path can be written in several ways. */
+/**
+ * True for requests that need no key. The matched route is compared instead of the URL, because one path can be written
+ * in several ways.
+ */
 export const isPublic = ({ method: sent, routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === path && sent === method
 
-/** Serves `GET /leaves`, without a key and within a limit for each network. */
+/** Serves `GET /leaves` without a key. Each network has a rate limit. */
 export function registerLeafPages(
   app: FastifyInstance,
   { useCases, clock }: { readonly useCases: Pick<UseCases, 'readLeaves'>; readonly clock: Clock },

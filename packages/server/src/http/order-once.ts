@@ -11,7 +11,10 @@ function assertKey(key: string | undefined): string | undefined {
   throw invalid('X-Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }
 
-/** The request of an operation that makes one order for each idempotency key. @throws ServiceError INVALID_REQUEST. */
+/**
+ * Converts a call to the request of an operation that makes one order for each idempotency key.
+ * @throws ServiceError INVALID_REQUEST.
+ */
 export function onceRequest<O extends Operation>(call: Call<O>): OrderRequest<Call<O>['body']> {
   const { caller, body, received } = call
   return {
@@ -20,7 +23,7 @@ export function onceRequest<O extends Operation>(call: Call<O>): OrderRequest<Ca
   }
 }
 
-/** The stored bytes of an order's response, with the header that marks a repeated response. */
+/** The response with the stored bytes of an order. A header marks a repeated response. */
 export const onceAnswer = ({ body, isReplay }: OrderAnswer): ExactAnswer => ({
   text: body,
   headers: { 'idempotent-replayed': isReplay ? 'true' : 'false' },

@@ -1,16 +1,16 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface RateLimitOptions {
-  /** Requests per second that a key may send in the long run. */
+  /** Requests per second that a key may send on average. */
   readonly perSecond: number
-  /** Requests that a key may send at once. */
+  /** Requests that a key may send at once after a pause. */
   readonly burst: number
 }
 
 export interface RateVerdict {
   readonly isAllowed: boolean
   readonly headers: Readonly<Record<string, string>>
-  /** Whole seconds until the next request is allowed; 0 if a request is allowed now. */
+  /** Whole seconds until the next request is allowed; 0 if this request is allowed. */
   readonly retryAfterSeconds: number
 }
 
@@ -41,7 +41,7 @@ export class RateLimit {
     this.#policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
   }
 
-  /** True if the key has a bucket, because it sent requests recently. */
+  /** True if the key has a bucket, which means that it sent requests recently. */
   knows(key: string): boolean {
     return this.#buckets.has(key)
   }
@@ -79,8 +79,8 @@ export class RateLimit {
       known.atMs = nowMs
       return known
     }
-    // Bounds memory by emptying all buckets. Authenticated keys never reach this number, and buckets don't stop a flood
-    // from so many addresses anyway.
+    // All buckets are emptied to limit memory. Authenticated keys never reach this number, and buckets can't stop a
+    // flood from so many addresses anyway.
     if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
     const bucket = { tokens: burst, atMs: nowMs }
     this.#buckets.set(key, bucket)

@@ -12,7 +12,8 @@ import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
 
 /**
- * The schema of an operation without parameters. It refuses an unknown parameter by its name, as other operations do.
+ * The schema of an operation without parameters. Its error names an unknown parameter, as the errors of other
+ * operations do.
  */
 const NO_QUERY = z.strictObject({})
 
@@ -26,7 +27,7 @@ function assertNoQuery(query: unknown): void {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A header's only value. @throws ServiceError INVALID_REQUEST if it was sent twice. */
+/** Returns a header's only value. @throws ServiceError INVALID_REQUEST if the header was sent twice. */
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const values = sentHeaders(request.raw, name)
   if (values.length > 1) throw invalid(name, 'the header appears twice')
@@ -34,8 +35,8 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 /**
- * The call that an endpoint receives. It is a class, so that all requests share its method. Otherwise each request
- * would create a function of its own.
+ * The call that an endpoint receives. It is a class so that all requests share its method. With an object literal, each
+ * request would create its own function.
  */
 class ReceivedCall implements Call<Operation> {
   readonly caller: Caller
@@ -77,7 +78,7 @@ function handleRequest(
   return handle(new ReceivedCall(caller, operation, request), useCases)
 }
 
-/** Sends an answer. An answer that can't be sent is our fault and becomes an internal error. */
+/** Sends a response. If the response can't be sent, this is a fault of the service and becomes an internal error. */
 function sendSafely(reply: FastifyReply, answer: string | Buffer | Error): void {
   try {
     reply.send(answer)
@@ -86,7 +87,7 @@ function sendSafely(reply: FastifyReply, answer: string | Buffer | Error): void 
   }
 }
 
-/** Serves an endpoint: checks the scope, validates, calls its handler, and sends the result. */
+/** Serves an endpoint: checks the scope, validates the request, calls the handler, and sends the result. */
 export function registerEndpoint(
   app: FastifyInstance,
   of: Endpoint,
@@ -101,7 +102,7 @@ export function registerEndpoint(
       if (operation.body !== undefined) assertMediaType(request)
       done()
     },
-    // The handler isn't an async function, because the framework would wrap its promise in further ones.
+    // The handler isn't an async function, because the framework would wrap its promise in other promises.
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const failed = (error: unknown) => sendSafely(reply, asError(error))
       const answered = (made: unknown) => {

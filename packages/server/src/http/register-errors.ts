@@ -5,7 +5,7 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { errorBody, errorHeaders, serviceErrorOf } from './error-mapper.ts'
 import { notFound } from './request-fault.ts'
 
-/** Sends every error, in one form. */
+/** Makes the service send all errors in one form. */
 export function registerErrors(app: FastifyInstance, log: ServiceLog): void {
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   app.setNotFoundHandler((request, reply) => sendError(log, notFound(request), request, reply))
@@ -17,7 +17,7 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // The client disconnected in the middle of its body, so it won't read an answer.
+  // The client disconnected while it was sending its body, so it won't read a response.
   const hasLeft = thrown !== null && thrown === request.raw.errored
   if (hasLeft) log.event('client_left', { requestId: request.id })
   const error = hasLeft ? new ServiceError('INVALID_REQUEST') : serviceErrorOf(thrown)

@@ -3,7 +3,7 @@ import { invalid, ServiceError } from '../usecases/service-error.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { sentHeaders } from './sent-headers.ts'
 
-/** The error for an unknown path, or for a method that the path doesn't have. */
+/** Creates the error for an unknown path, or for a method that the path doesn't have. */
 export function notFound({ url }: FastifyRequest): ServiceError {
   const allowed = allowedMethods(decodeURI(url.split(/[?#]/)[0] ?? ''))
   return allowed.length === 0
@@ -12,8 +12,8 @@ export function notFound({ url }: FastifyRequest): ServiceError {
 }
 
 /**
- * A fault that is found without the request's body. The framework would read the body first, and check it by rules that
- * differ between methods.
+ * Finds a fault that is visible without the request's body. If this check were left to the framework, the framework
+ * would first read the body and apply rules that differ between methods.
  */
 export function requestFault(request: FastifyRequest): ServiceError | undefined {
   const { headers, raw } = request

@@ -1,16 +1,16 @@
 /**
  * Maximum number of responses that are sent together. If there are more, the first responses are sent before the last
- * are made, so that service and clients work at the same time.
+ * are made, so that the service and its clients work at the same time.
  */
 const TOGETHER_MAX = 16
 
-/** Calls `work` once everything that has arrived was processed. */
+/** Calls `work` once the event loop has processed everything that has arrived. */
 export type AtEndOfTurn = (work: () => void) => void
 
 /**
- * Sends a response together with the other responses of the same turn of the event loop. Each write wakes its reader.
- * Separate writes therefore took a quarter of a busy service's time. A response waits only for requests that arrived
- * together with its own request. An idle service sends it immediately.
+ * Sends a response together with the other responses of the same turn of the event loop. Each write wakes the process
+ * that reads it, and separate writes took a quarter of a busy service's time. A response waits only for requests that
+ * arrived together with its own request. An idle service sends a response immediately.
  */
 export class ResponseBatcher {
   readonly #atEndOfTurn: AtEndOfTurn

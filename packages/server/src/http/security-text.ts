@@ -4,13 +4,13 @@ import { ServiceError } from '../usecases/service-error.ts'
 
 /** The data that RFC 9116 asks the operator of a service to publish. */
 export interface SecurityText {
-  /** Addresses that start with `mailto:` or `https:`, the preferred one first. */
+  /** Addresses that start with `mailto:` or `https:`. The preferred address is first. */
   readonly contacts: readonly string[]
   /** The time at which the text expires, in milliseconds since 1970. */
   readonly expiresMs: number
 }
 
-/** The text of RFC 9116, section 2.5, with the line breaks that the RFC requires. */
+/** Renders the text as in RFC 9116, section 2.5, with the line breaks that the RFC requires. */
 function render({ contacts, expiresMs }: SecurityText): string {
   const lines = [
     ...contacts.map((contact) => `Contact: ${contact}`),
@@ -21,8 +21,8 @@ function render({ contacts, expiresMs }: SecurityText): string {
 }
 
 /**
- * Serves `/.well-known/security.txt`: the contact for vulnerability reports of this installation. It isn't served if no
- * contact is set, or after its expiry, because the address may no longer be read then.
+ * Serves `/.well-known/security.txt`, the contact for vulnerability reports of this installation. The file isn't served
+ * if no contact is set. It isn't served after its expiry either, because the address may no longer be read then.
  */
 export function registerSecurityText(
   app: FastifyInstance,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Every value of a header, in the order in which they were sent. `name` is in lower case. Node's `headersDistinct`
- * processes all headers, which costs many times as much as a search for one header.
+ * Returns every value of a header, in the order in which the values were sent. `name` must be in lower case. Node's
+ * `headersDistinct` processes all headers, which costs many times as much as a search for one header.
  */
 export function sentHeaders({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = []

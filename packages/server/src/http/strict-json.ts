@@ -2,12 +2,15 @@ import { isSafeNumber, LosslessNumber, parse } from 'lossless-json'
 import { invalid, ServiceError } from '../usecases/service-error.ts'
 import { shownName } from './shown-name.ts'
 
-/** Far deeper than any valid body, and far below the depth at which a parser's stack overflows. */
+/**
+ * Greatest nesting depth of a body. It is far deeper than any valid body, and far below the depth at which a parser's
+ * stack overflows.
+ */
 const DEPTH_MAX = 16
 
 /**
- * Converts a JSON number. A number that a double represents exactly becomes a number, so that 45 and 45.0 are the same.
- * Any other number becomes an object that matches no schema.
+ * Converts a JSON number. A number that a double represents exactly becomes a JavaScript number, so that 45 and 45.0
+ * are equal. Any other number becomes an object that matches no schema.
  */
 const parseNumber = (text: string): unknown =>
   isSafeNumber(text) ? (JSON.parse(text) as number) : new LosslessNumber(text)
@@ -23,7 +26,7 @@ export function parseStrictJson(text: string): unknown {
 
 /**
  * Parses a body in the form that `JSON.stringify` writes, which most clients send. This function is several times as
- * fast as the parser that reports mistakes. The result is undefined for text that `JSON.stringify` doesn't reproduce: a
+ * fast as the parser that reports mistakes. Returns undefined for text that `JSON.stringify` doesn't reproduce: a
  * member appears twice, a double can't represent a number, or the text has another form.
  */
 function parsePlain(text: string): unknown {
@@ -42,7 +45,7 @@ function isPlain(value: unknown, depth: number): boolean {
   return depth < DEPTH_MAX && Object.values(value).every((inner) => isPlain(inner, depth + 1))
 }
 
-/** Parses any text; slower than `parsePlain`. @throws ServiceError INVALID_REQUEST. */
+/** Parses any text, but more slowly than `parsePlain`. @throws ServiceError INVALID_REQUEST. */
 export function parseCarefully(text: string): unknown {
   assertUnambiguous(text)
   try {
@@ -58,7 +61,7 @@ export function parseCarefully(text: string): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
 
 /**
- * Refuses members that appear twice, even with the same value, because programs differ in which of the two counts. A
+ * Refuses members that appear twice, even with the same value, because programs differ in which value they use. A
  * member's name is the string directly before a colon. Text that isn't JSON is refused later by the parser.
  */
 function assertUnambiguous(text: string): void {

@@ -1,16 +1,16 @@
 /**
- * The start of every key. Because only the start is matched, a truncated key and a key inside other text are found too.
+ * The start of every key. Because only the start is matched, truncated keys and keys inside other text are found too.
  */
 const KEY_START = /sotto_(?:live|test)_[0-9A-Za-z]/
 /**
- * Levels of percent encoding to undo: more than a client and a proxy add. In a log, a key that is encoded more often
- * isn't recognised as a key.
+ * Levels of percent encoding to undo, which are more than a client and a proxy add. A key with more levels of encoding
+ * isn't recognisable as a key in a log.
  */
 const DECODINGS = 3
 
 /**
- * True if a request's target contains an API key or the start of one, percent-encoded or not. The function checks the
- * path, and the query's names and values. Proxies log URLs, so such a key isn't secret any more.
+ * True if a request's target contains an API key or the start of an API key, percent-encoded or not. The function
+ * checks the path, and the query's names and values. Proxies log URLs, so a key in a URL isn't secret any more.
  */
 export function urlHoldsKey(target: string): boolean {
   let text = target

@@ -69,6 +69,6 @@ export interface UseCases {
     webhookId: string,
     deliveryId: string,
   ) => Promise<ReplayDeliveryResponse>
-  /** True if both chain and database have answered recently. */
+  /** True if both the chain and the database have responded recently. */
   readonly isReady: () => Promise<boolean>
 }

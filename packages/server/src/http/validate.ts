@@ -4,7 +4,7 @@ import { shownName } from './shown-name.ts'
 
 const ISSUES_MAX = 20
 
-/** A path to a member of a request. The path has only names that an answer may repeat. */
+/** Formats a path to a member of a request. The result contains only names that a response may repeat. */
 const shown = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `${part}` : shownName(String(part)))).join('.')
 
@@ -20,7 +20,7 @@ function issuesOf(error: z.ZodError, elsewhere: Elsewhere): { param: string; mes
   })
 }
 
-/** Members that belong to another operation, each with its error's text. */
+/** Members that belong to another operation, each with the text of its error. */
 type Elsewhere = Readonly<Record<string, string>>
 
 function messageOf(path: readonly PropertyKey[], name: string, elsewhere: Elsewhere): string {
@@ -28,7 +28,10 @@ function messageOf(path: readonly PropertyKey[], name: string, elsewhere: Elsewh
   return (isKnown ? elsewhere[name] : undefined) ?? 'is not a member of this request'
 }
 
-/** Checks a value against a schema. @throws ServiceError INVALID_REQUEST that names every invalid member. */
+/**
+ * Checks a value against a schema.
+ * @throws ServiceError INVALID_REQUEST that names the invalid members, at most `ISSUES_MAX` of them.
+ */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

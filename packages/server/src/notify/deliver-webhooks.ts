@@ -7,22 +7,22 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * Every poll takes this long, whatever its result. Otherwise the time at which a poll's rows are written would reveal
- * which endpoints were called or answered. The duration must be shorter than the shortest pause between two polls, and
- * longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
+ * Duration of every poll, in milliseconds, whatever its result. If durations differed, the time at which a poll's rows
+ * are written would reveal which endpoints were called or answered. The duration must be shorter than the shortest
+ * pause between two polls, and longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
  */
 export const POLL_MS = 20_000
 /**
- * Time within which a poll must start a message; later messages wait for the next poll. An answer may take another
- * ten seconds, which still fits into the poll.
+ * Milliseconds within which a poll must start a message. Later messages wait for the next poll. A response may take
+ * another ten seconds, which still ends before the poll does.
  */
 const BEGIN_WITHIN_MS = 8_000
-/** Maximum number of changes in one poll. One statement reseals all of them. */
+/** Maximum number of changes in one poll. One database statement reseals all of them. */
 const BATCH = 200
 
 /**
- * Starts a poll of the due changes, and returns their number. The poll's result is written at the end of `POLL_MS`.
- * If the worker dies earlier, the next poll sends the messages again with the same ids.
+ * Starts a poll of the due changes, and returns their number. The poll's result is written at the end of `POLL_MS`. If
+ * the worker dies before that, the next poll sends the messages again with the same ids.
  */
 export async function deliverDue(
   d: NotifyDependencies,

@@ -2,9 +2,9 @@
  * Maximum number of concurrent messages to one endpoint. This limits how much of the worker a slow endpoint can occupy.
  */
 const AT_ONCE = 4
-/** Failures in a row after which an endpoint counts as dead. */
+/** Number of consecutive failures after which an endpoint counts as dead. */
 const FAILURES = 3
-/** Time for which a dead endpoint gets no message; doubled after each further failure. */
+/** Milliseconds for which a dead endpoint gets no message. The time doubles with each additional failure. */
 const REST_FIRST_MS = 30_000
 const REST_MAX_MS = 300_000
 
@@ -12,24 +12,28 @@ interface Circuit {
   failures: number
   restUntilMs: number
   underWay: number
-  /** Messages that wait for a place, first come, first served. */
+  /** Messages that wait for a free place. The oldest is first. */
   readonly waiting: (() => void)[]
 }
 
 /**
- * Keeps endpoints that don't answer from blocking the worker. The state stays in this process's memory: a stored state
- * would show which messages wait for the same endpoint. A message that isn't admitted is tried again at its next poll.
+ * Prevents endpoints that don't respond from blocking the worker. The state exists only in this process's memory,
+ * because a stored state would show which messages wait for the same endpoint. A message that isn't admitted is tried
+ * again at its next poll.
  */
 export class EndpointCircuits {
   readonly #circuits = new Map<string, Circuit>()
 
-  /** Waits for the message's turn, then returns true; returns false if the message must not be sent at this poll. */
+  /**
+   * Waits until the message may be sent, then returns true. Returns false if the message must not be sent in this poll.
+   */
   async enter(webhookId: string, nowMs: () => number, mayWait: () => boolean): Promise<boolean> {
     const circuit = this.#of(webhookId)
     while (mayWait()) {
       const isDead = circuit.failures >= FAILURES
       const restMs = circuit.restUntilMs - nowMs()
-      // If the pause ends later than the longest pause from now, the clock was set back.
+      // A pause can't end later than the longest pause from now. If it does, the clock was set back, and the pause
+      // counts as over.
       if (isDead && restMs > 0 && restMs <= REST_MAX_MS) break
       if (circuit.underWay < (isDead ? 1 : AT_ONCE)) {
         circuit.underWay += 1
@@ -39,7 +43,7 @@ export class EndpointCircuits {
       if (isDead) break
       await new Promise<void>((resolve) => void circuit.waiting.push(resolve))
     }
-    // A message that isn't sent gives its place to the next waiting message.
+    // A message that isn't sent wakes the next waiting message.
     circuit.waiting.shift()?.()
     return false
   }

@@ -9,10 +9,10 @@ interface Told {
 }
 
 /**
- * Facts that a worker withholds until the hour changes. Counting a sent message immediately would reveal that the
- * account of the latest settlement has an endpoint. Disabling an endpoint immediately would reveal which account it
- * belongs to. If a worker crashes, its counts are lost. An endpoint that it was about to disable is disabled after its
- * next response of the same kind.
+ * Data that a worker withholds until the hour changes. Counting a sent message immediately would reveal that the
+ * account of the latest settlement has an endpoint. Disabling an endpoint immediately would reveal which account the
+ * endpoint belongs to. If a worker crashes, its counts are lost. An endpoint that the worker was about to disable is
+ * then disabled only after the endpoint's next response of the same kind.
  */
 export class Hourly {
   #hour: number
@@ -27,7 +27,7 @@ export class Hourly {
     this.#events.push(event)
   }
 
-  /** Stops sending to an endpoint: immediately in this process, and in all others once the hour changes. */
+  /** Stops sending to an endpoint: immediately in this process, and in all other processes once the hour changes. */
   gone(webhookId: string): void {
     this.#gone.add(webhookId)
     this.count('webhook_disabled')
@@ -37,7 +37,7 @@ export class Hourly {
     return this.#gone.has(webhookId)
   }
 
-  /** Publishes the withheld facts once the hour has changed. */
+  /** Publishes the withheld data once the hour has changed. */
   async turn({ webhooks, log }: Told, nowMs: number): Promise<void> {
     const hour = epochAt(nowMs)
     if (hour === this.#hour) return

@@ -7,7 +7,7 @@ import type { WebhookStore } from '../ports/webhook-store.ts'
 import type { EndpointCircuits } from './endpoint-circuits.ts'
 import type { Hourly } from './hourly.ts'
 
-/** Dependencies of notifying endpoints. */
+/** Dependencies for notifying endpoints. */
 export interface NotifyDependencies {
   readonly outbox: OutboxStore
   readonly webhooks: WebhookStore

@@ -6,16 +6,16 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 
 const GONE = 410
 
-/** When a message may be sent. */
+/** The conditions under which a message may be sent. */
 interface Turn {
   readonly isLastPoll: boolean
-  /** False if an answer would come too late for this poll. */
+  /** Returns false if a response would be too late for this poll. */
   readonly mayWait: () => boolean
 }
 
 /**
- * Sends a change to one endpoint if the endpoint may be called now, and returns the result. Never throws because of
- * the receiver.
+ * Sends a change to one endpoint if the endpoint may be called now, and returns the result. Never throws because of the
+ * receiver.
  */
 export async function sendOnce(
   d: NotifyDependencies,

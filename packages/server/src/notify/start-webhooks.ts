@@ -6,10 +6,10 @@ import { EndpointCircuits } from './endpoint-circuits.ts'
 import { Hourly } from './hourly.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
-/** Polling interval for due changes; this process's own changes are polled immediately. */
+/** Interval at which due changes are polled. This process's own changes are polled immediately. */
 const POLL_MS = 1_000
 /**
- * Maximum number of concurrent polls, each of several changes. Most of them only wait until their fixed duration ends,
+ * Maximum number of concurrent polls, each for several changes. Most polls only wait until their fixed duration ends,
  * and a waiting poll costs only memory.
  */
 const CONCURRENCY = 64
@@ -28,7 +28,7 @@ export function startWebhooks(
   const hourly = new Hourly(given.clock.nowMs())
   const d = { ...given, circuits: new EndpointCircuits(), hourly }
   const stopping = new AbortController()
-  // The signal has many listeners: each waiting poll has one, and so does the loop.
+  // The signal has many listeners: one for each waiting poll, and one for the loop.
   setMaxListeners(CONCURRENCY + 1, stopping.signal)
   const workPool = new WorkPool(CONCURRENCY)
   const { clock, log } = d

@@ -10,7 +10,7 @@ const Line = z.array(z.string()).min(1)
 
 /**
  * `batch <file>`: runs several operator commands and opens the database only once, because opening the embedded
- * database takes seconds. The commands run in order. The first one that fails ends the batch. All commands can be
+ * database takes seconds. The commands run in order. The first command that fails ends the batch. All commands can be
  * repeated, so a corrected file can be run again from its start.
  */
 export function registerBatchCommand(program: Command): void {

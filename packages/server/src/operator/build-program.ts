@@ -27,7 +27,7 @@ import { senderFor } from '../start/start-notify.ts'
 import { registerTransactionCommands } from './transaction-commands.ts'
 import { registerWebhookCommands } from './account/webhook-commands.ts'
 
-/** Prints a result: one line of JSON if `--json` was given, otherwise text for a person. */
+/** Returns a function that prints a result: one line of JSON if `--json` was given, otherwise text for a person. */
 export function printResult(program: Command): OperatorContext['out'] {
   return (result, shown = printLines(result)) => {
     const isJson = program.opts<{ json?: boolean }>().json === true
@@ -35,14 +35,17 @@ export function printResult(program: Command): OperatorContext['out'] {
   }
 }
 
-/** Reads the settings, once, including the file that `--config` names. */
+/**
+ * Returns a function that reads the settings, including the file that `--config` names. The settings are read only
+ * once.
+ */
 export function settingsOf(program: Command): () => Config {
   let config: Config | undefined
   return () =>
     (config ??= resolveConfig(undefined, program.opts<{ config?: string }>().config).config)
 }
 
-/** The operator's commands. Each runs with the context that `withContext` opens for it. */
+/** Builds the operator's commands. Each command runs with the context that `withContext` opens. */
 export function buildProgram(
   withContext: (program: Command) => WithContext,
   given?: () => Config,

@@ -29,7 +29,7 @@ const whole =
   }
 const percent = whole(0n, 100n)
 
-/** An option whose default value appears in the help. Commander can't show a bigint by itself. */
+/** An option whose default value appears in the help. Commander can't print a bigint. */
 const usual = <T extends bigint>(
   flags: string,
   description: string,
@@ -37,7 +37,7 @@ const usual = <T extends bigint>(
   value: T,
 ): Option => new Option(flags, description).argParser(parse).default(value, `${value}`)
 
-/** `capital`: the money that an operator needs. It needs neither a node nor a database. */
+/** `capital`: computes how much money an operator needs. It needs neither a node nor a database. */
 export function registerCapitalCommand(program: Command, out: OperatorContext['out']): void {
   program
     .command('capital')
@@ -102,7 +102,7 @@ const LAMPORTS_OF_A_CENT = 10_000_000n
 
 const grouped = (digits: bigint): string => `${digits}`.replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-/** Lamports as SOL with two decimals, rounded up. */
+/** Formats lamports as SOL with two decimals, rounded up. */
 function solOf(lamports: Amount): string {
   const cents = (lamports + LAMPORTS_OF_A_CENT - 1n) / LAMPORTS_OF_A_CENT
   return `${grouped(cents / 100n)}.${`${cents % 100n}`.padStart(2, '0')}`

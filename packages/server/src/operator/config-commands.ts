@@ -3,7 +3,9 @@ import { showConfig } from '../config/show-config.ts'
 import type { ResolvedConfig } from '../config.ts'
 import type { OperatorContext } from './context.ts'
 
-/** `config check`: lists every mistake, or prints the resolved value of each setting, without secrets. */
+/**
+ * `config check`: lists every mistake. If there is none, prints the resolved value of each setting, without secrets.
+ */
 export function registerConfigCommands(
   program: Command,
   resolve: () => ResolvedConfig,

@@ -7,15 +7,15 @@ import type { PriceLimits } from '../settlement/pay/offered-price.ts'
 /** Dependencies of an operator's command. */
 export interface OperatorContext {
   readonly rpc: ChainRpc
-  /** One client for each node; none if there is only one node. */
+  /** One client for each node; undefined or empty if there is only one node. */
   readonly witnesses?: readonly ChainRpc[]
   readonly program: Address
   /** The database, after its migrations have run. */
   readonly database: Database
   readonly clock: Clock
-  /** The bounds of the price that its transactions offer. */
+  /** The bounds of the price that the command's transactions offer. */
   readonly prices: PriceLimits
-  /** Prints a command's result. For a person, `shown` is printed instead, if it is given. */
+  /** Prints a command's result. For a person, prints `shown` instead, if given. */
   readonly out: (result: object, shown?: string) => void
 }
 

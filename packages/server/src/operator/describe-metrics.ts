@@ -8,7 +8,7 @@ import type { Database } from '../adapters/store/sql.ts'
 import { readConfig } from '../config.ts'
 import { openObservation } from '../start/open-observation.ts'
 
-/** A metric as it is registered. */
+/** A metric, as the service registers it. */
 interface Described {
   readonly name: string
   readonly help: string
@@ -21,10 +21,13 @@ interface Registered {
   readonly get: () => Promise<Omit<Described, 'labels'>>
 }
 
-/** A database that answers nothing. Only the registrations matter here. */
+/** A database that returns no rows. Only the registrations are read here. */
 const silentDatabase = { query: async () => [] } as unknown as Database
 
-/** Every metric of a process with both roles. A running service registers its metrics with the same code. */
+/**
+ * Registers every metric of a process with both roles, and returns them. A running service registers its metrics with
+ * the same code.
+ */
 export async function describeMetrics(): Promise<Described[]> {
   const config = readConfig({
     SOTTO_CLUSTER: 'localnet',
@@ -62,7 +65,7 @@ in [observation.md](observation.md).
 | --- | --- | --- | --- |
 `
 
-/** The documentation page of all metrics. */
+/** Renders the documentation page of all metrics. */
 export async function metricsPage(): Promise<string> {
   const rows = (await describeMetrics()).map(({ name, help, type, labels }) => {
     const shown = labels.map((label) => `\`${label}\``).join(', ')

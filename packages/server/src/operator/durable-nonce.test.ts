@@ -11,7 +11,7 @@ import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { lifetimeOf, nonceAccountOf } from './durable-nonce.ts'
 import { makeUnsigned } from './unsigned-transaction.ts'
 
-// Any valid addresses: they are only compared.
+// Any valid addresses will do, because the test only compares them.
 const ACCOUNT = NATIVE_MINT
 const ADMIN = TOKEN_2022_PROGRAM
 const AUTHORITY = 'SysvarC1ock11111111111111111111111111111111' as Address
@@ -27,7 +27,7 @@ function nonceBytes(state: number): Buffer {
   return data
 }
 
-/** A node that shows one account, and knows the newest blockhash. */
+/** A node that returns one account and knows the newest blockhash. */
 const node = (owner: string, data: Buffer): ChainRpc =>
   ({
     getMultipleAccounts: () => ({
@@ -64,7 +64,7 @@ it('a transaction on a blockhash uses no nonce, whatever its first instruction c
   expect(nonceAccountOf(decoded(wire))).toBeUndefined()
 })
 
-/** The first instruction's nonce account, as the system program would read the instruction's bytes. */
+/** The nonce account of the first instruction, found as the system program would interpret the instruction's bytes. */
 async function accountOf(...all: readonly (readonly number[])[]) {
   const instructions = all.map((data) => ({
     programAddress: SYSTEM_PROGRAM_ADDRESS,

@@ -18,7 +18,7 @@ import { readAccounts } from '../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../start/operator-error.ts'
 
-/** An initialised nonce account: u32 version, u32 state (1), authority, nonce, u64 fee. */
+/** Size of an initialised nonce account: u32 version, u32 state (1), authority, nonce, u64 fee. */
 const NONCE_BYTES = 80
 const [STATE_AT, AUTHORITY_AT, NONCE_AT, FEE_AT] = [4, 8, 40, 72] as const
 const INITIALISED = 1
@@ -28,13 +28,13 @@ const ADVANCE_NONCE = [4, 0, 0, 0]
 /** The content of a durable nonce account. */
 export interface DurableNonce {
   readonly account: Address
-  /** Signs every transaction that uses the nonce. */
+  /** The authority, which must sign every transaction that uses the nonce. */
   readonly authority: Address
-  /** A transaction with this value in place of a blockhash stays valid until the value changes. */
+  /** The nonce. A transaction with this value in place of a blockhash stays valid until the value changes. */
   readonly value: string
 }
 
-/** Reads a nonce account at `confirmed`. @throws OperatorError if the address holds none. */
+/** Reads a nonce account at `confirmed`. @throws OperatorError if the address has no nonce account. */
 export async function readNonce(rpc: ChainRpc, account: Address): Promise<DurableNonce> {
   const { accounts } = await readAccounts(rpc, [account], { commitment: 'confirmed' })
   const [found] = accounts
@@ -77,13 +77,13 @@ export function compileOnNonce(
 }
 
 /**
- * The account whose nonce a transaction uses in its first instruction; undefined for a transaction on a blockhash;
- * `unknown` if the transaction has another version, or if the nonce account can't be read from its message. A
- * transaction on a nonce may land, whatever the height, until the nonce is used.
+ * Returns the account whose nonce a transaction uses in its first instruction. Returns undefined for a transaction with
+ * a blockhash. Returns `unknown` if the transaction has another version, or if the nonce account can't be read from its
+ * message. A transaction with a nonce may land at any block height until the nonce is used.
  */
 export function nonceAccountOf({ messageBytes }: Transaction): Address | 'unknown' | undefined {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  // The service makes no messages of other versions, so their instructions aren't read.
+  // The service makes no messages of other versions, so their instructions aren't parsed.
   if (!('instructions' in message)) return 'unknown'
   const { staticAccounts, instructions } = message
   const [first] = instructions
@@ -94,6 +94,6 @@ export function nonceAccountOf({ messageBytes }: Transaction): Address | 'unknow
   return staticAccounts[first.accountIndices?.[0] ?? -1] ?? 'unknown'
 }
 
-/** The blockhash of a transaction, or the value of its nonce. */
+/** Returns the blockhash of a transaction, or the value of its nonce. */
 export const lifetimeOf = ({ messageBytes }: Transaction): string =>
   getCompiledTransactionMessageDecoder().decode(messageBytes).lifetimeToken

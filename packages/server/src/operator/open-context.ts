@@ -5,7 +5,7 @@ import { openNodes } from '../start/open-rpc.ts'
 import { priceLimitsOf } from '../start/price-limits-of.ts'
 import { openServiceDatabase } from '../start/open-service-database.ts'
 
-/** Opens configuration and database, and closes the database even if `work` fails. */
+/** Opens the configuration and the database, and closes the database even if `work` fails. */
 export async function withOpenedContext(
   readConfig: () => Config,
   out: OperatorContext['out'],

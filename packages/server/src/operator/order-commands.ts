@@ -11,7 +11,7 @@ interface Parts {
   readonly secrets: () => Pick<Secrets, 'read'>
 }
 
-/** `order find`: finds an alert's order. */
+/** `order find`: finds the order that an alert refers to. */
 export function registerOrderCommands(
   program: Command,
   withContext: WithContext,
@@ -56,8 +56,8 @@ async function findOrder(
   )
 }
 
-// The comparison is made here, because the database must never see an order's id and its pseudonym in one statement
-// (decision 14).
+// The comparison is made in this process, because the database must never see an order's id and its pseudonym in one
+// statement (decision 14).
 const listPaid = (sql: Sql): Promise<Row[]> =>
   sql.query<Row>(
     `SELECT id, account_id, COALESCE(seal_epoch, epoch)::integer AS epoch

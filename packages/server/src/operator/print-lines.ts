@@ -1,7 +1,7 @@
 const text = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
-/** A result for a person: one line for each member, and one for each entry of a list. */
+/** Formats a result for a person: one line for each member, and one line for each entry of a list. */
 export function printLines(result: object): string {
   return Object.entries(result)
     .flatMap(([name, value]) =>

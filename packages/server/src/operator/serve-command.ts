@@ -11,7 +11,7 @@ further requests, then answers those in progress (10 s at most). Payments in pro
 (20 s at most), and their leases are released. A second signal ends the process immediately; other workers then
 get its orders when their leases end, some seconds later.`
 
-/** `serve`: runs until a signal, then stops cleanly. */
+/** `serve`: runs until the process receives a signal, then stops cleanly. */
 export function registerServeCommand(
   program: Command,
   readConfig: () => Config,
@@ -36,7 +36,7 @@ export function registerServeCommand(
       const service = await serve(config, roles)
       const { baseUrl, consoleUrl } = service
       const stopRequested = new Promise<void>((resolve) => {
-        // Each listener runs only once. A second signal therefore ends the process immediately.
+        // Each listener runs only once, so a second signal ends the process immediately.
         for (const signal of SIGNALS) process.once(signal, () => resolve())
       })
       out({

@@ -41,7 +41,7 @@ export function registerTransactionCommands(
 
 const GIVEN = 'in base64, or a file with the output of a command with --json'
 
-/** Base64 contains no dots. */
+/** Matches a file name. Base64 contains no dots, so a transaction in base64 never matches. */
 const FILE = /\.json$/
 
 async function read(given: string): Promise<Transaction> {
@@ -94,8 +94,8 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
   const signature = getBase58Decoder().decode(first as SignatureBytes)
-  // The transaction's own blockhash is older than the newest one, so this height is an upper bound of its last valid
-  // height.
+  // The transaction's own blockhash is older than the newest blockhash. So this height is an upper bound of the
+  // transaction's last valid height.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   if (!(await land(context, { signature, wire, lastValidBlockHeight }))) {
@@ -106,7 +106,10 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   context.out({ signature })
 }
 
-/** A transaction on a nonce that was used can never land. @throws OperatorError if it was used. */
+/**
+ * Checks that a nonce wasn't used, because a transaction with a used nonce can never land.
+ * @throws OperatorError if the nonce was used.
+ */
 async function assertUnused(rpc: ChainRpc, account: Address, value: string): Promise<void> {
   if ((await readNonce(rpc, account)).value === value) return
   throw new OperatorError(

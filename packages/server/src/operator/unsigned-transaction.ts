@@ -16,17 +16,17 @@ import { compileOnNonce, readNonce } from './durable-nonce.ts'
 export interface UnsignedTransaction {
   /** The message that is signed, in base64. */
   readonly message: string
-  /** The whole transaction with zeros in place of signatures, in base64 and in base58. */
+  /** The whole transaction with zeros in place of the signatures, in base64 and in base58. */
   readonly transaction: string
   readonly transactionBase58: string
-  /** The first signer pays the fee. */
+  /** The addresses that must sign. The first signer pays the fee. */
   readonly signers: readonly Address[]
   /**
    * The transaction can't land after this block height. The limit doesn't apply if a multisig copies the instructions
    * into its own transaction.
    */
   readonly lastValidBlockHeight?: string
-  /** The account and the value of a durable nonce, in place of that height. */
+  /** The account and the value of a durable nonce, which replaces `lastValidBlockHeight`. */
   readonly nonce?: { readonly account: Address; readonly value: string }
   readonly next: string
 }
@@ -39,8 +39,8 @@ const NEXT_ON_NONCE =
   '`sotto-server transaction sign` for each signer, then `transaction submit`, at any time until the nonce is used'
 
 /**
- * An unsigned transaction that `feePayer` pays for, as bytes to sign. It uses a new blockhash and `tables`, or the
- * nonce of an account.
+ * Makes an unsigned transaction that `feePayer` pays for, as bytes to sign. The transaction uses either a new blockhash
+ * and `tables`, or the nonce of an account.
  */
 export async function makeUnsigned(
   rpc: ChainRpc,

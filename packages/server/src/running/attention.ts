@@ -1,19 +1,23 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Loop } from './loop.ts'
 
-/** Time after the last sign of work for which the short pause holds. It exceeds the time until a deposit is final. */
+/**
+ * Milliseconds after the last sign of work during which the short pause is used. They exceed the time until a deposit
+ * is final.
+ */
 export const ATTENTIVE_MS = 60_000
 
 interface Pauses {
   /** The pause while there is work, in milliseconds. */
   readonly busyMs: number
-  /** The pause while there is none. */
+  /** The pause while there is no work, in milliseconds. */
   readonly idleMs: number
 }
 
 /**
- * The pause between two readings of the chain: short from the start and from each sign of work on, and long once there has
- * been none for a minute. So an idle service asks its node only a few times in ten seconds.
+ * Chooses the pause between two reads of the chain. The pause is short after the start and after each sign of work. It
+ * is long once there has been no sign of work for a minute. So an idle service sends its node only a few requests in
+ * ten seconds.
  */
 export class Attention {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -26,13 +30,13 @@ export class Attention {
     this.#heededMs = clock.nowMs()
   }
 
-  /** Notes a sign of work, and wakes these loops. */
+  /** Records a sign of work, and wakes these loops. */
   heed(...loops: readonly Pick<Loop, 'wake'>[]): void {
     this.#heededMs = this.#clock.nowMs()
     for (const loop of loops) loop.wake()
   }
 
-  /** The pause from now on, in milliseconds. If the clock was set back, the short one. */
+  /** The current pause, in milliseconds. If the clock was set back, the pause is the short one. */
   readonly pauseMs = (): number => {
     const ageMs = this.#clock.nowMs() - this.#heededMs
     const { busyMs, idleMs } = this.#pauses

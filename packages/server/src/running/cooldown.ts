@@ -7,8 +7,8 @@ interface Rest {
 }
 
 /**
- * Keeps this process from working on an order too often. Correctness doesn't depend on this class. Each consecutive
- * rest is twice as long as the one before, up to the longest.
+ * Prevents this process from working on an order too often. Correctness doesn't depend on this class. Each consecutive
+ * rest of an order is twice as long as the previous rest, up to the longest duration.
  */
 export class Cooldown {
   readonly #firstMs: number
@@ -22,7 +22,8 @@ export class Cooldown {
 
   isDue(orderId: Uint8Array, nowMs: number): boolean {
     const untilMs = this.#rests.get(hexOf(orderId))?.untilMs ?? 0
-    // If the end is further away than the longest pause, the clock was set back. The rest then counts as over.
+    // A rest can't end later than the longest rest from now. If it does, the clock was set back, and the rest counts as
+    // over.
     return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
   }
 
@@ -41,8 +42,8 @@ export class Cooldown {
   }
 
   /**
-   * True if the rest's end is longer ago than the duration of the longest rest. The order's next rest is then the
-   * shortest again.
+   * True if the rest ended longer ago than the duration of the longest rest. The order's next rest is then the shortest
+   * again.
    */
   #isPast({ untilMs }: Rest, nowMs: number): boolean {
     return untilMs + this.#maxMs <= nowMs

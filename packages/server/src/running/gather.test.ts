@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { gather } from './gather.ts'
 
-/** Questions that the test answers, in the order in which they were asked. */
+/** Records questions in the order in which they were asked. The test answers them. */
 function asking() {
   const asked: { keys: readonly number[]; answer: (text: string) => void; fail: () => void }[] = []
   const ask = (keys: readonly number[]) =>

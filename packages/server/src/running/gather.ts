@@ -1,6 +1,6 @@
 /**
- * Most questions that are asked at once. With only one, a question that hangs would delay all callers. With many, few
- * callers would share a question.
+ * Greatest number of questions in progress. With only one, a question that hangs would delay all callers. With many,
+ * few callers would share a question.
  */
 const UNDER_WAY_MAX = 4
 
@@ -11,9 +11,10 @@ interface Asked<Key, Answer> {
 }
 
 /**
- * Asks immediately while few questions are in progress; otherwise the callers that wait share one question, about at
- * most `keysMax` keys. An answer is never older than its caller's question. `ask` returns one answer for each key, in
- * the same order. If a question fails, it fails for all who share it.
+ * Returns a function that asks about one key. It asks immediately while few questions are in progress. Otherwise the
+ * waiting callers share one question, about at most `keysMax` keys. The question is always asked after its callers'
+ * requests, so no caller gets an older answer. `ask` returns one answer for each key, in the same order. If a question
+ * fails, it fails for all callers that share it.
  */
 export function gather<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
@@ -40,7 +41,7 @@ async function answerAll<Key, Answer>(
   try {
     const answers = await ask(batch.map(({ key }) => key))
     if (answers.length !== batch.length) throw new Error('a shared question has too few answers')
-    // The numbers of answers and callers are equal.
+    // There are as many answers as callers.
     for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
   } catch (error) {
     for (const { reject } of batch) reject(error)

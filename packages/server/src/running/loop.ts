@@ -3,21 +3,22 @@ import type { StepName } from '../domain/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
 /**
- * First and longest pause after failures. Once an RPC node works again, the service uses it within the longest pause.
+ * First and longest pause after failures, in milliseconds. Once an RPC node works again, the service uses it at the
+ * latest after the longest pause.
  */
 const BACK_OFF_FIRST_MS = 500
 const BACK_OFF_MAX_MS = 30_000
 
 export interface Loop {
-  /** Cuts the current pause short. */
+  /** Ends the current pause immediately. */
   readonly wake: () => void
-  /** Resolves once the step in progress has ended. */
+  /** Resolves once the signal has aborted and the current step has ended. */
   readonly done: Promise<void>
 }
 
 interface LoopOptions {
   readonly name: StepName
-  /** The pause between two steps; a function is asked at the end of each step. */
+  /** The pause between two steps, in milliseconds. A function is called after each step. */
   readonly everyMs: number | (() => number)
   readonly clock: Clock
   readonly log: SettlementLog
@@ -25,18 +26,19 @@ interface LoopOptions {
 }
 
 /**
- * Repeats a step until the signal aborts. A step that throws is reported and repeated after a pause; the pause
- * doubles with each failure. An error never ends the loop or the process.
+ * Repeats a step until the signal aborts. If a step throws, the error is logged and the step is repeated after a pause.
+ * The pause doubles with each failure. An error never ends the loop or the process.
  */
 export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
   const { clock, signal } = options
   let pause = new AbortController()
-  // `AbortSignal.any` isn't used, because `signal` would keep every round's composite signal in memory.
+  // `AbortSignal.any` isn't used, because `signal` would keep the composite signal of every round in memory.
   signal.addEventListener('abort', () => pause.abort(), { once: true })
   const run = async () => {
     let failures = 0
     while (!signal.aborted) {
-      // An unused controller serves the next round too. Otherwise every round of every loop would create one.
+      // An unused controller is reused in the next round. Otherwise every round of every loop would create a
+      // controller.
       if (pause.signal.aborted) pause = new AbortController()
       try {
         await step()

@@ -1,4 +1,4 @@
-/** Works on the items in their order, with at most `limit` in progress at a time. */
+/** Works on the items in their order, with at most `limit` items in progress at a time. */
 export async function runBounded<T>(
   items: readonly T[],
   limit: number,

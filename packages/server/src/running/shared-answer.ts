@@ -8,17 +8,17 @@ interface Asked<T> {
 }
 
 /**
- * One question. Its answer serves every caller that accepts the answer's age. This is the service's only cache of
- * answers that expire:
+ * One question and its newest answer. The answer is returned to every caller that accepts its age. All of the service's
+ * cached answers that expire use this class:
  *
  * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown and
- *   the answer no longer serves.
- * - The question is asked only once at a time, however many callers wait. Otherwise, when an answer expires, all
- *   requests of a busy second would ask and overload the server.
- * - From half of the allowed age on, the question is asked again in the background, while the last answer still serves.
- *   On a busy service, no request waits if the next answer arrives within the other half.
+ *   the answer is no longer used.
+ * - The question is never asked twice at the same time, however many callers wait. Otherwise, whenever an answer
+ *   expires, all requests of a busy second would ask and overload the server.
+ * - Once an answer has half of the allowed age, the question is asked again in the background. The last answer is used
+ *   in the meantime. If the next answer arrives before the last one expires, no request on a busy service has to wait.
  * - A failure is reported to the callers that wait, and is not cached. If a question in the background fails, the last
- *   answer serves until it expires.
+ *   answer is used until it expires.
  */
 export class SharedAnswer<T> {
   readonly #ask: () => Promise<T>
@@ -38,9 +38,9 @@ export class SharedAnswer<T> {
   }
 
   /**
-   * An answer whose question was asked less than `ageMaxMs` ago; with 0, the question is asked now. Once the answer is
-   * `renewedFromMs` old, it is also renewed in the background. If `renewedFromMs` equals `ageMaxMs`, nothing is renewed
-   * in the background.
+   * Returns an answer whose question was asked less than `ageMaxMs` ago. With 0, the question is asked now. Once the
+   * answer is `renewedFromMs` old, it is also renewed in the background. If `renewedFromMs` equals `ageMaxMs`, nothing
+   * is renewed in the background.
    */
   read(ageMaxMs: number, renewedFromMs = ageMaxMs / 2): MaybePromise<T> {
     const nowMs = this.#clock.nowMs()
@@ -53,7 +53,7 @@ export class SharedAnswer<T> {
     return this.#newest.answer
   }
 
-  /** True if `read` would return the last answer without waiting. */
+  /** True if `read` would return the last answer, which may still be a promise, without asking again. */
   isYoung(ageMaxMs: number): boolean {
     return isYoung(this.#newest, this.#clock.nowMs(), ageMaxMs)
   }
@@ -92,7 +92,9 @@ function isYoung<T>(
   return ageMs >= 0 && ageMs < ageMaxMs
 }
 
-/** Shared answers by key. At most `entriesMax` keys are kept, which bounds memory; the oldest are dropped first. */
+/**
+ * Shared answers by key. At most `entriesMax` keys are kept, which limits memory. The oldest keys are dropped first.
+ */
 export class SharedAnswers<T> {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #entriesMax: number
@@ -103,7 +105,7 @@ export class SharedAnswers<T> {
     this.#entriesMax = entriesMax
   }
 
-  /** The shared answer of a key. If the key is new, its question is `ask`. */
+  /** Returns the shared answer of a key. If the key is new, `ask` becomes its question. */
   of(key: string | number, ask: () => Promise<T>): SharedAnswer<T> {
     let answer = this.#answers.get(key)
     if (answer === undefined) {
@@ -116,14 +118,15 @@ export class SharedAnswers<T> {
 }
 
 /**
- * For each map that was full, its keys from the oldest one on. They are read on from call to call: a new list of keys
- * would first pass over the gaps that earlier deletions have left, which takes as long as thousands of entries.
+ * For each map that has been full, an iterator over its keys, from the oldest key on. The iterator is kept from call to
+ * call. A new iterator would first skip the gaps that earlier deletions have left, which takes as long as skipping
+ * thousands of entries.
  */
 const oldestKeys = new WeakMap<Map<unknown, unknown>, Iterator<unknown>>()
 
 /**
- * Drops a map's oldest entries until one more entry fits. A Map keeps the order of insertion, and the keys that were
- * read before are deleted or were inserted again later.
+ * Drops a map's oldest entries until there is room for one more entry. A Map keeps the order of insertion. A key that
+ * the iterator has already returned was deleted, and may have been inserted again at the end.
  */
 export function makeRoom(map: Map<unknown, unknown>, entriesMax: number): void {
   while (map.size > 0 && map.size >= entriesMax) map.delete(oldestKeyOf(map))

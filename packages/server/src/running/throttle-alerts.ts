@@ -2,13 +2,14 @@ import type { Clock } from '../ports/clock.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
 /**
- * Interval at which a lasting fault is reported again: short enough that an operator doesn't take the fault for a
- * past one.
+ * Interval at which a persistent fault is reported again, in milliseconds. It is short enough that an operator doesn't
+ * believe that the fault is over.
  */
 const REPEAT_MS = 60_000
 
 /**
- * Forwards an alert at most once a minute for each order, because loops find the same fault several times a second.
+ * Forwards an alert at most once a minute for each code and order, because loops find the same fault several times a
+ * second.
  */
 export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog {
   const raisedMs = new Map<string, number>()
@@ -16,7 +17,7 @@ export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog 
     ...log,
     alert: (code, pseudonym) => {
       const nowMs = clock.nowMs()
-      // After the clock was set back, the alert must still be reported.
+      // If the clock was set back, the alert must still be reported.
       const isRecent = (atMs: number) => nowMs >= atMs && nowMs - atMs < REPEAT_MS
       for (const [key, atMs] of raisedMs) if (!isRecent(atMs)) raisedMs.delete(key)
       const key = `${code} ${pseudonym ?? ''}`

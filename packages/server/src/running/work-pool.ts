@@ -1,9 +1,9 @@
-/** One place out of this many may be used for work that has failed before. */
+/** The limit is divided by this number to get the number of places for work that has failed before. */
 const PLACES_FOR_ONE_RETRY = 4
 
 /**
  * Runs named pieces of work concurrently, up to a limit. Pieces that have failed before get at most a quarter of the
- * places. A caller doesn't wait for the end of a piece, and a slow piece occupies only its own place.
+ * places. A caller doesn't wait until a piece ends, and a slow piece occupies only its own place.
  */
 export class WorkPool {
   readonly #limit: number

@@ -15,10 +15,10 @@ import { OperatorError } from './operator-error.ts'
 import { provingKeyFault } from './proving-key.ts'
 
 /**
- * Checks cluster and program before the service starts. Real money must not depend on a setting copied from a test, or
- * on a program other than the one in this repository.
+ * Checks the cluster and the program before the service starts. Real money must not depend on a setting copied from a
+ * test, or on a program other than the one in this repository.
  *
- * @throws OperatorError that says what to do.
+ * @throws OperatorError that names the correction.
  */
 export async function assertCluster(
   rpc: ChainRpc,
@@ -54,7 +54,7 @@ export async function assertCluster(
   if (isMainnet) await assertProvingKey(config)
 }
 
-/** Checks that recipients are looked up on the same chain. */
+/** Checks that the nodes for recipients belong to the same chain as the other nodes. */
 async function assertSameCluster(recipientRpc: ChainRpc, genesis: string): Promise<void> {
   const other = await recipientRpc
     .getGenesisHash()
@@ -72,7 +72,10 @@ async function assertSameCluster(recipientRpc: ChainRpc, genesis: string): Promi
   }
 }
 
-/** Checks the cluster's features. Without them the program can't be deployed, or deliveries of landed deposits fail. */
+/**
+ * Checks that the cluster has activated the features that the program needs. If one were missing, the program couldn't
+ * be deployed, or deliveries of landed deposits would fail.
+ */
 async function assertFeatures(rpc: ChainRpc): Promise<void> {
   const addresses = REQUIRED_FEATURES.map(({ address }) => address)
   const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })

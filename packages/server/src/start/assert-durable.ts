@@ -2,14 +2,14 @@ import type { Sql } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Settings of PostgreSQL. If any of them is off, the database can lose committed transactions in a power cut. */
+/** Settings of PostgreSQL. If any of them is off, the database can lose committed transactions in a power failure. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
 /**
  * Checks that the database of a production service commits to disk. If a journalled attempt were lost after its
  * broadcast, the order could be paid twice (I7).
  *
- * @throws OperatorError that says what to switch on.
+ * @throws OperatorError that names the settings to switch on.
  */
 export async function assertDurable(sql: Sql, { PROFILE }: Pick<Config, 'PROFILE'>): Promise<void> {
   if (PROFILE !== 'production') return

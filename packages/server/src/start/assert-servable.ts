@@ -6,7 +6,7 @@ import { OperatorError } from './operator-error.ts'
 /**
  * Checks the pool before the first request, so that the service never creates an order that the program would refuse.
  *
- * @throws OperatorError that says what to do.
+ * @throws OperatorError that names the correction.
  */
 export async function assertServable(
   chain: Chain,

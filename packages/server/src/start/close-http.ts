@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Draining } from '../http/draining.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Time for open requests at shutdown: longer than any request takes. A slower client loses its connection. */
+/** Milliseconds for open requests at shutdown: longer than any request takes. A slower client loses its connection. */
 const CLOSING_MS = 10_000
-/** Interval at which connections are closed if their last answer has been sent. */
+/** Interval at which connections are closed if their last response has been sent. */
 const IDLE_MS = 50
 
 /** Stops accepting connections, answers open requests, and closes the remaining connections after ten seconds. */
@@ -20,9 +20,9 @@ export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<
 }
 
 /**
- * Closes each connection once its last answer is sent. When Node stops listening, it closes only idle connections.
- * Without this function, a connection with an open request at that time would stay open after its answer, and would
- * delay the shutdown.
+ * Closes each connection once its last response is sent. When Node stops listening, it closes only the connections that
+ * are idle at that time. Without this function, a connection with an open request would stay open after its response
+ * and delay the shutdown.
  */
 async function cutConnections(
   { server }: FastifyInstance,
@@ -38,8 +38,8 @@ async function cutConnections(
 }
 
 /**
- * Makes `/readyz` report not ready, and keeps answering until load balancers have noticed. If the process stopped
- * listening immediately, it would refuse the requests that load balancers still send.
+ * Makes `/readyz` report that the process isn't ready, and keeps responding until load balancers have noticed. If the
+ * process stopped listening immediately, it would refuse the requests that load balancers still send.
  */
 export async function drain(draining: Draining, clock: Clock, forMs: number): Promise<void> {
   draining.begin()

@@ -61,7 +61,7 @@ export interface ApiParts {
   readonly meters?: Meters
   /** Makes settlement look for this work now. If settlement runs in this process, the call reaches it directly. */
   readonly wake: (hint: WorkHint) => void
-  /** Notifications of changes that workers make. Without them, streams only poll. */
+  /** Notifications of changes that workers make. Without notifications, streams only poll. */
   readonly changes?: StatusChanges
 }
 
@@ -71,10 +71,12 @@ export interface ComposedApi {
   readonly tariffs: TariffDependencies
 }
 
-/** Facts older than this mean that the chain or the database no longer answers. */
+/**
+ * Greatest age of the market data, in milliseconds. If the data is older, the chain or the database no longer responds.
+ */
 const READY_MS = 30_000
 
-/** Builds the dependencies of the HTTP API, and checks once that the pool fits the settings. */
+/** Builds the dependencies of the HTTP API. At this time it checks that the pool is compatible with the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, recipients, secrets, clock, random } = parts
   const at = { rpc, recipients, program: config.PROGRAM_ID }
@@ -145,7 +147,10 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
 
 type Transferring = Omit<UseCases, 'createPayment'>
 
-/** Adds payments. If a quote's request names a balance, the quote is of a payment, otherwise of a transfer. */
+/**
+ * Adds payments to the use cases. A quote's request is for a payment if it names a balance, and otherwise for a
+ * transfer.
+ */
 function withPayments(
   quoting: Parameters<typeof quotePayment>[0],
   d: Parameters<typeof createPayment>[0],
@@ -163,7 +168,7 @@ function withPayments(
   }
 }
 
-/** On mainnet only live keys work, and on every other cluster only test keys. */
+/** The mode of valid API keys: live on mainnet, test on every other cluster. */
 export function keyModeOf({ CLUSTER }: Config): 'live' | 'test' {
   return CLUSTER === 'mainnet' ? 'live' : 'test'
 }

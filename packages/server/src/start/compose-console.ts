@@ -30,7 +30,7 @@ export interface ConsoleParts {
   readonly troubles: TroubleList
 }
 
-/** The operator's console; undefined if its page was not built. */
+/** Creates the operator's console. Returns undefined if the console's page was not built. */
 export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined {
   const { config, roles, token, database, rpc, clock, random, log, settlement, troubles } = parts
   const files = builtPage(config, 'console')

@@ -17,14 +17,14 @@ function folderOf({ WEB_PAGES }: Config, page: 'send' | 'console'): string {
   return join(WEB_PAGES ?? fileURLToPath(BUILT_PAGES), page)
 }
 
-/** The built files of a page; undefined if it was not built. */
+/** Reads the built files of a page. Returns undefined if the page was not built. */
 export function builtPage(config: Config, page: 'send' | 'console'): PageFiles | undefined {
   const files = readPageFiles(folderOf(config, page))
   return files?.has('index.html') === true ? files : undefined
 }
 
 /**
- * The settings of the send page; undefined if none is configured.
+ * Reads the settings of the send page. Returns undefined if no send page is configured.
  *
  * @throws OperatorError if the page's API key is invalid or lacks a scope, or if the page was not built.
  */

@@ -3,17 +3,17 @@ import { lastWords } from '../adapters/log/last-words.ts'
 import { EXIT } from './explain-failure.ts'
 
 /**
- * Keeps secrets out of the output of a crashing process. An uncaught error is logged only with its kind and place.
- * Node's diagnostic reports, which list the environment with its secrets, are off even if NODE_OPTIONS enables them.
- * Core dumps must be disabled in the system: `LimitCORE=0`, or `ulimit -c 0`.
+ * Keeps secrets out of the output of a crashing process. An uncaught error is logged only with its kind and its place
+ * in the code. Node's diagnostic reports list the environment with its secrets, so they are switched off even if
+ * NODE_OPTIONS enables them. Core dumps must be disabled in the system: `LimitCORE=0`, or `ulimit -c 0`.
  */
 export function crashQuietly(): void {
   const { report } = process
   report.reportOnFatalError = false
   report.reportOnSignal = false
   report.reportOnUncaughtException = false
-  // This option keeps the environment out of reports that are requested in other ways. The oldest supported Node lacks
-  // it.
+  // This option keeps the environment out of reports that are requested in other ways. The oldest supported Node
+  // doesn't have this option.
   Object.assign(report, { excludeEnv: true })
   const end = (error: unknown): void => {
     process.stderr.write(lastWords(error, systemClock.nowMs()))

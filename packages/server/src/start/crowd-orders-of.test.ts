@@ -5,7 +5,7 @@ import { countCrowdOrder } from '../usecases/order/crowd-orders.ts'
 const REFUND = { min: 2, missed: 'refund' } as const
 const DELIVER = { min: 2, missed: 'deliver' } as const
 
-/** Counts orders against 100 a day. True if an order is allowed. */
+/** Counts orders against a limit of 100 a day. `isAllowed` is true if the order is within the limit. */
 function counter() {
   let nowMs = 0
   const orders = crowdOrdersOf(100, { nowMs: () => nowMs, sleep: async () => undefined })

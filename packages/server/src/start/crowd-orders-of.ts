@@ -3,10 +3,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { CrowdOrders } from '../usecases/order/crowd-orders.ts'
 
 const DAY_SECONDS = 86_400
-/** The share of an account's orders that one network on the send page gets, as a divisor. */
+/** Each network on the send page may make the account's number of orders divided by this number. */
 const NETWORK_PART = 50
 
-/** This replica's limits of orders that ask for a refund if their crowd doesn't come. */
+/** This replica's limits on orders that ask for a refund if their crowd isn't reached. */
 export function crowdOrdersOf(perDay: number, clock: Clock): CrowdOrders {
   const of = (name: string, count: number) =>
     new RateLimit(name, clock, { perSecond: count / DAY_SECONDS, burst: count })

@@ -1,4 +1,4 @@
-/** Exit codes, so that scripts can distinguish failures. */
+/** Exit codes, with which scripts can distinguish failures. */
 export const EXIT = { failure: 1, usage: 2, config: 3, busy: 4 } as const
 
 // Errors are recognised by name, so that this file needn't import the module of each error.
@@ -14,7 +14,9 @@ const KNOWN: Readonly<Record<string, number>> = {
   RemoteError: EXIT.failure,
 }
 
-/** The lines to print for a failed command, and its exit code. Unexpected errors are printed with their stack. */
+/**
+ * Returns the lines to print for a failed command, and its exit code. Unexpected errors are printed with their stack.
+ */
 export function explainFailure(error: unknown): { readonly lines: string; readonly code: number } {
   if (!(error instanceof Error)) return { lines: String(error), code: EXIT.failure }
   const code = KNOWN[error.name]

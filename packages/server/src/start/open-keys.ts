@@ -20,7 +20,7 @@ import { OperatorError } from './operator-error.ts'
 
 function vaultOf(config: Config, clock: Clock): AskVault {
   const { VAULT_URL, VAULT_TOKEN, VAULT_NAMESPACE, secretPaths } = config
-  // The rules of the configuration require both settings if anything is in Vault.
+  // The rules of the configuration require both settings if any key is in Vault.
   if (VAULT_URL === undefined || VAULT_TOKEN === undefined)
     throw new Error('SOTTO_VAULT_URL and SOTTO_VAULT_TOKEN are not set')
   const token = secretSource(VAULT_TOKEN, secretPaths['VAULT_TOKEN'])
@@ -31,13 +31,13 @@ function kvStoreOf(config: Config, clock: Clock) {
   return openKvStore(vaultOf(config, clock), config.VAULT_KV, config.VAULT_KV_PATH)
 }
 
-/** Opens the configured store of the hourly keys and the pepper of API keys. */
+/** Opens the configured store of the hourly keys and of the pepper for API keys. */
 export function openSecrets(config: Config, random: Random, clock: Clock): KeptSecrets {
   if (config.KEYSTORE === 'file') return openFileSecrets(config.KEYS, random)
   return openVaultSecrets(kvStoreOf(config, clock), random, clock)
 }
 
-/** The token of the operator's endpoint, from the same store; the token is created if it is missing. */
+/** Reads the token of the operator's endpoint from the same store. Creates the token if it is missing. */
 export function openOperatorToken(config: Config, random: Random, clock: Clock): Promise<string> {
   if (config.KEYSTORE === 'file') return readOperatorToken(config.KEYS, random)
   return readVaultOperatorToken(kvStoreOf(config, clock), random)
@@ -61,7 +61,7 @@ function awsCredentialsOf(config: Config, clock: Clock): CredentialSource {
   })
 }
 
-/** Opens a signing key. @throws KeypairFileError, RemoteError that say what is wrong. */
+/** Opens a signing key. @throws KeypairFileError or RemoteError. Both messages name the fault. */
 export async function openSigner(
   config: Config,
   { kind, name }: KeyReference,
@@ -80,7 +80,7 @@ export async function openSigner(
   }
 }
 
-/** The relayers' keys: those that the configuration names, or every file of the keys folder. */
+/** Opens the relayers' keys: those that the configuration names, or every file of the keys folder. */
 export async function openRelayers(config: Config, clock: Clock): Promise<Signer[]> {
   const references = config.RELAYER_KEYS ?? (await relayerFiles(join(config.KEYS, 'relayers')))
   return Promise.all(references.map((one) => openSigner(config, one, clock)))

@@ -12,11 +12,11 @@ import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import type { Config, Role } from '../config.ts'
 import { releaseVersion } from './release-version.ts'
 
-/** The observation of a process: log, metrics and tracing. */
+/** The observability of a process: log, metrics and tracing. */
 export interface Observation {
   readonly log: ReturnType<typeof pinoLog>
   readonly registry: Registry
-  /** Number of alerts since the start, by code. */
+  /** Returns the number of alerts since the start, by code. */
   readonly alerts: () => ReadonlyMap<string, number>
   readonly gauges: ReturnType<typeof settlementGauges>
   readonly meters: Meters
@@ -25,7 +25,7 @@ export interface Observation {
   readonly tracing: RunningTracing | undefined
 }
 
-/** Opens the log on standard error, the metrics, and tracing if it is configured. */
+/** Opens the log on standard error and the metrics. Opens tracing if it is configured. */
 export async function openObservation(
   config: Config,
   roles: readonly Role[],

@@ -21,7 +21,7 @@ export interface PriceParts {
   readonly meters?: Meters
 }
 
-/** The configured prices. @throws PricesFileError if the file of fixed prices is wrong. */
+/** Opens the configured prices. @throws PricesFileError if the file of fixed prices is wrong. */
 export async function openPrices(parts: PriceParts): Promise<Prices> {
   const { config, clock, log, meters } = parts
   const isRemote = config.PRICES.some((one) => one === 'pyth' || one === 'jupiter')
@@ -30,7 +30,8 @@ export async function openPrices(parts: PriceParts): Promise<Prices> {
       const ageMaxMs = ageMaxMsOf(config, one)
       const fresh = freshPrices(await openSource(parts, one), ageMaxMs, clock)
       const source = meters === undefined || one === 'none' ? fresh : meters.prices(one, fresh)
-      // A file is local and quick to read. Its rates aren't shared, so that a change takes effect immediately.
+      // A file is local and quick to read. Without remote sources, rates aren't cached, so that a change takes effect
+      // immediately.
       return { prices: isRemote ? sharedPrices(source, clock) : source, ageMaxMs }
     }),
   )

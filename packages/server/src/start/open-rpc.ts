@@ -5,14 +5,14 @@ import type { RpcNodesOptions } from '../adapters/rpc/rpc-nodes.ts'
 import type { Config } from '../config.ts'
 
 export interface OpenedRpc extends RpcClients {
-  /** The nodes for recipients; undefined if no separate ones are configured. */
+  /** The nodes for recipients; undefined if no separate nodes are configured for recipients. */
   readonly recipientRpc: ChainRpc | undefined
 }
 
 /**
- * Opens the configured nodes, and separately those for recipients. Calls `changed` with the index of a node that fails
- * or works again. Indexes count first the nodes for reading, then the nodes for recipients, and last the nodes for
- * sending.
+ * Opens the configured nodes, and separately the nodes for recipients. Calls `changed` with the index of a node that
+ * fails or works again. The indexes number the nodes for reading first, then the nodes for recipients, and then the
+ * nodes for sending.
  */
 export function openNodes(
   { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS, SEND_RPC_URLS }: Config,
@@ -38,7 +38,7 @@ export function openNodes(
   }
 }
 
-/** Observers for several lists of nodes, whose nodes are reported as one list. */
+/** Makes observers for several lists of nodes. All lists are reported as one list. */
 function observeLists(observer: RpcObserver, count: number): (first: number) => RpcObserver {
   const watched: (() => readonly NodeStanding[])[] = []
   return (first) => ({

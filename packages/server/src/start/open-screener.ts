@@ -17,10 +17,10 @@ export interface ScreenerParts {
   readonly meters?: Meters
 }
 
-/** Opens the configured screening. @throws DenyListError if the list is invalid at the start. */
+/** Opens the configured screening. @throws DenyListError if the deny list is invalid at the start. */
 export async function openScreener(parts: ScreenerParts): Promise<Screener> {
   const { SCREENER } = parts.config
-  // Local screeners come first, so that an address that they refuse isn't sent to a remote service.
+  // Local screeners are first in the list, so that an address that they refuse isn't sent to a remote service.
   const order = (['none', 'deny-list', 'http'] as const).filter((one) => SCREENER.includes(one))
   const { meters } = parts
   return eachScreener(

@@ -13,7 +13,7 @@ export async function openDatabase({ DATABASE_URL, DATA }: Config): Promise<Data
 export async function openServiceDatabase(config: Config): Promise<Database> {
   const database = await openDatabase(config)
   try {
-    // The embedded database is used by this process alone.
+    // Only this process uses the embedded database.
     const company = config.DATABASE_URL === undefined ? 'alone' : 'beside_others'
     await migrate(database, undefined, company)
     return database

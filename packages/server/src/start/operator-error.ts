@@ -1,4 +1,4 @@
-/** A command can't be carried out. The message says what to do instead. */
+/** A command or a start failed. The message says what the operator can do. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }

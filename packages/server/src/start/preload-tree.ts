@@ -4,14 +4,14 @@ import { buildTree } from '@sotto/poseidon'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 
 /**
- * Number of threads. With more threads, hashing would be faster than reading the leaves, so the total time would stay
- * the same.
+ * Greatest number of threads. With more threads, hashing would be faster than reading the leaves, so the total time
+ * would stay the same.
  */
 const THREADS_MAX = 8
 
 /**
- * Builds the tree of the leaves in the database before a worker starts, and hashes them in several threads. Hashing a
- * million leaves within the worker's loops would delay the renewal of its leases for half a minute.
+ * Builds the tree of the leaves in the database before a worker starts. The leaves are hashed in several threads. If
+ * the worker hashed a million leaves in its own loops, the renewal of its leases would be delayed by half a minute.
  */
 export async function preloadTree(store: Pick<SettlementStore, 'readLeaves'>): Promise<MerkleTree> {
   const leaves = await store.readLeaves(0)

@@ -2,9 +2,7 @@ import { amount } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import type { PriceLimits } from '../settlement/pay/offered-price.ts'
 
-/**
- * The configured limits of the price that transactions offer for priority, and of what an order's attempts may cost.
- */
+/** The configured bounds of the priority price that transactions offer, and of the cost of an order's attempts. */
 export const priceLimitsOf = (config: Config): PriceLimits => ({
   floor: config.UNIT_PRICE_MIN,
   ceiling: config.UNIT_PRICE_MAX,

@@ -4,7 +4,7 @@ import { provingKeyFault } from './proving-key.ts'
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
 
-/** A release with a key from a ceremony, whose prover works with the same key. */
+/** A release with a key from a ceremony. Its prover uses the same key. */
 const release = { vkeySha256: A, isDevelopment: false }
 const prover = { vkeyHash: A, isDevelopment: false }
 
@@ -27,7 +27,7 @@ describe('mainnet is refused', () => {
     expect(provingKeyFault(development, prover, {})).toMatch(
       /use a release whose key comes from a ceremony/,
     )
-    // Configuring the release's own hashes changes nothing.
+    // Configuring the hashes of the release changes nothing.
     const given = { PROGRAM_SHA256: B, VKEY_SHA256: A }
     expect(provingKeyFault(development, prover, given)).toMatch(
       /use a release whose key comes from a ceremony/,

@@ -9,11 +9,12 @@ export interface ProverKey {
 }
 
 /**
- * The reason why this proving key must not be used with real funds; undefined if the key may be used.
+ * Returns the reason why this proving key must not be used with real funds, or undefined if the key may be used.
  *
- * The prover's label proves nothing, because it is only a line in a file. The deployed program verifies with a key that
- * the program's hash determines. The program is either the release's, or one whose hash and key the operator has
- * verified and configured. The prover's key must be the program's key.
+ * The prover's label proves nothing, because it is only a line in a file. The deployed program verifies proofs with a
+ * key that is part of the program, so the program's hash determines that key. Either the program is the release's
+ * program, or the operator has verified and configured the hashes of another program and its key. The prover's key must
+ * be the program's key.
  */
 export function provingKeyFault(
   release: ReleasedKey,

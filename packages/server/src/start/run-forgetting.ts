@@ -2,7 +2,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { KeptSecrets } from '../ports/secrets.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 
-/** Zeroes destroyed keys repeatedly until aborted, even while no requests come. After a failure it tries again. */
+/**
+ * Zeroes destroyed keys in memory repeatedly until aborted, even while there are no requests. A failed round is
+ * repeated.
+ */
 export async function runForgetting(
   secrets: Pick<KeptSecrets, 'forgetDestroyed'>,
   d: { readonly clock: Clock; readonly log: ServiceLog; readonly everyMs: number },

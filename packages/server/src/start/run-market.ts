@@ -2,10 +2,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { MarketView } from '../usecases/market/market.ts'
 
-/** Pause between two reads: much shorter than the age at which facts become too old for a quote. */
+/**
+ * Pause between two reads, in milliseconds. It is much shorter than the age at which the data is too old for a quote.
+ */
 const EVERY_MS = 2_000
 
-/** Reads pool and database repeatedly until aborted. After a failure it tries again. */
+/** Reads the pool and the database repeatedly until aborted. A failed read is repeated. */
 export async function runMarket(
   market: MarketView,
   d: { readonly clock: Clock; readonly log: ServiceLog },

@@ -2,15 +2,15 @@ import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 
-/** Interval at which watched wallets are read, even if no request needs them. */
+/** Interval at which watched wallets are read, even if no request needs their data. */
 const REFRESH_MS = 10_000
 /** Pause between two searches of the chain for new public wallets. */
 const LEARN_MS = 60_000
 
 /**
- * Keeps public recipients and decoys up to date, at a pace that depends on the clock alone. A search takes many
- * requests, so the watched wallets are read independently of the search. After an abort, this function waits for no
- * answer.
+ * Keeps public recipients and decoys up to date. The pace depends only on the clock. A search takes many requests, so
+ * the watched wallets are read independently of the search. After an abort, this function returns without waiting for
+ * responses.
  */
 export async function runRecipients(
   recipients: Pick<Recipients, 'learn' | 'refresh'>,

@@ -1,10 +1,13 @@
 import type { ServiceLog } from '../ports/service-log.ts'
 import { refreshTariffs, type TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 
-/** Pause between two rounds: much shorter than the hour in which a tariff may change only once. */
+/**
+ * Pause between two rounds, in milliseconds. It is much shorter than an hour, and a tariff changes at most once an
+ * hour.
+ */
 const EVERY_MS = 60_000
 
-/** Updates the tariffs repeatedly until aborted. After a failure it tries again. */
+/** Updates the tariffs repeatedly until aborted. A failed round is repeated. */
 export async function runTariffs(
   d: TariffDependencies & { readonly log: ServiceLog },
   signal: AbortSignal,

@@ -24,8 +24,8 @@ interface Steps {
 }
 
 /**
- * Serves metrics, status and console for operators, on a separate port. Returns the console's URL; undefined
- * without a port, or if the console was not built.
+ * Serves metrics, status and console for operators, on a separate port. Returns the console's URL. Returns undefined if
+ * no port is configured, or if the console was not built.
  */
 export async function serveOperator(
   parts: OperatorParts,

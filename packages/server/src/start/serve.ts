@@ -38,15 +38,15 @@ import { listenForChanges, startStatusNotifier } from './start-status-notifier.t
 import { startWorker } from './start-worker.ts'
 
 export interface RunningService {
-  /** Undefined if the API isn't one of this process's roles. */
+  /** The URL of the API; undefined if the API isn't one of this process's roles. */
   readonly baseUrl: string | undefined
-  /** Undefined if no port for operators is set, or if the console was not built. */
+  /** The URL of the console; undefined if no port for operators is set, or if the console was not built. */
   readonly consoleUrl?: string | undefined
   /** Stops accepting connections, answers open requests, stops the workers, then closes the database. */
   readonly stop: () => Promise<void>
 }
 
-/** The steps that undo a start, run in reverse order. If one step fails, the others still run. */
+/** The steps that undo a start. They run in reverse order. If one step fails, the others still run. */
 class Shutdown {
   readonly #steps: (() => Promise<unknown>)[] = []
   #done: Promise<void> | undefined
@@ -135,7 +135,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   }
 }
 
-/** Runs in every role, because each process keeps the keys that it uses in memory. */
+/** Zeroes destroyed keys in every role, because each process keeps the keys that it uses in memory. */
 function forgetDestroyed(
   {
     config,
@@ -153,7 +153,10 @@ function forgetDestroyed(
   })
 }
 
-/** Runs in every role, because the API reads a recipient's accounts for a quote, and a worker for a delivery. */
+/**
+ * Keeps recipients up to date in every role, because the API reads a recipient's accounts for a quote, and a worker
+ * reads them for a delivery.
+ */
 function keepRecipients(
   { recipients, log }: { readonly recipients: Recipients; readonly log: ServiceLog },
   shutdown: Shutdown,
@@ -167,8 +170,8 @@ function keepRecipients(
 }
 
 /**
- * Default time between reporting not ready and closing. Only production needs it, because only load balancers watch
- * `/readyz`.
+ * Default time between reporting not ready and closing, in seconds. Only production needs it, because only load
+ * balancers watch `/readyz`.
  */
 const PRODUCTION_DRAIN_SECONDS = 10
 

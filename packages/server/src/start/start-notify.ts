@@ -6,11 +6,11 @@ import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Config } from '../config.ts'
 import type { WorkerParts } from './start-worker.ts'
 
-/** The sender of webhooks. Only on the local chain may an endpoint be on this machine. */
+/** The sender of webhooks. An endpoint may be on this machine only if the chain is local. */
 export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
   httpSender({ allowsLoopback: CLUSTER === 'localnet' })
 
-/** Starts to send status changes of orders to partners' endpoints. */
+/** Starts sending orders' status changes to partners' endpoints. */
 export function startNotify(
   parts: Omit<WorkerParts, 'rpc' | 'recipients' | 'gauges' | 'meters' | 'tracing' | 'notify'>,
 ): RunningWebhooks {

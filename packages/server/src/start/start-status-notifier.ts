@@ -11,14 +11,14 @@ interface Steps {
   readonly add: (step: () => Promise<unknown>) => void
 }
 
-/** Wakes this process's streams for changes that workers of other processes make. */
+/** Notifies this process's streams of changes that workers of other processes make. */
 export function listenForChanges(
   { DATABASE_URL }: Config,
   changes: ChangeHub,
   log: SettlementLog,
   shutdown: Steps,
 ): void {
-  // The embedded database has only one process. This process notifies itself.
+  // Only one process uses the embedded database, and it notifies its streams directly.
   if (DATABASE_URL === undefined) return
   const failed = (error: unknown) => log.failed('status-hints', error)
   const hints = listenForStatuses(DATABASE_URL, changes, { clock: systemClock, failed })
@@ -26,8 +26,8 @@ export function listenForChanges(
 }
 
 /**
- * Starts to notify endpoints. Returns a notifier, to which a worker passes changes, and which serves both endpoints and
- * streams.
+ * Starts to notify endpoints. Returns a function to which a worker passes changes. The function notifies both endpoints
+ * and streams.
  */
 export function startStatusNotifier(
   parts: Omit<WorkerParts, 'notify'>,

@@ -34,7 +34,7 @@ export interface WorkerParts {
   readonly config: Config
   readonly database: Database
   readonly rpc: ChainRpc
-  /** One client for each node; none if there is only one node. */
+  /** One client for each node; empty if there is only one node. */
   readonly witnesses: readonly ChainRpc[]
   readonly recipients: Recipients
   readonly secrets: Secrets
@@ -44,7 +44,7 @@ export interface WorkerParts {
   readonly gauges: SettlementGauges
   readonly meters: Meters
   readonly tracing?: Tracing | undefined
-  /** Called with the names of changes of status. */
+  /** Called with the outbox's names of the status changes. */
   readonly notify: StatusChanges['notify']
 }
 
@@ -56,25 +56,25 @@ export interface WorkerParts {
 const ORDERS_PER_PROVER = 24
 const SWEEP_MS = 15_000
 /**
- * Interval of polling the chain while there is no work: with the other requests of a service, fewer than 40 in ten
- * seconds, which public nodes allow for one method.
+ * Interval in milliseconds at which the chain is polled while there is no work. Together with its other requests, a
+ * service then makes fewer than 40 requests in ten seconds, which public nodes allow for one method.
  */
 const IDLE_POLL_MS = 3_000
 /**
- * Duration of a lease, which is renewed every two seconds. After this time, other workers can claim the orders of a
- * killed worker.
+ * Duration of a lease, in milliseconds. The worker renews it every two seconds. After it ends, other workers can claim
+ * the orders of a killed worker.
  */
 const LEASE_MS = 8_000
 /**
- * Longest wait for open work when the worker stops: longer than a proof. Work that hangs for longer is abandoned, and
- * its lease expires.
+ * Longest wait for open work when the worker stops, in milliseconds. It is longer than a proof takes. Work that hangs
+ * for longer is abandoned, and its lease expires.
  */
 const STOPPING_MS = 20_000
 const RETENTION_MS = 86_400_000
-/** Upper bound of the difference between the chain's clock and a wall clock that is set over the network. */
+/** Upper bound of the difference between the chain's clock and a wall clock that is synchronised over the network. */
 const CLOCK_MARGIN_SECONDS = 120n
 
-/** Starts provers and settlement. @throws OperatorError that says what is missing. */
+/** Starts provers and settlement. @throws OperatorError that names what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
   const { config, database, rpc, secrets, clock, random, log, gauges, meters, notify } = parts
   const tracing = parts.tracing ?? untraced

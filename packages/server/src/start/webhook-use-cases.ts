@@ -64,7 +64,7 @@ export function webhookUseCases(
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),
-    // If there are no notifications of changes, a stream only polls.
+    // If there are no notifications of changes, streams only poll.
     changes: parts.changes ?? new ChangeHub(),
   }
   return {

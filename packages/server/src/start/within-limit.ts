@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** Waits for some work, but at most for a time in milliseconds. The work isn't stopped. */
+/** Waits for work to end, but at most for a time in milliseconds. The work isn't stopped after that time. */
 export async function withinLimit(
   clock: Clock,
   limitMs: number,

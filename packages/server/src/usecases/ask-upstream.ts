@@ -4,7 +4,7 @@ import { ServiceError } from './service-error.ts'
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Runs work that depends on a chain node or a screener. A failure becomes a temporary upstream error. */
+/** Runs work that depends on a chain node or a screener. If the work fails, throws a temporary upstream error. */
 export async function askUpstream<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -17,8 +17,9 @@ export async function askUpstream<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Does the same for several values at once. On a busy service all values are known already. No promise is created then,
- * because a promise would cost more than the work with the values.
+ * Waits for several answers at once and passes them to `use`. If an answer fails, throws a temporary upstream error. On
+ * a busy service all answers are usually cached. In that case no promise is created, because a promise would cost more
+ * than `use`.
  */
 export function askAllUpstream<T, R>(
   answers: readonly MaybePromise<T>[],

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '@sotto/protocol'
 import { wholeNumber } from '../domain/whole-number.ts'
 
-/** `YYYY-MM-DDTHH:mm:ss.sssZ` of milliseconds since 1970. */
+/** Formats milliseconds since 1970 as `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export function isoOfMs(ms: number): string {
   const second = Math.floor(ms / 1_000)
   let start = STARTS.get(second)
@@ -14,13 +14,13 @@ export function isoOfMs(ms: number): string {
   return `${start}${'000'.slice(millis.length)}${millis}Z`
 }
 
-// The dates of days as text. Every quote has two timestamps, and computing a date takes longer than reading it from
+// A cache of formatted seconds. Every quote has two timestamps, and formatting a date takes longer than a look-up in
 // this map.
 const STARTS = new Map<number, string>()
 const STARTS_MAX = 1_000
 
 const MS_PER_SECOND = 1_000n
 
-/** The same format for seconds of the chain's clock, which must be below 2^53 milliseconds. */
+/** Formats seconds of the chain's clock as `YYYY-MM-DDTHH:mm:ss.sssZ`. The time must be below 2^53 milliseconds. */
 export const isoOfSeconds = (seconds: UnixSeconds): string =>
   isoOfMs(wholeNumber(seconds * MS_PER_SECOND))

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '@sotto/contract'
 
 /**
- * Details that an error may contain in addition to its code. They never contain an address, and amounts only as bounds.
+ * Details that an error may contain in addition to its code. They never contain an address. They contain amounts only
+ * as bounds.
  */
 export interface ErrorContext {
   readonly param?: string

@@ -18,8 +18,8 @@ import { nameOf, type KillPoint } from './kill-point.ts'
 import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-points.ts'
 import { dieAt } from './start-doomed.ts'
 
-// One chain, one PostgreSQL and a series of workers that are killed. Each worker continues the work of the killed ones.
-// At the end, a worker that isn't killed must complete everything exactly.
+// The test uses one chain, one PostgreSQL and a series of workers that are killed. Each worker continues the work of
+// the killed workers. At the end, a worker that isn't killed must complete all orders exactly.
 
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
@@ -60,7 +60,7 @@ async function paidOrder(sealed = {}): Promise<PlacedOrder> {
 
 const advance = (seconds: number) => stack.localnet.local('localnet_advanceTime', [seconds])
 
-/** Checks the amounts that wallets have received so far: each at most one payment. */
+/** Checks that each wallet has received at most one payment so far. */
 async function expectNobodyPaidTwice(): Promise<void> {
   for (const { recipient } of delivered) {
     expect([0n, AMOUNT]).toContain(await lamportsOf(stack, recipient))
@@ -68,8 +68,8 @@ async function expectNobodyPaidTwice(): Promise<void> {
 }
 
 /**
- * Makes sure that an order is open when a worker starts. A worker that will be killed while it records a deposit gets a
- * new order.
+ * Makes sure that an order is open when a worker starts. If the worker will be killed while it records a deposit, the
+ * order is new.
  */
 async function leaveWork({ method }: KillPoint): Promise<void> {
   const states = await Promise.all(delivered.map((order) => readState(stack, order)))
@@ -81,7 +81,7 @@ async function killAt(point: KillPoint, aheadMs = 0): Promise<void> {
   expect(await dieAt(stack, databaseUrl, point, aheadMs)).toBe('SIGKILL')
 }
 
-/** Lets a worker that isn't killed complete these orders. */
+/** Runs a worker that isn't killed, until it has completed these orders. */
 async function finish(orders: readonly PlacedOrder[], status: string): Promise<void> {
   const engine = startEngine(stack)
   try {
@@ -198,7 +198,7 @@ it(
 it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
   "killed %s while an hour's key is destroyed",
   async (_, point) => {
-    // A key that is old enough must exist, so that the worker has a key to destroy.
+    // An old key must exist, so that the worker has a key to destroy.
     await stack.secrets.forNewOrder(delivered[0]!.epoch - 1)
     await killAt(point, DAYS_AHEAD_MS)
   },

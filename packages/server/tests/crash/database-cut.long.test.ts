@@ -24,9 +24,9 @@ const GIVEN = 10_000_000_000n
 /** The network fees for two signatures: the sender's and the authorisation's. */
 const DEPOSIT_FEE = 10_000n
 const LIMIT_MS = 900_000
-/** Length of a lease: an order stays claimed for this long after its worker has lost its connection. */
+/** Length of a lease in milliseconds. After a worker has lost its connection, its orders stay claimed for this long. */
 const LEASE_MS = 3_000
-/** Pauses between cuts: shorter and longer than a payment takes. */
+/** Pauses between cuts, in milliseconds. Some are shorter and some are longer than a payment takes. */
 const PAUSES_MS = [300, 1_500, 200, 700, 2_500, 400, 1_000, 100, 3_000, 600]
 
 let postgres: StartedPostgres
@@ -116,7 +116,8 @@ it(
       const states = await Promise.all(orders.map((order) => readState(stack, order)))
       return states.filter(({ status }) => status === 'delivered').length
     }
-    // The server is restarted during the payments: before the first delivery, and again while others are in progress.
+    // The server is restarted during the payments: before the first delivery, and again while other deliveries are in
+    // progress.
     await postgres.restart('SIGQUIT')
     while ((await landed()) === 0) await systemClock.sleep(20)
     await postgres.restart('SIGKILL')

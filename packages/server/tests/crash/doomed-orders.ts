@@ -6,8 +6,7 @@ import { fromText, type OrderingDoom } from './doom.ts'
 import { nameOf, withPoints, type KillPoint } from './kill-point.ts'
 
 /**
- * Does the same work as the process that answers requests, until it is killed: orders a payment and stores its
- * signature.
+ * Orders a payment and stores its signature, as the process that answers requests does, until this process is killed.
  */
 async function live({ point, keys, databaseUrl, payment, signed }: OrderingDoom): Promise<void> {
   const reached = (at: KillPoint) => {

@@ -14,7 +14,10 @@ import { recipientsOf } from '../settlement/stack/recipients-of.ts'
 import { toText, type Doom, type ProofAnswer, type ProofRequest } from './doom.ts'
 import { nameOf, withPoints, type KillPoint } from './kill-point.ts'
 
-/** The parent's prover. Starting a prover for each killed worker would take longer than the rest of the test. */
+/**
+ * Requests proofs from the parent's prover. Starting a prover for each killed worker would take longer than the rest of
+ * the test.
+ */
 function parentsProver(): Prover {
   const waiting = new Map<number, (proof: Uint8Array) => void>()
   let last = 0

@@ -1,4 +1,4 @@
-/** The point at which a worker is killed: directly before it calls a port, or directly after the answer. */
+/** The point at which a worker is killed: directly before it calls a port, or directly after the port's answer. */
 export interface KillPoint {
   readonly port: 'chain' | 'store' | 'secrets' | 'prover' | 'orders'
   readonly method: string
@@ -12,8 +12,9 @@ type Calls = Record<string, (...args: never[]) => unknown>
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
 /**
- * Wraps a port so that every call is reported, before it is made and after it is answered. Only asynchronous calls are
- * reported, because a worker that is killed between two of them leaves no other state.
+ * Wraps a port so that every call is reported before it is made. Asynchronous calls are also reported after their
+ * answers. The end of a synchronous call isn't reported, because killing a worker there leaves the same state as
+ * killing it before its next call.
  */
 export function withPoints<Port extends object>(
   name: KillPoint['port'],

@@ -3,7 +3,7 @@ import type { KillPoint } from './kill-point.ts'
 type Call = `${KillPoint['port']}.${string}`
 
 /**
- * Calls with lasting effects are always kill points. Calls between them are kill points only with
+ * Calls with lasting effects, which are always kill points. All other calls are kill points only with
  * SOTTO_CRASH_POINTS=all.
  */
 const LASTING: readonly string[] = [
@@ -20,7 +20,10 @@ const around = (...calls: readonly Call[]): KillPoint[] =>
     return (['before', 'after'] as const).map((when) => ({ port, method, when }))
   })
 
-/** The kill points from the deposit to `delivered`: the chain is followed, the delivery planned, made and confirmed. */
+/**
+ * The kill points from the deposit to `delivered`. In this time, a worker follows the chain, and plans, makes and
+ * confirms the delivery.
+ */
 export const DELIVERING = around(
   'store.openCursor',
   'chain.readHead',
@@ -43,7 +46,7 @@ export const DELIVERING = around(
   'store.tryComplete',
 )
 
-/** From a payment's order to its signature: the process that answers requests makes these calls. */
+/** The kill points from a payment's order to its signature. The process that answers requests makes these calls. */
 export const ORDERING: readonly KillPoint[] = (['tryCreatePayment', 'trySign'] as const).flatMap(
   (method) => [
     { port: 'orders', method, when: 'before' },
@@ -51,7 +54,7 @@ export const ORDERING: readonly KillPoint[] = (['tryCreatePayment', 'trySign'] a
   ],
 )
 
-/** From a payment's signature to `delivered`. The last call also writes the balance's rest. */
+/** The kill points from a payment's signature to `delivered`. The last call also writes the rest of the balance. */
 export const PAYING = around(
   'store.listPayments',
   'chain.readHead',
@@ -74,7 +77,7 @@ export const PAYING = around(
 /** The kill points for an attempt that was journalled but never sent, after its blockhash has expired. */
 export const BURYING = around('store.tryMarkDead')
 
-/** From the expiry of an order to `refunded`. */
+/** The kill points from the expiry of an order to `refunded`. */
 export const REFUNDING = around(
   'store.tryBeginRefund',
   'prover.prove',
@@ -86,7 +89,7 @@ export const REFUNDING = around(
 
 export const RECLAIMING = around('chain.listClosable', 'chain.close')
 
-/** The destruction of an epoch's key. */
+/** The kill points during the destruction of an epoch's key. */
 export const DESTROYING = around(
   'secrets.list',
   'store.readLedger',

@@ -22,8 +22,8 @@ import { nameOf } from './kill-point.ts'
 import { ORDERING, PAYING } from './kill-points.ts'
 import { dieAt, dieOrderingAt } from './start-doomed.ts'
 
-// One balance, and one payment out of it for each killed worker. After each kill, another worker makes the payment
-// once, and the balance continues with its rest. At the end the exact rest returns to the sender.
+// The test uses one balance, and one payment out of it for each killed worker. After each kill, another worker makes
+// the payment once, and the balance continues with its rest. At the end, the exact rest is returned to the sender.
 
 const VALUE = 4_000_000_000n
 const PAYOUT = 10_000_000n
@@ -58,7 +58,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Does work while a worker runs. This worker isn't killed. */
+/** Runs `work` while a worker runs that isn't killed. */
 async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   const engine = startEngine(stack)
   try {
@@ -68,7 +68,7 @@ async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The balance's newest note as the service keeps it. */
+/** Reads the balance's newest note from the service's data. */
 async function keptNote() {
   const { orderId } = order.terms
   const secrets = (await stack.secrets.read(order.epoch))!
@@ -79,7 +79,10 @@ async function keptNote() {
   return decodePlan(secrets.open(orderId, 'plan', new Uint8Array(side!.sealed_plan))).note
 }
 
-/** A worker that isn't killed completes the payment once, and writes the balance's rest in the same transaction. */
+/**
+ * Runs a worker that isn't killed. The worker must complete the payment once, and write the balance's rest in the same
+ * transaction.
+ */
 async function expectPaidOnce(made: MadePayment, payee: string): Promise<void> {
   const isDelivered = async () => (await readPaymentState(stack, made)).status === 'delivered'
   await withEngine(async () => {
@@ -105,7 +108,7 @@ it.each(ORDERING.map((point) => [nameOf(point), point] as const))(
       ...{ payee, payout: PAYOUT, fee: FEE },
     })
     expect(await dieOrderingAt(stack, databaseUrl, point, { payment, signed })).toBe('SIGKILL')
-    // The first request got no answer, so the owner repeats it.
+    // The first request got no response, so the owner repeats it.
     const orders = sqlOrderStore(stack.database, stack.secrets)
     const isMade = nameOf(point) !== 'before orders.tryCreatePayment'
     const again = await orders.tryCreatePayment(payment, 1_000)

@@ -19,12 +19,12 @@ import type { KillPoint } from './kill-point.ts'
 
 const ENTRY = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url))
 const ORDERS_ENTRY = fileURLToPath(new URL('./doomed-orders.ts', import.meta.url))
-/** The lease is short, so that the next worker soon takes over this worker's orders. */
+/** Length of a lease in milliseconds. It is short, so that the next worker soon takes over this worker's orders. */
 export const LEASE_MS = 1_500
 
 /**
- * Runs a worker that kills itself at a point, and waits for its death. The stack's prover makes its proofs. @returns
- * the signal that ended the worker.
+ * Runs a worker that kills itself at a point, and waits until it is dead. The stack's prover makes its proofs.
+ * @returns the signal that ended the worker.
  */
 export async function dieAt(
   stack: Stack,
@@ -62,7 +62,7 @@ export async function dieAt(
   return signal
 }
 
-/** Runs a process that orders a payment and kills itself at a point. @returns the signal that ended it. */
+/** Runs a process that orders a payment and kills itself at a point. @returns the signal that ended the process. */
 export async function dieOrderingAt(
   stack: Stack,
   databaseUrl: string,

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Stands between a client and a server and can break every connection at once. */
+/** A proxy between a client and a server that can break all connections at once. */
 export interface TcpProxy {
   readonly port: number
   /** Breaks the open connections and returns their number. New connections are accepted. */

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 
 const operations = Object.values(OPERATIONS as Record<string, Operation>)
 
-/** The way in which an answer violates the contract; undefined if the answer conforms. */
+/** Describes how a response violates the contract. Returns undefined if the response conforms. */
 function problemOf(request: FastifyRequest, status: number, text: string): string | undefined {
   const { url, method } = request.routeOptions
   const operation = operations.find((one) => one.path === url && one.method === method)
-  // Web pages and answers to probes aren't part of the contract.
+  // Web pages and responses to probes aren't part of the contract.
   if (operation === undefined && status === 200) return undefined
   const schema = status === 200 ? operation!.response : ErrorBody
   const result = schema.safeParse(JSON.parse(text))
@@ -21,13 +21,14 @@ function problemOf(request: FastifyRequest, status: number, text: string): strin
 }
 
 /**
- * Checks every answer of a service under test against the contract: a success must fit its operation's schema; an error
- * must have the common form, its status, and a code that the operation documents. Returns the problems found so far.
+ * Checks every response of a service under test against the contract. A success must match its operation's schema. An
+ * error must have the common form, the right status, and a code that the operation documents. Returns the problems
+ * found so far.
  */
 export function checkAnswers(app: FastifyInstance): readonly string[] {
   const found: string[] = []
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A stream is left out, because it doesn't end. The tests of streams check each event.
+    // A stream is skipped here, because it doesn't end. The tests of streams check each event.
     if (payload instanceof Readable) return void done(null, payload)
     const text = Buffer.isBuffer(payload) ? payload.toString() : String(payload)
     const problem = problemOf(request, reply.statusCode, text)

@@ -10,7 +10,7 @@ import { createServer } from '../../src/http/create-server.ts'
 
 const EXPIRES_MS = Date.UTC(2099, 0, 1)
 
-/** Only headers are checked here, so these requests needn't succeed. */
+/** A server whose requests may fail, because these tests check only headers. */
 const serverWith = (expiresMs?: number): FastifyInstance =>
   createServer({
     useCases: {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Every route that the framework has registered, as `GET /path`. */
+/** Lists every route that the framework has registered, as `GET /path`. */
 function routes(): string[] {
   const lines = app.printRoutes({ commonPrefix: false }).split('\n')
   return lines.flatMap((line) => {

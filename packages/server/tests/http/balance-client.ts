@@ -26,7 +26,7 @@ import { order, orderBody, quoteOf, send, solSend, type Answer } from './partner
 export interface OwnBalance {
   readonly note: Note
   readonly secret: bigint
-  /** A value that differs from the note's. The ticket then names a note that doesn't exist. */
+  /** If set, a value that differs from the note's value. The ticket then names a note that doesn't exist. */
   readonly value?: bigint
 }
 
@@ -35,7 +35,8 @@ const poseidon = wasmPoseidon
 const domainOf = (stack: HttpStack) => stack.market.latest!.pool.domain
 
 /**
- * Another balance of the same owner. All but the note's key is equal, so payments out of both can leave the same leaf.
+ * Opens another balance of the same owner. The two notes differ only in their keys. Payments out of both balances can
+ * therefore have change with the same leaf.
  */
 export async function siblingOf(
   stack: HttpStack,
@@ -46,7 +47,7 @@ export async function siblingOf(
   return { note: sibling, secret }
 }
 
-/** A balance of half a SOL whose leaf the service has recorded. */
+/** Opens a balance of half a SOL, whose leaf the service has recorded. */
 export async function ownBalance(
   stack: HttpStack,
   { lifeSeconds = 86_400n } = {},
@@ -63,7 +64,7 @@ export async function ownBalance(
   return { note, secret }
 }
 
-/** A balance whose order the service has, and whose leaf it has recorded. */
+/** Opens a balance for which the service has the order and has recorded the leaf. */
 export async function toppedUpBalance(stack: HttpStack) {
   const secret = drawSecret()
   const own = { recipientAddress: stack.sender.address, balanceKey: keyOf(secret) }
@@ -102,7 +103,7 @@ export const ticketOf = ({ note, value }: OwnBalance): string =>
     note: value === undefined ? note : { ...note, value: amount(value) },
   })
 
-/** The answer to a quote of a payment, and its request. */
+/** Requests a quote of a payment. Returns the response together with the request. */
 export async function balanceQuote(
   stack: HttpStack,
   balance: OwnBalance,
@@ -116,7 +117,7 @@ export async function balanceQuote(
   return { ...(await send(stack, 'POST', '/transfer/v1/quote', { body: request })), request }
 }
 
-/** The body of POST /payment for a quote and that quote's request. */
+/** The body of POST /payment for a quote and the request of that quote. */
 export const paymentBody = (
   { body }: Pick<Answer, 'body'>,
   request: QuoteRequest,
@@ -144,7 +145,7 @@ export async function orderPayment(
 
 const hex = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** The owner's signature of a payment, as the order shows it. The owner may choose the key of the change. */
+/** The owner's signature of a payment that was ordered. The owner may choose the key of the change. */
 export function signatureOf(
   stack: HttpStack,
   { note, secret }: OwnBalance,

@@ -50,7 +50,7 @@ async function setBothRates(): Promise<void> {
 
 const SOON = { minDelaySeconds: 0, maxDelaySeconds: 1 }
 
-/** Places an order of exactly this amount, pays it, and waits until the recipient is paid. */
+/** Orders exactly this amount, pays the order, and waits until the recipient is paid. */
 async function deliver(request: ReturnType<typeof solSend>) {
   const recipient = request.recipientAddress as Address
   const before = await balanceOf(recipient, request.destinationAssetId as Address)
@@ -98,7 +98,7 @@ describe.each([
     const [sourceAssetId, destinationAssetId] = pairs[name]() as [Address, Address]
     return solSend(stack, { amount, mode, sourceAssetId, destinationAssetId, ...SOON })
   }
-  /** The current bounds from a quote. */
+  /** Reads the current bounds from a quote. */
   const bounds = async () => {
     const { quote } = await quoteOf(stack, request('1000000000'))
     return { min: quote.min, max: quote.max }

@@ -14,7 +14,7 @@ import {
 } from './partner-client.ts'
 import { startApi } from './start-api.ts'
 
-/** A replica without a worker. It knows the chain only from the reports of workers in the database. */
+/** A replica without a worker. It knows the chain only through reports that workers wrote to the database. */
 let stack: HttpStack
 let first: HttpStack
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function followedBefore(seconds: number): Promise<void> {
 const isReady = async () => (await fetch(`${stack.baseUrl}/readyz`)).status === 200
 
 it('while no worker follows the chain, quotes, orders and refreshes are refused and no replica is ready', async () => {
-  // The cursor exists, but no worker has followed the chain yet. Workers may just be starting.
+  // The cursor exists, but no worker has followed the chain yet. Workers may still be starting.
   await stack.market.refresh()
   expect(await isReady()).toBe(true)
   await followedBefore(100)

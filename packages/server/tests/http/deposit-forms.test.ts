@@ -21,19 +21,22 @@ import { openMigratedPglite } from '../migrated-pglite.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { orderBody, order, quoteOf, solSend } from './partner-client.ts'
 
-/** Number of deposits of each kind. With fewer, a random byte could have the same value in all of them. */
+/** Number of deposits of each kind. With fewer deposits, a random byte could have the same value in all of them. */
 const EACH = 6
 const GRID = 600n
 const EPOCH_BYTES = 4
 const DAY = 86_400
 
-/** One deposit as the service gives it to a wallet for signing. */
+/** One deposit in the form in which the service gives it to a wallet for signing. */
 interface Given {
   readonly bytes: number
-  /** The number of accounts, and how many of them sign or can't be written. */
+  /** The number of accounts, the number of signers, and the number of read-only accounts. */
   readonly header: object
   readonly programs: readonly Address[]
-  /** For each instruction its accounts with their rights. The Order, whose address is random, is only named. */
+  /**
+   * For each instruction, its accounts with their rights. Only the name of the Order account is listed, because its
+   * address is random.
+   */
   readonly accounts: readonly (readonly string[])[]
   readonly data: readonly Uint8Array[]
   readonly deposit: DepositData
@@ -82,14 +85,14 @@ async function ordered(request: QuoteRequest): Promise<Given> {
   return readDeposit(answer.body['order'] as Order)
 }
 
-/** Orders deposits of one kind, one after the other. */
+/** Orders several deposits of one kind, one after the other. */
 async function severalOf(request: () => QuoteRequest): Promise<Given[]> {
   const given: Given[] = []
   while (given.length < EACH) given.push(await ordered(request()))
   return given
 }
 
-/** The same request as a top-up of a balance with this life, in seconds. */
+/** Changes the request to a top-up of a balance with this life, in seconds. */
 const asTopUp = (request: QuoteRequest, balanceSeconds: number): QuoteRequest => ({
   ...request,
   recipientAddress: request.senderAddress,
@@ -97,18 +100,19 @@ const asTopUp = (request: QuoteRequest, balanceSeconds: number): QuoteRequest =>
   balanceSeconds,
 })
 
-/** The places at which these byte strings, of equal length, all have the same byte. */
+/** The positions at which these byte strings of equal length all have the same byte. */
 const constantPlaces = (all: readonly Uint8Array[]): number[] =>
   [...(all[0] ?? [])].flatMap((byte, place) =>
     all.every((bytes) => bytes[place] === byte) ? [place] : [],
   )
 
-/** Everything that deposits of one kind show, except amounts and random parts. */
+/** Everything that deposits of one kind show on the chain, except amounts and random parts. */
 function formOf(all: readonly Given[]) {
   const forms = all.map(({ deposit, data, ...rest }) => ({
     ...rest,
     lengths: data.map(({ length }) => length),
-    // The authorisation's signature and digest differ, and so do the deposit's terms; all else is compared.
+    // The last two instructions are excluded: the authorisation's signature and digest differ, and so do the deposit's
+    // terms.
     others: data.slice(0, -2).map((bytes) => Buffer.from(bytes).toString('hex')),
     isSwap: deposit.isSwap,
     payloadBytes: deposit.payload.length,
@@ -126,7 +130,10 @@ function formOf(all: readonly Given[]) {
   }
 }
 
-/** The longest time between two deposits' deadlines, in seconds. Orders on both sides of a grid time differ by 600. */
+/**
+ * The longest time between two deposits' deadlines, in seconds. If a grid time passes between two orders, their
+ * deadlines differ by 600.
+ */
 function deadlinesApart(all: readonly Given[]): number {
   const deadlines = all.map(({ deposit }) => Number(deposit.deadline))
   return Math.max(...deadlines) - Math.min(...deadlines)
@@ -163,7 +170,7 @@ const withTerms = (one: Given, terms: Partial<DepositData>): Given => ({
 const later = <Seconds extends bigint>(seconds: Seconds, more: bigint) =>
   (seconds + more) as Seconds
 
-/** Ways in which a service could make the top-up's deposit differ. */
+/** Simulated faults of a service whose top-up deposits would differ from other deposits. */
 const PLANTED: readonly [string, (one: Given, index: number) => Given][] = [
   [
     'an account with other rights',

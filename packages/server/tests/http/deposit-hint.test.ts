@@ -17,7 +17,7 @@ import { placed, send, solSend } from './partner-client.ts'
 import { startApi, type StartedApi } from './start-api.ts'
 import { submitDeposit } from './submit-deposit.ts'
 
-/** Polling interval: longer than this test, so that workers poll only after a hint. */
+/** Polling interval in milliseconds. It is longer than this test, so workers poll only after a hint. */
 const NEVER_MS = 3_600_000
 
 let postgres: StartedPostgres
@@ -78,7 +78,8 @@ const hint = (trackingId: string) =>
 
 it('makes the worker of another process check the chain immediately', async () => {
   const { order } = await placed(stack, solSend(stack))
-  // The worker checks once at its start. It checks again for the new connection, because a hint may have come before.
+  // The worker checks once at its start. It checks again after it connects, because a hint may have been sent before
+  // the connection.
   await until(() => looks > 0)
   const started = looks
   listener = listenForHints(url, engine.wake, { clock: systemClock, failed })
@@ -103,7 +104,7 @@ it('works again after the connection was lost', async () => {
     const [now] = await pids()
     return now !== undefined && now.pid !== old!.pid
   })
-  // One poll for the new connection, and one for the hint.
+  // The worker polls once for the new connection and once for the hint.
   await until(() => looks > before)
   await systemClock.sleep(500)
   const reconnected = looks
@@ -119,7 +120,7 @@ it('a hint reaches another process with its kind, and an unknown one makes the w
   const wake = hintWorkers(apiDatabase, failed)
   for (const kind of ['payment', 'leaf', 'leaf', 'deposit'] as const) wake(kind)
   await until(() => heard.length >= 4)
-  // Two hints of one kind that come while another one is being sent are one.
+  // The two hints `leaf` arrived while another hint was being sent, so they were sent as one hint.
   expect(heard.slice(1)).toEqual(['payment', 'leaf', 'deposit'])
   await apiDatabase.query(`SELECT pg_notify('sotto_deposit_hint', '')`, [])
   await until(() => heard.length >= 5)

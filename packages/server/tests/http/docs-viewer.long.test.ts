@@ -8,7 +8,7 @@ import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { findBrowser } from '../../../../testing/browser/find-browser.ts'
 
-/** Pages need no use case, so every use case fails here. */
+/** A service whose use cases all fail, because pages need none of them. */
 const app = createServer({
   useCases: {} as never,
   clock: systemClock,
@@ -57,7 +57,7 @@ describe('the pages by themselves', () => {
 })
 
 const executablePath = findBrowser()
-// In CI, a missing browser fails the test, because a skipped test would look like a success.
+// In CI, a missing browser makes the test fail, because a skipped test would look like a success.
 const isSkipped = executablePath === undefined && process.env['CI'] === undefined
 
 describe.skipIf(isSkipped)('in a browser', () => {
@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  /** Opens a page and returns it with a list of its policy violations. */
+  /** Opens a page. Returns it together with a list of the page's policy violations. */
   async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
     const page = await browser.newPage()
@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
       if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    // The browser reports violations of the content security policy here.
+    // The browser reports violations of the content security policy in the console.
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
@@ -92,7 +92,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     const operations = page.locator('.opblock')
     await operations.first().waitFor()
     const count = await operations.count()
-    // The stream and the webhook message are listed together with the operations.
+    // The event stream and the webhook message are listed in addition to the operations.
     expect(count).toBe(Object.keys(OPERATIONS).length + 2)
     for (let index = 0; index < count; index += 1) {
       const operation = operations.nth(index)

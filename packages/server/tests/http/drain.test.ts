@@ -15,7 +15,7 @@ interface Answer {
   readonly socket: Socket
 }
 
-/** A server with one account. The test decides when the request for its list of tokens gets an answer. */
+/** Starts a server with one account. The test decides when a request for the list of tokens is answered. */
 async function startServer(whileClosing: () => Promise<void> = async () => undefined) {
   let answerTokens: (() => void) | undefined
   const log = { request: () => undefined, failed: () => undefined, event: () => undefined }
@@ -30,7 +30,7 @@ async function startServer(whileClosing: () => Promise<void> = async () => undef
     ...{ useCases: useCases as never, log, rateLimit: PLENTY, draining },
     ...{ clock: systemClock, random: systemRandom },
   })
-  // This runs after the service's own hook, which ends the streams.
+  // This hook runs after the service's own hook, which ends the streams.
   app.addHook('preClose', whileClosing)
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   const agent = new Agent({ keepAlive: true })
@@ -63,7 +63,7 @@ it('a load balancer sees the process as not ready while every request is still a
   draining.begin()
   const ready = await ask('/readyz')
   expect([ready.status, ready.connection]).toEqual([503, 'close'])
-  // New connections are accepted, and each one ends after its answer, whatever the answer's status.
+  // The service accepts new connections and closes each of them after its response, whatever the response's status.
   const [live, unknown] = [await ask('/livez'), await ask('/transfer/v1/nothing')]
   expect([live.status, live.connection]).toEqual([200, 'close'])
   expect([unknown.status, unknown.connection]).toEqual([404, 'close'])
@@ -74,14 +74,14 @@ it('a request in progress when the listener closes is answered completely', asyn
   const { app, draining, ask, isAsked, answerTokens } = await startServer()
   const slow = ask(TOKENS)
   await isAsked()
-  // This request uses another connection, which is idle afterwards.
+  // This request uses another connection, which is idle after the response.
   const { socket: idle } = await ask('/livez')
   draining.begin()
   const closed = closeHttp(app, systemClock)
   await expect.poll(() => idle.destroyed).toBe(true)
   answerTokens()
   expect((await slow).status).toBe(200)
-  // The connection closes although it was keep-alive.
+  // The connection is closed although it was keep-alive.
   await closed
 })
 

@@ -12,7 +12,7 @@ afterAll(() => stack.close())
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
-// There is a test for every code of the registry, so the test of a code that no request reaches fails.
+// Every code of the registry has a test. If no request reaches a code, its test fails.
 it.each(CODES)('a request reaches %s, and the answer matches the registry', async (code) => {
   const { status, headers, body } = await REACH[code](stack)
   const { retry, message, status: promised } = ERRORS[code]

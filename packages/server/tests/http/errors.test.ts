@@ -188,7 +188,7 @@ describe('while the chain is unreachable', () => {
   it('quotes fail as UPSTREAM_UNAVAILABLE, and status and tokens still work', async () => {
     const { order } = await placed(stack, solSend(stack))
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-    // After this time, the facts that were read are too old for a quote.
+    // After this time, the market data is too old for a quote.
     stack.advanceMs(60_000)
     const quote = await send(stack, 'POST', QUOTE, { body: solSend(stack) })
     expect([quote.status, codeOf(quote)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])

@@ -17,7 +17,10 @@ import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-cl
 
 type Body = Record<string, unknown>
 
-/** Values of this service and its partner, in place of values that only the example's service could issue. */
+/**
+ * Real values of this service and its partner, by the values in the examples that they replace. Some values in the
+ * examples could be issued only by the example's service.
+ */
 const REAL = new Map<string, unknown>()
 
 let stack: HttpStack
@@ -29,7 +32,7 @@ beforeAll(async () => {
   const { feeRecipientAddress, sourceAssetId } = operation('quoteTransfer').requests[
     'exactOut'
   ] as Record<string, string>
-  // The operator registers the wallet, and the partner opens its account, as in a real set-up.
+  // The operator registers the wallet, and the partner creates its account, as in a real set-up.
   const words = ['fee-recipient', 'add', '--account', 'acme', '--address', feeRecipientAddress!]
   await stack.operate(...words)
   await stack.localnet.local('localnet_mintTokens', [feeRecipientAddress, stack.usdc, '1'])
@@ -45,7 +48,8 @@ afterAll(async () => {
 })
 
 /**
- * Waits for the new account. It exists immediately but is confirmed some slots later, and quotes read at `confirmed`.
+ * Waits until quotes see the new account. The account exists immediately, but quotes read at `confirmed`, which is some
+ * slots later.
  */
 async function untilPartnerIsPayable(): Promise<void> {
   const headers = { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' }
@@ -61,7 +65,7 @@ function operation(id: string): DocumentedOperation {
   return operations.find((one) => one.id === id)!
 }
 
-/** Replaces an example's quote with the one that this service issued. */
+/** Replaces an example's quote with the quote that this service issued. */
 function real(value: unknown): unknown {
   if (typeof value === 'string') return REAL.get(value) ?? value
   if (typeof value !== 'object' || value === null) return value
@@ -70,7 +74,7 @@ function real(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, real(one)]))
 }
 
-/** Sends an example unchanged and checks the answer against the schema and the example's shape. */
+/** Sends an example unchanged, and checks the response against the schema and the example's shape. */
 async function run(id: string, name: string): Promise<Body> {
   const { method, path, parameters, requests, answers } = operation(id)
   const url = new URL(stack.baseUrl)
@@ -81,7 +85,7 @@ async function run(id: string, name: string): Promise<Body> {
     const value = real(example) as string
     if (place === 'path') pathname = pathname.replace(`{${parameter}}`, value)
     if (place === 'query') url.searchParams.set(parameter, value)
-    // An idempotency key belongs to one order, so each example gets a key of its own.
+    // An idempotency key belongs to one order, so each example gets its own key.
     if (place === 'header') headers[parameter] = `${value}-${name}`
   }
   url.pathname = pathname
@@ -100,9 +104,7 @@ async function run(id: string, name: string): Promise<Body> {
 
 const shown = (id: string, name: string) => operation(id).answers.get(200)!.examples[name] as never
 
-/**
- * The examples in the order in which a partner would send them, because later ones need values from earlier answers.
- */
+/** The examples in the order in which a partner would send them. Later examples need values from earlier responses. */
 const RUNS: readonly (readonly [
   string,
   string,
@@ -116,7 +118,7 @@ const RUNS: readonly (readonly [
       REAL.set((shown('quoteTransfer', name) as Quoted).quote.quoteId, answer.quote)
     return ['quoteTransfer', name, keep] as const
   }),
-  // The documented list has one order. It is the send, because the send is the newest order at that point.
+  // The documented list has only one order, the send. The send is ordered last, so it is the newest order in the list.
   ...['exactOut', 'send'].map((name) => {
     type Ordered = { order: { trackingId: string } }
     const keep = (answer: Ordered) =>
@@ -141,7 +143,7 @@ const RUNS: readonly (readonly [
   ['listWebhooks', 'default'],
   ['enableWebhook', 'send'],
   ['rotateWebhook', 'send'],
-  // A message that a worker has sent.
+  // A worker has sent this message.
   ['listDeliveries', 'default', undefined, tellOnce],
   ['replayDelivery', 'send'],
   ['deleteWebhook', 'default'],
@@ -161,7 +163,7 @@ function keepPaymentQuote(answer: QuoteResponse): void {
   REAL.set((shown('quoteTransfer', 'payment') as QuoteResponse).quote.quoteId, answer.quote)
 }
 
-/** Keeps the payment's id, and replaces the example's signature with the owner's. */
+/** Stores the payment's id, and replaces the example's signature with the owner's signature. */
 function keepPayment({ order: { trackingId, payment } }: PaymentOrderResponse): void {
   const example = operation('signPayment')
   const { changeNk, signature } = example.requests['send'] as ReturnType<typeof signatureOf>
@@ -171,13 +173,13 @@ function keepPayment({ order: { trackingId, payment } }: PaymentOrderResponse): 
   for (const name of ['S', 'R8x', 'R8y'] as const) REAL.set(signature[name], own.signature[name])
 }
 
-/** Stores two leaves after a whole page, like a worker that follows the tree. */
+/** Stores the leaves 1,024 and 1,025, which follow a full page, as a worker that follows the tree does. */
 async function appendLeaves(): Promise<void> {
   const leaf = "decode(repeat('17', 32), 'hex')"
   await stack.database.query(`INSERT INTO leaves VALUES (1024, ${leaf}), (1025, ${leaf})`, [])
 }
 
-/** Sends the example order's message to the example's endpoint, as a worker does after the deposit. */
+/** Sends the message about the example's order to the example's endpoint, as a worker does after the deposit. */
 async function tellOnce(): Promise<void> {
   const { database, secrets } = stack
   const example = operation('replayDelivery').parameters.find(({ name }) => name === 'deliveryId')!

@@ -34,7 +34,7 @@ it('a rate at which no amount can pay for the delivery allows no swap, and never
   // The source asset is so expensive that one base unit is worth more than the whole inventory.
   await setRate(most, '1')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
-  // At this rate, the needed input is far beyond the operator's maximum, but fits into u64.
+  // At this rate, the required input is far above the operator's maximum, but it fits into u64.
   await setRate('1', '1000000000')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
   await stack.setRate(15)
@@ -64,13 +64,13 @@ it('a swap that was just ordered reduces the max of the next quote immediately',
   const { quote: before } = await quoteOf(stack, swap())
   const { quote: taken } = await placed(stack, swap({ amount: '5000000000' }))
   const { quote: after } = await quoteOf(stack, swap())
-  // Except for the fee, the new maximum is the earlier one minus the ordered amount.
+  // Apart from the fee, the new maximum is the earlier maximum minus the ordered amount.
   expect(BigInt(after.max)).toBeLessThan(BigInt(before.max))
   const rest = BigInt(before.max) - BigInt(taken.amountIn)
   const fee = BigInt(taken.fee)
   expect(BigInt(after.max) - rest).toBeLessThanOrEqual(fee)
   expect(BigInt(after.max) - rest).toBeGreaterThanOrEqual(-fee)
-  // The swap is counted only once: the next read of the database gives the same result.
+  // The swap is counted only once, so the next read of the database gives the same result.
   await stack.market.refresh()
   expect((await quoteOf(stack, swap())).quote.max).toBe(after.max)
 })
@@ -146,7 +146,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   }
   const alone = { anonymitySet: 1, chance: 1 }
   expect(await privacyOf()).toMatchObject({ ...alone, windowSeconds: 1_800, helps: false })
-  // The sender's own deposits hide nothing.
+  // The sender's own deposits don't enlarge the anonymity set.
   await deposit(() => orders[0]!.sender)
   expect(await privacyOf()).toMatchObject(alone)
   // An amount that only one wallet has deposited isn't common.
@@ -164,7 +164,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
     return (body as StatusResponse).order.linkProbability
   }
   expect(await ofOrder()).toBe(`${hidden.chance}`)
-  // A quote for another amount shows this anonymity set beside the suggestion, in both modes.
+  // A quote for another amount shows this anonymity set next to the suggestion, in both modes.
   for (const mode of ['exact_in', 'exact_out'] as const) {
     const { suggestions } = await asked({ amount: '1200000000', mode })
     const crowds = suggestions.map((one) => [one.amountOut, one.anonymitySet])

@@ -21,7 +21,7 @@ let sample: string
 beforeAll(async () => {
   stack = await startHttpStack()
   folder = await mkdtemp(join(tmpdir(), 'sotto-client-'))
-  // The packages that a partner would have installed in the folder.
+  // A partner would have installed these packages in the folder.
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const config = { extends: join(ROOT, 'tsconfig.base.json'), include: ['*.ts'] }
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Mistakes that a partner might make in the program. */
+/** Mistakes that a partner might make in the example program. */
 const SLIPS = [
   ['a member that is no member', "amount: '1000000000'", "amout: '1000000000'"],
   ['an amount that is no text', "amount: '1000000000'", 'amount: 1000000000'],

@@ -40,8 +40,7 @@ const REQUESTS: readonly [keyof UseCases, 'GET' | 'POST', string, () => unknown]
 ]
 
 /**
- * Sends a request to a server with changed use cases, and checks that the answer is an internal error in the common
- * form.
+ * Sends a request to a server with changed use cases. Checks that the response is an internal error in the common form.
  */
 async function expectInternal(
   change: (useCases: UseCases) => UseCases,

@@ -29,7 +29,7 @@ import { FREE } from '../settlement/stack/run-operator.ts'
 
 type Operate = <Result>(...words: string[]) => Promise<Result>
 
-/** The API without settlement, over a real chain, set up by the operator's own commands. */
+/** The API on a real chain, set up with the operator's own commands, without settlement. */
 export interface HttpStack extends StartedApi {
   readonly apiKey: string
   readonly usdc: Address
@@ -40,7 +40,10 @@ export interface HttpStack extends StartedApi {
   readonly denied: Wallet
   /** The keypair file of the pool's admin. */
   readonly adminFile: string
-  /** Sets the only rate, SOL to USDC: hundredths of a base unit of USDC for a lamport. */
+  /**
+   * Sets the rate from SOL to USDC, which is the only rate. The unit is hundredths of a base unit of USDC for each
+   * lamport.
+   */
   readonly setRate: (hundredths: number) => Promise<void>
   readonly localnet: LocalnetProcess
   readonly rpc: ChainRpc
@@ -99,7 +102,10 @@ async function fund(localnet: LocalnetProcess, rpc: ChainRpc, wallets: readonly 
   }
 }
 
-/** An embedded chain with funded wallets and a second asset. `programs` are further programs, as `<address>=<file>`. */
+/**
+ * Starts an embedded chain with funded wallets and a second asset. `programs` are additional programs, as
+ * `<address>=<file>`.
+ */
 async function startFundedChain(
   wallets: readonly Wallet[],
   admin: Wallet,
@@ -117,7 +123,7 @@ async function startFundedChain(
   return { localnet, rpc, usdc }
 }
 
-/** An account, its registered partner wallet and an API key. */
+/** Creates an account, registers its partner wallet, and returns a new API key. */
 async function setUpAccount(operate: Operate, partner: Wallet): Promise<string> {
   await operate('account', 'add', '--id', 'acme', '--name', 'Acme', '--fee-bps-max', '100')
   await operate('fee-recipient', 'add', '--account', 'acme', '--address', partner.address)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** An order with every member that a request may have. */
+/** An order whose request has every possible member. */
 async function fullOrder(key: string) {
   const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
   const request = solSend(stack, partner)
@@ -42,7 +42,7 @@ describe('a known key', () => {
       feeRecipientAddress: other,
       reference: 'invoice 8',
     }
-    // A new member of the request must be added here too.
+    // A new member of the request must also be added here.
     expect(Object.keys(changes).sort()).toEqual(
       Object.keys(body)
         .filter((name) => name !== 'quote')
@@ -56,7 +56,7 @@ describe('a known key', () => {
     for (const [name, code] of [
       ['feeBps', 'IDEMPOTENCY_CONFLICT'],
       ['reference', 'IDEMPOTENCY_CONFLICT'],
-      // A share without a recipient is invalid by itself, so it is refused before the key is checked.
+      // A share without a recipient is always invalid, so it is refused before the key is checked.
       ['feeRecipientAddress', 'FEE_RECIPIENT_REQUIRED'],
     ] as const) {
       const { [name]: _, ...rest } = body as Record<string, unknown>
@@ -75,7 +75,7 @@ describe('a known key', () => {
         'QUOTE_MISMATCH',
       ])
     }
-    // Other values of the same type, so that only a comparison with the quote finds the change.
+    // Other values of the same type. Only a comparison with the quote detects the change.
     const other = {
       ...{ mode: 'exact_out', issuedAt: quote.expiresAt, expiresAt: quote.issuedAt },
       ...{ sourceAssetId: stack.usdc, destinationAssetId: stack.usdc },
@@ -91,7 +91,8 @@ describe('a known key', () => {
     const request = solSend(stack)
     await placed(stack, request, 'old')
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
-    // The clock moves to the next epoch. Otherwise the new quote would create a new key for the destroyed epoch.
+    // The clock moves to the next epoch. Otherwise the new quote would create a new key for the epoch whose key was
+    // destroyed.
     stack.advanceMs(3_600_000)
     const { quote } = await quoteOf(stack, request)
     expect(codeOf(await order(stack, orderBody(quote, request), 'old'))).toBe(
@@ -118,7 +119,8 @@ describe('the name space of keys', () => {
     const request = solSend(stack)
     const { quote } = await quoteOf(stack, request)
     const other = await placed(stack, solSend(stack), quote.quoteId)
-    // The quote whose id was used as a key can still be ordered, both without a key and with its own id as the key.
+    // One quote's id was used as the key of another order. That quote can still be ordered, without a key and with its
+    // own id as the key.
     const body = orderBody(quote, request)
     const made = await order(stack, body)
     expect(made.headers.get('idempotent-replayed')).toBe('false')
@@ -128,7 +130,7 @@ describe('the name space of keys', () => {
   })
 
   it.each([' ', '~'.repeat(255), 'a key, with: punctuation'])('takes %j', async (key) => {
-    // Whitespace around a header's value isn't part of it, so a key of only whitespace is empty.
+    // Whitespace around a header's value isn't part of the value, so a key of only whitespace is empty.
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     const answer = await order(stack, body, key)
@@ -148,7 +150,7 @@ describe('a key stays unused', () => {
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-    // The previous test may have left a cached head that is still recent enough.
+    // The previous test may have left a cached head that is recent enough to be used.
     await new Promise((resolve) => setTimeout(resolve, 300))
     const failed = await order(stack, body, 'upstream').finally(() =>
       stack.localnet.local('localnet_setFaults', [{}]),
@@ -215,7 +217,7 @@ it('a client that left before the answer finds its order with a retry, and there
         'x-idempotency-key': `gone-${round}`,
       },
     })
-    // Disconnects at a different moment each time, from before the request is read to after the commit.
+    // The client disconnects at a different moment each time, from before the request is read to after the commit.
     await new Promise((resolve) => setTimeout(resolve, round * 3))
     leaving.abort()
     await sent.catch(() => undefined)

@@ -70,7 +70,7 @@ describe('a retry', () => {
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
     expect(codeOf(await order(stack, body))).toBe('QUOTE_EXPIRED')
     expect(await countOrders(stack)).toBe(before)
-    // Quotes may be signed with a destroyed key for another second, so the clock moves on.
+    // A destroyed key may sign quotes for up to a second, so the clock is advanced by a second.
     stack.advanceMs(1_000)
   })
 })

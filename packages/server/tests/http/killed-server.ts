@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database, Sql } from '../../src/adapters/store/sql.ts'
 import { startApi } from './start-api.ts'
 
-/** The argument of this program: the point at which the process kills itself during its first order. */
+/** The point at which the process kills itself during its first order. It is an argument of this program. */
 export type KillPoint = 'before-insert' | 'under-way' | 'before-commit' | 'after-commit'
 
 const die = (): never => {
@@ -14,13 +14,13 @@ const die = (): never => {
 }
 const isInsert = (text: string): boolean => text.startsWith('INSERT INTO orders')
 
-/** A connection that ends the process before, during or after the insert of an order. */
+/** Wraps a connection so that the process is killed before, during or after the insert of an order. */
 function deadly(sql: Sql, point: KillPoint, isInTransaction: boolean): Sql['query'] {
   return async <Row>(text: string, parameters: readonly unknown[]) => {
     if (!isInsert(text)) return sql.query<Row>(text, parameters)
     if (point === 'before-insert') return die()
     const inserted = sql.query<Row>(text, parameters)
-    // In this time the statement is sent, but its result doesn't arrive.
+    // Before the process dies, the statement is sent, but its result doesn't arrive.
     if (point === 'under-way') setImmediate(() => setImmediate(die))
     const rows = await inserted
     if (point === (isInTransaction ? 'before-commit' : 'after-commit')) return die()
@@ -41,7 +41,7 @@ function deadlyDatabase(database: Database, point: KillPoint): Database {
   }
 }
 
-/** Serves until it kills itself, and prints its address. Runs as a separate process. */
+/** Serves until the process kills itself, and prints the server's address. Runs as a separate process. */
 const [point, databaseUrl] = process.argv.slice(2) as [KillPoint, string]
 const settings = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>

@@ -33,7 +33,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** A server process that kills itself at this point of its first order. */
+/** Starts a server process that kills itself at this point of its first order. */
 async function startDoomed(point: KillPoint) {
   const child = spawn(process.execPath, [await builtProgram(PROGRAM), point, url], {
     env: { PATH: process.env['PATH'], ...stack.settings },
@@ -48,20 +48,21 @@ async function startDoomed(point: KillPoint) {
   return { baseUrl, ended }
 }
 
-/** Sends like a client that was asked to retry. */
+/** Sends the request again until it is answered, as a client does after a retryable error. */
 async function settled(body: unknown, key: string | undefined): Promise<Answer> {
   const answer = await order(stack, body, key)
   return codeOf(answer) === 'ORDER_IN_PROGRESS' ? settled(body, key) : answer
 }
 
 it.each([
-  // A retry returns a committed order, and creates one that wasn't committed.
+  // A retry returns the order if it was committed, and creates it otherwise.
   ['before-insert', 'send', 'a key', 'false'],
   ['after-commit', 'send', 'a key', 'true'],
   ['after-commit', 'send', 'no key', 'true'],
   ['before-commit', 'swap', 'a key', 'false'],
   ['after-commit', 'swap', 'a key', 'true'],
-  // The order may or may not have been committed at the kill. In both cases there is exactly one order.
+  // The order may or may not have been committed when the process was killed. In both cases there must be exactly one
+  // order.
   ['under-way', 'send', 'a key', undefined],
 ] as const)(
   'killed %s of a %s with %s, a retry gives exactly one order',

@@ -88,7 +88,7 @@ it('are limited for each network, with any keys', async () => {
   const from = (client: string) => ({ 'x-forwarded-for': client, authorization: 'Bearer x' })
   const statuses: number[] = []
   for (let count = 0; count < 61; count += 1) {
-    // Two addresses of one network.
+    // Both addresses belong to one network.
     const client = count % 2 === 0 ? '2001:db8::1' : '2001:db8::2'
     statuses.push((await ask('?from=2048', from(client))).status)
   }

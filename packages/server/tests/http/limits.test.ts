@@ -26,7 +26,7 @@ afterAll(() => stack.close())
 
 const tokens = (apiKey = stack.apiKey) => send(stack, 'GET', TOKENS, { apiKey })
 
-/** Fails as often as an address may fail. */
+/** Makes as many failed authentications as one address is allowed. */
 async function failUp(): Promise<void> {
   for (let count = 0; count < BURST; count += 1) {
     expect(codeOf(await tokens('wrong'))).toBe('UNAUTHORIZED')
@@ -90,7 +90,7 @@ describe('failed authentication', () => {
       const secret = `${count}`.padStart(known.secret.length, 'x')
       statuses.push((await tokens(formatApiKey({ ...known, secret }))).status)
     }
-    // The sum of the failures that one address and one key id are allowed.
+    // The limit is the sum of the failures that one address and one key id are allowed.
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(2 * BURST)
     expect(statuses.at(-1)).toBe(429)
     expect((await tokens()).status).toBe(200)
@@ -99,7 +99,7 @@ describe('failed authentication', () => {
   it('causes a limited number of database reads, even if it always sends new well-formed keys', async () => {
     const limit = { perSecond: SLOWLY, burst: BURST }
     const api = await startApi(stack, stack.settings, { rateLimit: limit, failureLimit: limit })
-    // While the clock stands still, no bucket is refilled, however long a busy machine takes for a request.
+    // While the clock is stopped, no bucket is refilled, however long a busy machine takes for a request.
     api.freezeAt(Date.now())
     const tokensOf = (apiKey: string) =>
       send({ ...stack, baseUrl: api.baseUrl }, 'GET', TOKENS, { apiKey })

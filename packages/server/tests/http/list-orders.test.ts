@@ -7,7 +7,7 @@ const ORDERS = '/transfer/v1/orders'
 const COUNT = 5
 
 let stack: HttpStack
-/** Newest first. */
+/** The tracking ids of the account's orders, newest first. */
 const own: string[] = []
 beforeAll(async () => {
   stack = await startHttpStack()

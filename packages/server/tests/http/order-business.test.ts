@@ -31,7 +31,7 @@ async function quoted(request: QuoteRequest) {
 
 const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.address })
 
-/** Waits until a verified key and its account have left the cache. They stay in it for a second. */
+/** Waits until a verified key and its account have left the cache, where they stay for a second. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
 describe('an order is checked for changes since its quote', () => {
@@ -43,7 +43,7 @@ describe('an order is checked for changes since its quote', () => {
     const before = await readFile(path, 'utf8')
     await appendFile(path, `${request.senderAddress}\n`)
     const refused = await order(stack, body)
-    // A retry of an earlier request still gets its order.
+    // A retry of an earlier request still returns its order.
     const replayed = await order(stack, known, 'screened')
     await writeFile(path, `${before}\n`)
     expect(codeOf(refused)).toBe('SCREENING_REFUSED')
@@ -53,7 +53,7 @@ describe('an order is checked for changes since its quote', () => {
 
   it('a swap whose price has moved beyond its spread is not ordered, and its quote stays unused', async () => {
     const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
-    // The quote's rate is 0.15 base units per lamport, less 30 hundredths of a percent.
+    // The quote's rate is 0.15 base units for each lamport, less 30 basis points.
     await stack.setRate(14)
     const refused = await order(stack, body)
     await stack.setRate(15)
@@ -126,7 +126,7 @@ it('a retry is QUOTE_EXPIRED while its epoch is being cleared, and another quote
     `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
     [],
   )
-  // A retry is compared with the fingerprint, which is deleted before the key.
+  // Retries are compared with the fingerprint, which is deleted before the key.
   for (const epoch of await stack.secrets.list()) {
     await clearEpoch(stack.database, stack.secrets, epoch)
   }
@@ -136,7 +136,7 @@ it('a retry is QUOTE_EXPIRED while its epoch is being cleared, and another quote
   expect(await countOrders(stack)).toBe(before)
 })
 
-/** A chain node that answers everything except requests for accounts. */
+/** Wraps a chain node so that it answers all requests except those for accounts. */
 function withoutAccounts(rpc: ChainRpc): ChainRpc {
   const gone = () => ({ send: () => Promise.reject(new Error('the node is gone')) })
   return new Proxy(rpc, {

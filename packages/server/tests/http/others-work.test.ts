@@ -17,12 +17,12 @@ let api: StartedApi
 let stack: HttpStack
 let other: HttpStack
 let database: RecordedDatabase
-/** Every use of an epoch's secrets, and every call to the chain. */
+/** A record of every use of an epoch's secrets, and of every call to the chain. */
 const uses: string[] = []
 let others: Awaited<ReturnType<typeof placed>>
 let own: Awaited<ReturnType<typeof placed>>
 
-/** Secrets that record each use: reading keys, opening or sealing columns, computing MACs. */
+/** Wraps secrets so that each use is recorded: reading keys, opening or sealing columns, computing MACs. */
 function notedSecrets(secrets: Secrets): Secrets {
   const noted = <T extends object>(target: T, wrap: (result: unknown) => unknown): T =>
     new Proxy(target, {
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await setUp.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const { apiKey } = await setUp.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
   other = { ...stack, apiKey }
-  // There are so many places that two orders practically never draw the same place.
+  // With so many places, two orders practically never draw the same place.
   await setUp.database.query('UPDATE accounts SET open_orders_max = 1000000000', [])
   others = await placed(other, solSend(other), OTHERS_KEY)
   own = await placed(stack, solSend(stack), OWN_KEY)
@@ -72,10 +72,10 @@ afterAll(async () => {
   await setUp.close()
 })
 
-/** The service's work for a request, and its answer without the parts that differ in every answer. */
+/** Returns the service's work for a request, and the response without the parts that differ in every response. */
 async function workOf(request: () => Promise<Answer>) {
-  // Each request comes a second after the last one, so the service reads key and head again, and not from a cache. The
-  // market is refreshed, so that its answers are equally old each time.
+  // Each request is sent a second after the previous request, so the service reads the key and the head again instead
+  // of using cached values. The market is refreshed, so that its data has the same age for each request.
   api.advanceMs(1_000)
   await api.market.refresh()
   database.statements.length = 0
@@ -87,7 +87,7 @@ async function workOf(request: () => Promise<Answer>) {
   return { answer, statements, uses: uses.toSorted() }
 }
 
-/** A quoteId in the service's format that the service has never issued. */
+/** Makes a quoteId that has the service's format but that the service has never issued. */
 function absentId(like: string): string {
   const id = decodeQuoteId(like)!
   const nonce = crypto.getRandomValues(new Uint8Array(16))

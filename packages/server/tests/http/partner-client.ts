@@ -21,13 +21,13 @@ export interface Answer {
 
 export interface Sent {
   readonly body?: unknown
-  /** The body's exact text, instead of `body`. */
+  /** The exact text of the body, which replaces `body`. */
   readonly text?: string
   readonly headers?: Record<string, string>
   readonly apiKey?: string
 }
 
-/** Sends a request and checks its answer, success or error, against the contract's schema. */
+/** Sends a request, and checks the response against the contract's schema for a success or an error. */
 export async function send(
   stack: HttpStack,
   method: 'GET' | 'POST' | 'DELETE',
@@ -56,11 +56,11 @@ export async function send(
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`)
 
-/** The code of an answer that must be an error. */
+/** Returns the code of an error response. */
 export const codeOf = (answer: Answer): ErrorCode | undefined =>
   answer.status === 200 ? undefined : (answer.body['code'] as ErrorCode)
 
-/** A send of one SOL to a wallet that doesn't exist yet. */
+/** A request to send one SOL to a wallet that doesn't exist yet. */
 export function solSend(stack: HttpStack, change: Partial<QuoteRequest> = {}): QuoteRequest {
   return {
     amount: '1000000000',
@@ -78,7 +78,7 @@ export async function quoteOf(stack: HttpStack, request: QuoteRequest): Promise<
   return answer.body as QuoteResponse
 }
 
-/** The body of POST /order for a quote and that quote's request. */
+/** The body of POST /order for a quote and the request of that quote. */
 export function orderBody(quote: Quote, request: QuoteRequest): Record<string, unknown> {
   const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = request
   const partner = feeBps === undefined ? {} : { feeBps, feeRecipientAddress }

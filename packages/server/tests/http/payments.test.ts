@@ -33,7 +33,7 @@ describe('a payment out of a balance', () => {
   it('is quoted with the fee for its gross amount, and ordered without a transaction', async () => {
     const balance = await ownBalance(stack)
     const quoted = await balanceQuote(stack, balance)
-    // ceil(100,000,000 * 20 / 10^4) + 100,000
+    // The fee is ceil(100,000,000 * 20 / 10^4) + 100,000.
     expect(quoted.body['quote']).toMatchObject({
       ...{ amountIn: '100000000', amountOut: '99700000', fee: '300000', max: '500000000' },
       feeBreakdown: { serviceFee: '200000', partnerFee: '0', networkFee: '100000' },
@@ -98,7 +98,8 @@ describe('a payment out of a balance', () => {
     const note = { ...balance.note, ...change(balance.note) }
     const left = BigInt(made.payment.change) + note.value - balance.note.value
     const other = signatureOf(stack, { ...balance, note }, { ...made.payment, change: `${left}` })
-    // The payment can only be read with the note's secret. The rest is in the change that the owner signs.
+    // The service can detect the wrong note only in two ways. With the wrong note secret, the payment can't be read.
+    // All other members are part of the change that the owner signs.
     expect([name, codeOf(await sendSignature(stack, made.trackingId, other))]).toEqual([
       name,
       'SIGNATURE_INVALID',
@@ -136,7 +137,7 @@ describe('a payment out of a balance', () => {
     )
     const codes = answers.map((answer) => codeOf(answer) ?? 'made').sort()
     expect(codes).toEqual(['NOTE_IN_USE', 'NOTE_IN_USE', 'NOTE_IN_USE', 'made'])
-    // By the chain's clock, the winning payment ends ten to twenty minutes from now.
+    // The payment that was made ends ten to twenty minutes from now, by the chain's clock.
     for (const refused of answers.filter((answer) => codeOf(answer) !== undefined)) {
       const seconds = Number(refused.headers.get('retry-after'))
       expect([seconds > 590, seconds <= 1_201]).toEqual([true, true])
@@ -160,7 +161,7 @@ describe('a payment out of a balance', () => {
     expect(refused.map(codeOf)).toEqual(['NOTE_IN_USE'])
     const seconds = Number(refused[0]!.headers.get('retry-after'))
     expect([seconds > 580, seconds <= 1_201]).toEqual([true, true])
-    // The refused payment can still be signed with a change of its own, and the other payment keeps its answer.
+    // The refused payment can still be signed with its own change, and the other payment keeps its status.
     const [signed, open] = codeOf(answers[0]) === undefined ? [first, second] : [second, first]
     const [own, from] = open === second ? [same, other] : [signature, one]
     const tracked = async ({ trackingId }: typeof first) => (await statusOf(trackingId)).status
@@ -220,7 +221,7 @@ describe('a payment out of a balance', () => {
       expect(issues[0]!.message).toContain(`POST /transfer/v1/${other}`)
     }
     expect(await countOrders(stack)).toBe(before)
-    // Both quotes are still unused after the refusals.
+    // The refusals didn't use up either quote.
     expect((await pay(stack, payment)).status).toBe(200)
     expect((await order(stack, transferBody)).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** Every way to change one member of a quote (its value, its type, null, or removing it), and one extra member. */
+/** Yields every change of one member of a quote (its value, its type, null, or no member), and one extra member. */
 export function* changesOf(object: object): Generator<Record<string, unknown>> {
   for (const [name, value] of Object.entries(object) as [string, unknown][]) {
     const { [name]: _, ...rest } = object as Record<string, unknown>

@@ -18,7 +18,7 @@ const advance = (ms: number) => {
   stack.advanceMs(ms)
 }
 
-/** Moves the service's clock to the given time before the next hour. */
+/** Moves the service's clock to `ms` before the next hour. */
 function toBeforeTheHour(ms: number): void {
   const rest = HOUR_MS - ((Date.now() + offsetMs) % HOUR_MS)
   advance(rest - ms + (rest < ms ? HOUR_MS : 0))
@@ -60,7 +60,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
       'QUOTE_MISMATCH',
     )
   }
-  // The past key must exist: for a missing key, the answer would be that the quote is too old.
+  // The key of the past hour must exist. If it didn't, the error would be that the quote has expired.
   advance(HOUR_MS)
   const later = await quoted()
   const moved = encodeQuoteId({ ...decodeQuoteId(later.quote.quoteId)!, epoch })
@@ -68,7 +68,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
   expect(codeOf(answer)).toBe('QUOTE_MISMATCH')
 })
 
-/** The bit of a quoteId that marks the quote of a payment. Such a quote is ordered with another operation. */
+/** The bit of a quoteId that marks the quote of a payment. Such a quote must be ordered with another operation. */
 const OF_PAYMENT = 8 * 20 + 1
 
 it('a change of any bit of a quoteId is refused, and each quoteId has only one text', async () => {
@@ -82,7 +82,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // If an hour since the service's beginning has no key, it counts as an hour whose key was destroyed.
+    // If an hour since the service's first hour has no key, its key counts as destroyed.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     const code = isDead
       ? 'QUOTE_EXPIRED'

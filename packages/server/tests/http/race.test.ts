@@ -18,7 +18,7 @@ import {
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 2)
 const REQUESTS = 100
-/** Far longer than a round takes on a busy machine. */
+/** A time limit that is far longer than a round takes on a busy machine. */
 const TIMEOUT_MS = 2 * HUNG_MS + ROUNDS * 20_000
 let postgres: SharedPostgres
 let stack: HttpStack
@@ -57,7 +57,7 @@ it(
   TIMEOUT_MS,
 )
 
-/** Moves the chain's clock past all swap authorisations, and waits for a finalized slot with that time. */
+/** Moves the chain's clock past the end of all swap authorisations, and waits for a finalized slot with that time. */
 async function endAuthorisations(): Promise<void> {
   const { finalSeconds } = await stack.market.refresh()
   await stack.localnet.local('localnet_advanceTime', [240])
@@ -95,7 +95,7 @@ it('makes one order for a quote in a race of different keys', async () => {
   expect(await countOrders(stack)).toBe(before + 1)
 })
 
-/** Orders several swaps at once, each of about 448 USDC. The account's share of the 2,000 USDC is 1,000. */
+/** Orders several swaps at once, each of about 448 USDC. The account's share is 1,000 of the 2,000 USDC. */
 async function orderSwaps(count: number): Promise<Answer[]> {
   const requests = Array.from({ length: count }, () =>
     solSend(stack, { amount: '3000000000', destinationAssetId: stack.usdc }),
@@ -116,9 +116,9 @@ it('never reserves more inventory for swaps than there is, in a race or after a 
 
   const refresh = ({ body }: Answer) =>
     send(stack, 'POST', `/transfer/v1/order/${(body['order'] as Order).trackingId}/refresh`)
-  // An order's own reservation doesn't prevent its refresh.
+  // An order's own reservation doesn't prevent a refresh of that order.
   expect((await Promise.all(first.map(refresh))).map(({ status }) => status)).toEqual([200, 200])
-  // After their authorisations have ended, other orders take their place, and a refresh can't restore the first orders.
+  // After the authorisations have ended, other orders reserve the inventory. A refresh can't restore the first orders.
   await endAuthorisations()
   expect(created(await orderSwaps(2))).toHaveLength(2)
   expect((await Promise.all(first.map(refresh))).map(codeOf)).toEqual([

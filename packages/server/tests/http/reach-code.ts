@@ -30,7 +30,7 @@ const quote = (stack: HttpStack, change: Partial<QuoteRequest>, apiKey = stack.a
 const swap = (stack: HttpStack, amount = '1000000000') =>
   solSend(stack, { amount, destinationAssetId: stack.usdc })
 
-/** A quote's order body, not yet sent. */
+/** Requests a quote, and returns the body that would order it. */
 async function quoted(stack: HttpStack, request = solSend(stack)) {
   return orderBody((await quoteOf(stack, request)).quote, request)
 }
@@ -41,13 +41,13 @@ const refresh = (stack: HttpStack, trackingId: string) =>
 const register = (stack: HttpStack, apiKey: string, url = 'http://127.0.0.1:9/') =>
   send(stack, 'POST', '/transfer/v1/webhooks', { body: { url }, apiKey })
 
-/** A key of a separate account. */
+/** Creates a separate account, and returns a key of that account. */
 async function keyOf(stack: HttpStack, account: string, ...settings: string[]) {
   await stack.operate('account', 'add', '--id', account, '--name', account, ...settings)
   return (await stack.operate<{ apiKey: string }>('key', 'add', '--account', account)).apiKey
 }
 
-/** Gets an answer during a fault, and repairs the fault afterwards. */
+/** Makes a request during a fault, and repairs the fault afterwards. */
 async function during(
   breakIt: () => Promise<unknown>,
   ask: () => Promise<Answer>,
@@ -58,8 +58,8 @@ async function during(
 }
 
 /**
- * A database that delays new orders until a given number of them wait to be written. By then each request has searched
- * for an earlier order and found none. Sending the requests at the same time wouldn't ensure that on a busy machine.
+ * A database that delays new orders until `count` of them wait to be written. At that time, each request has searched
+ * for an earlier order and found none. Simultaneous requests alone wouldn't ensure this on a busy machine.
  */
 function abreast(database: Database, count: number): Database {
   let open: () => void
@@ -140,7 +140,8 @@ const ofOrders = {
   },
   ORDER_EXPIRED: async (stack) => {
     const { trackingId } = (await placed(stack, solSend(stack))).order
-    // Well beyond the 2,400 s of an order's life, because the confirmed clock lags behind the newest block.
+    // The time is much longer than the 2,400 s of an order's life, because the confirmed clock lags behind the newest
+    // block.
     await stack.localnet.local('localnet_advanceTime', [3_600])
     return refresh(stack, trackingId)
   },
@@ -214,7 +215,7 @@ const ofBalances = {
     const balance = await ownBalance(stack)
     const { trackingId, payment } = (await orderPayment(stack, balance)).order
     await stack.localnet.local('localnet_advanceTime', [3_600])
-    // The order's reading of the chain's clock serves its signature for this long.
+    // The signature uses the clock that the order read, if it is no older than this time.
     await systemClock.sleep(CLOCK_AGE_MAX_MS)
     return sendSignature(stack, trackingId, signatureOf(stack, balance, payment))
   },
@@ -228,7 +229,7 @@ const ofTheService = {
       () => stack.database.query('ALTER TABLE orders_gone RENAME TO orders', []),
     ),
   LIQUIDITY_UNAVAILABLE: async (stack) => {
-    // Either swap alone fits into the account's share of the inventory, but both together exceed it.
+    // Either swap alone fits into the account's share of the inventory. Both together exceed the share.
     const request = swap(stack, '4000000000')
     const [first, second] = [await quoted(stack, request), await quoted(stack, request)]
     const winner = await order(stack, first)
@@ -240,7 +241,7 @@ const ofTheService = {
     during(
       async () => {
         await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-        // After this time, the facts that were read are too old for a quote.
+        // After this time, the market data is too old for a quote.
         stack.advanceMs(STALE_MS)
       },
       () => quote(stack, {}),
@@ -262,7 +263,8 @@ const ofTheService = {
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
 /**
- * The request with which a partner gets each error of the registry. If a code has no entry, this file doesn't compile.
+ * For each error of the registry, the request with which a partner gets it. If a code has no entry, this file doesn't
+ * compile.
  */
 export const REACH: Record<ErrorCode, Reach> = {
   ...ofRequests,

@@ -5,7 +5,7 @@ export interface RecordedDatabase extends Database {
   readonly statements: { readonly text: string; readonly parameters: readonly unknown[] }[]
 }
 
-/** Records the statements and passes them on to a real database. */
+/** Wraps a real database so that its statements are recorded. */
 export function recordedDatabase(database: Database): RecordedDatabase {
   const statements: { text: string; parameters: readonly unknown[] }[] = []
   const recording = (sql: Sql): Sql => ({

@@ -22,14 +22,17 @@ const refresh = (order: Order, by: HttpStack = stack): Promise<Answer> =>
 
 const MILLION = 1_000_000
 
-/** Sets the base units of USDC for a million lamports. */
+/** Sets how many base units of USDC are paid for a million lamports. */
 async function setRate(perMillion: number): Promise<void> {
   const pair = { source: NATIVE_MINT, destination: stack.usdc }
   const rate = { ...pair, numerator: `${perMillion}`, denominator: `${MILLION}` }
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
-/** Advances the chain's clock and waits until orders use the new time, because they share a head for 250 ms. */
+/**
+ * Advances the chain's clock, and waits until orders use the new time. The wait is needed because orders share a cached
+ * head for 250 ms.
+ */
 async function advance(seconds: number): Promise<void> {
   await stack.localnet.local('localnet_advanceTime', [seconds])
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -42,7 +45,7 @@ describe('a refreshed swap', () => {
       const request = swap(change)
       await setRate(150_000)
       const { order } = await placed(stack, request)
-      // Rates within the spread, and rates that exceed it by one base unit, in both directions.
+      // The list has rates within the spread, and rates that exceed the spread by one base unit, in both directions.
       for (const rate of [150_000, 149_999, 149_900, 149_500, 148_000, 150_001, 152_000]) {
         await setRate(rate)
         const offered = BigInt((await quoteOf(stack, request)).quote.amountOut)

@@ -43,7 +43,7 @@ type Made = { apiKey: string; keyId: string }
 const makeKey = (...more: string[]) =>
   first.operate<Made>('key', 'add', '--account', 'acme', ...more)
 
-/** The statuses of both replicas' answers to simultaneous requests with one key. */
+/** Sends a request with the same key to both replicas at once, and returns both statuses. */
 const statusesOf = (apiKey: string) =>
   Promise.all(
     [first, second].map(
@@ -59,7 +59,7 @@ describe('a key, at every replica', () => {
     await first.operate('key', 'revoke', '--key', keyId)
     for (const stack of [first, second]) stack.advanceMs(1_000)
     expect(await statusesOf(apiKey)).toEqual([401, 401])
-    // The key is refused even if a clock is set back to a time when it was valid.
+    // The key is refused even if a replica's clock is set back to a time at which the key was valid.
     for (const stack of [first, second]) stack.advanceMs(-60_000)
     expect(await statusesOf(apiKey)).toEqual([401, 401])
     for (const stack of [first, second]) stack.advanceMs(60_000)

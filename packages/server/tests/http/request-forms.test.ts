@@ -24,7 +24,10 @@ interface Raw {
   readonly hasHost?: boolean
 }
 
-/** Status, code and Allow header of the answer to exact bytes. The answer must have the common form. */
+/**
+ * Sends exact bytes, and returns the status, the code and the Allow header of the response. The response must have the
+ * common form.
+ */
 async function ask({ line, headers = [], isKeyed = true, body = '', hasHost = true }: Raw) {
   const lines = [
     line,
@@ -78,7 +81,7 @@ describe('a target in absolute form', () => {
 })
 
 describe('a method that a path does not have', () => {
-  // Sends every other method that the HTTP parser accepts, with and without a malformed body.
+  // The test sends every other method that the HTTP parser accepts, with and without a malformed body.
   const others = METHODS.filter((method) => method !== 'GET' && method !== 'POST')
   it.each(others)(
     '%s is METHOD_NOT_ALLOWED, or NOT_FOUND if the path is unknown',

@@ -76,7 +76,7 @@ describe('a quote', () => {
     expect(BigInt(quote.protocolFee)).toBe(BigInt(serviceFee) + BigInt(partnerFee))
     expect(BigInt(quote.fee)).toBe(BigInt(quote.protocolFee) + BigInt(networkFee))
     expect(quote.networkFee).toBe(networkFee)
-    // This is 100 basis points of 1,000 USDC: the greatest share that the account's cap allows.
+    // This share is 100 basis points of 1,000 USDC: the greatest share that the account's cap allows.
     expect(partnerFee).toBe('10000000')
   })
 
@@ -144,7 +144,7 @@ describe('an order', () => {
   it('has a deadline 30 to 40 minutes ahead on the time grid, and a transaction that ends within 150 blocks', async () => {
     const from = await readClock(stack.rpc)
     const { order: made } = await placed(stack, solSend(stack))
-    // The chain's clock may have moved between the two readings, by at most their difference.
+    // The chain's clock may have moved between the two reads of the clock, by at most the difference of their results.
     const deadline = BigInt(Date.parse(made.expiration)) / 1_000n
     expect(deadline).toBeGreaterThanOrEqual(from + 1_800n)
     expect(deadline).toBeLessThan((await readClock(stack.rpc)) + 2_400n)

@@ -17,7 +17,7 @@ import type { MarketView } from '../../src/usecases/market/market.ts'
 import { recipientsOf } from '../settlement/stack/recipients-of.ts'
 import { checkAnswers } from './answer-check.ts'
 
-/** The server options that a test sets: rate limits, time limits, deprecations. */
+/** The server options that a test may set: rate limits, time limits, deprecations. */
 export type ServerOptions = Omit<HttpDependencies, 'useCases' | 'clock' | 'random' | 'log'>
 
 export const PLENTY = { perSecond: 10_000, burst: 10_000 }
@@ -27,33 +27,33 @@ export interface ApiParts {
   readonly database: Database
   readonly rpc: ChainRpc
   readonly secrets: Secrets
-  /** Wakes the workers. The default does nothing. */
+  /** Wakes the workers. Does nothing by default. */
   readonly wake?: (hint: WorkHint) => void
   /** Status changes that workers make. */
   readonly changes?: StatusChanges
-  /** True if the API reads what real workers wrote, without a simulated worker. */
+  /** True if real workers write the reports that the API reads. No worker is then simulated. */
   readonly isAlone?: boolean
 }
 
-/** One API process; several over the same database are replicas. */
+/** One API process. Several API processes on the same database are replicas. */
 export interface StartedApi {
   readonly baseUrl: string
   readonly market: MarketView
-  /** The use cases, to call without HTTP. */
+  /** The use cases, which tests can call without HTTP. */
   readonly useCases: UseCases
-  /** Everything that was logged. */
+  /** Returns everything that was logged. */
   readonly logged: () => string
   /** Moves the service's wall clock, not the chain's. */
   readonly advanceMs: (ms: number) => void
-  /** Stops the service's wall clock at a time; without a time, lets the clock run again. */
+  /** Stops the service's wall clock at a time. Without a time, starts the clock again. */
   readonly freezeAt: (ms: number | undefined) => void
-  /** Stops the server; the database stays open. Throws if an answer violated the contract. */
+  /** Stops the server but leaves the database open. Throws if a response violated the contract. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Simulates a worker that has just followed the chain and has reported no problem, unless a test has written a report
- * itself. The tests have no worker, and an API without a worker soon refuses orders.
+ * Simulates a worker that has just followed the chain and has reported no problem. If a test has written a report, that
+ * report is used instead. The tests have no worker, and an API without a worker soon refuses orders.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {
@@ -71,7 +71,7 @@ function withWorker(database: Database, nowMs: () => number): Database {
   }
 }
 
-/** The API as `serve` builds it, listening on its own port, with a wall clock that tests can move. */
+/** Starts the API as `serve` builds it. The API listens on its own port and uses a wall clock that tests can move. */
 export async function startApi(
   parts: ApiParts,
   settings: Record<string, string>,
@@ -115,8 +115,8 @@ export async function startApi(
     freezeAt: (ms) => void (frozenAtMs = ms),
     stop: async () => {
       const closing = app.close()
-      // The connections are closed, because a keep-alive connection would delay the shutdown by a minute. All tests
-      // have their answers by now.
+      // The test closes the connections, because a keep-alive connection would delay the shutdown by a minute. All
+      // tests have received their responses by now.
       app.server.closeAllConnections()
       await closing
       if (wrongAnswers.length > 0) throw new Error(wrongAnswers.join('\n'))

@@ -48,14 +48,14 @@ function countedRpc(rpc: ChainRpc): ChainRpc {
   })
 }
 
-/** A verified key is looked up again after a second. */
+/** Lets a second pass, after which a verified key is looked up again. */
 const forgetKeys = () => api.advanceMs(1_000)
 
 const GETS = (Object.values(OPERATIONS) as Operation[])
   .filter(({ method }) => method === 'GET')
   .map(({ path }) => path)
 
-/** Everything that the database holds, as text. */
+/** Returns everything that the database contains, as text. */
 async function dump(): Promise<string> {
   const named = await setUp.database.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
@@ -97,8 +97,8 @@ describe('a GET', () => {
       const answer = await fetch(url, { headers })
       await answer.arrayBuffer()
       expect(answer.status).not.toBe(500)
-      // The second request comes long after every deadline, when all cached data has expired. Even then, a GET must not
-      // update overdue orders.
+      // The second request is sent long after every deadline, when all cached data has expired. Even then, a GET must
+      // not update overdue orders.
       api.advanceMs(7_200_000)
     }
     for (const { text } of database.statements) expect(text).toMatch(/^SELECT\b/)
@@ -143,7 +143,7 @@ describe("another account's order", () => {
       ['POST', '/transfer/v1/deposit', { trackingId: id }],
     ] as const
 
-  /** The answer to an id, without the parts that differ between any two answers. */
+  /** Sends a request about an id. Returns the response without the parts that differ between any two responses. */
   async function answerTo([method, url, body]: ReturnType<typeof asks>[number]) {
     forgetKeys()
     database.statements.length = 0
@@ -176,7 +176,7 @@ describe("another account's order", () => {
     expect(JSON.parse(String(asOrder?.parameters[0]))).toMatchObject([{ account_id: 'acme' }])
     expect(asPayment?.text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
     expect(asPayment?.parameters[1]).toBe('acme')
-    // The only other statement reads the API key.
+    // The third statement reads the API key.
     expect(database.statements).toHaveLength(3)
   })
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** An order made over HTTP, and the steps that workers may try on it, in any order. */
+/** An order made over HTTP. Its methods are the steps that workers may try on it, in any order. */
 class Life {
   readonly id: Uint8Array
   readonly trackingId: string
@@ -38,7 +38,10 @@ class Life {
     this.secrets = secrets
   }
 
-  /** Follows the chain one slot further. The slot contains this order's deposit, or its time is past all deadlines. */
+  /**
+   * Follows the chain by one more slot. The slot either contains this order's deposit, or has a time after all
+   * deadlines.
+   */
   async follow(what: 'deposit' | 'deadline'): Promise<void> {
     slot += 1n
     const isDeposit = what === 'deposit'
@@ -57,7 +60,10 @@ class Life {
     if ((await store.tryRecord(batch, this.#nowMs)) && isNew) leaves += 1
   }
 
-  /** Reads the tree again without this order's leaf, as happens if a node invented or hides it. */
+  /**
+   * Reads the tree again without this order's leaf. This happens if a node had invented the leaf, or if a node hides
+   * it.
+   */
   async loseLeaf(): Promise<void> {
     const { leaf_index: keep } = await this.#leaf()
     if (keep === null) return
@@ -140,7 +146,7 @@ const STEPS: Record<string, (life: Life) => Promise<unknown>> = {
   refunded: (life) => life.complete('refunded'),
 }
 
-/** True if the state machine leads from one status to the other, over any number of transitions. */
+/** True if the state machine leads from one status to the other through any number of transitions. */
 const leads = (from: OrderStatus, to: OrderStatus): boolean =>
   from === to || ORDER_STATUSES.some((next) => canBecome(from, next) && leads(next, to))
 
@@ -158,7 +164,7 @@ it(
   'a status over HTTP and its time never go back, whatever steps workers take, and a final status stays',
   async () => {
     const met = new Set<OrderStatus>()
-    // Deposits are tried more often, because otherwise most orders would expire at once.
+    // Deposits have a higher weight, because otherwise most orders would expire immediately.
     const steps = fc.constantFrom('deposit', 'deposit', 'claim', 'claim', ...Object.keys(STEPS))
     const lives = fc.array(steps, { minLength: 8, maxLength: 24 })
     await fc.assert(
@@ -173,7 +179,8 @@ it(
             true,
           ])
           expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
-          // An end is stored as the start of its hour. Most orders of that hour were made later.
+          // The end of an order is stored as the start of its hour. Most orders that end in this hour were made after
+          // that start.
           expect(after.updatedAt >= before.updatedAt).toBe(true)
           expect(after.updatedAt >= after.createdAt).toBe(true)
           met.add(after.status)
@@ -182,7 +189,7 @@ it(
       }),
       { numRuns: 30, examples: EXAMPLES.map((tried) => [tried]) },
     )
-    // Only payments out of balances await a signature; `payments.test.ts` covers their lives.
+    // Only payments out of balances await a signature. `payments.test.ts` covers their lives.
     const statuses = ORDER_STATUSES.filter((status) => status !== 'awaiting_signature')
     expect([...met].sort()).toEqual(statuses.sort())
   },
@@ -195,10 +202,10 @@ it('after the destruction of the key, status and list show only the hour of the 
     await STEPS[step]!(life)
   }
   expect(await life.status()).toMatchObject({ status: 'delivered', delivery: { amount: '1' } })
-  // Open orders of the runs above would keep the key alive.
+  // Otherwise, open orders of the earlier runs would keep the key alive.
   const others = 'UPDATE orders SET epoch = 1, seal_epoch = NULL WHERE id <> $1'
   await stack.database.query(others, [life.id])
-  // The hour of the order's end is shown, unless the order is younger than the start of that hour.
+  // The hour of the order's end is shown only if the order was made before the start of that hour.
   const older = `UPDATE orders SET created_at = created_at - interval '1 hour' WHERE id = $1`
   await stack.database.query(older, [life.id])
   await store.clearEpoch(epoch)

@@ -12,7 +12,7 @@ import { until } from '../../../../testing/patience/until.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import type { HttpStack } from './http-stack.ts'
 
-/** Signs as the sender's wallet would, submits, and returns the landed transaction. */
+/** Signs as the sender's wallet would, submits the transaction, and returns it once it has landed. */
 export async function submitDeposit(
   stack: HttpStack,
   transaction: string,
@@ -36,7 +36,7 @@ export async function submitDeposit(
   return landed as TransactionRecord
 }
 
-/** Records in the database that the deposit was seen, like a worker that follows the tree. */
+/** Records in the database that the deposit was seen, as a worker that follows the tree does. */
 export async function markSeen({ database }: HttpStack, trackingId: string): Promise<void> {
   const query = 'UPDATE orders SET deposit_seen_at = now() WHERE id = $1'
   await database.query(query, [decodeTrackingId(trackingId)])

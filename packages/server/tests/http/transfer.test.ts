@@ -28,7 +28,7 @@ afterAll(() => stack.close())
 
 const submit = (transaction: string) => submitDeposit(stack, transaction)
 
-/** An account's data, or undefined if the account doesn't exist. */
+/** Reads an account's data. Returns undefined if the account doesn't exist. */
 async function readAccount(address: Address): Promise<Uint8Array | undefined> {
   const { accounts } = await readAccounts(stack.rpc, [address], { commitment: 'confirmed' })
   return accounts[0]?.data
@@ -107,7 +107,7 @@ describe('refreshing', () => {
 
   it('lets a deposit land once although its first transaction came too late', async () => {
     const { order } = await placed(stack, solSend(stack))
-    // Longer than a blockhash is valid, shorter than the order's life.
+    // The time is longer than a blockhash is valid, and shorter than the order's life.
     await stack.localnet.local('localnet_advanceTime', [120])
     const cause = expect.objectContaining({ message: expect.stringMatching(/blockhash/i) })
     await expect(submit(order.transaction)).rejects.toThrow(expect.objectContaining({ cause }))
@@ -146,7 +146,7 @@ describe('the leaf of an order', () => {
     return fieldFromBytes(new Uint8Array(row!.leaf))
   }
 
-  /** The newest leaf of the tree on the chain. */
+  /** Reads the newest leaf of the tree on the chain. */
   const newest = async () => {
     const { tree } = decodePool((await readAccount(await poolAddress(PROGRAM)))!)
     const { nextIndex, recent } = decodeTree((await readAccount(tree))!)

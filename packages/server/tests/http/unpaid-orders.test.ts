@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** Reports, as a worker does, that the relayers can pay for this many more orders. */
+/** Reports, as a worker does, that the relayers can pay for this many additional orders. */
 async function report(freeOrders: number): Promise<void> {
   const values = [freeOrders, new Date()]
   const text = 'UPDATE health SET is_liquid = true, free_orders = $1, liquid_at = $2'

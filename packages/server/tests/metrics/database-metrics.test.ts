@@ -5,7 +5,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { openMigrated } from '../migrated-database.ts'
 
 const NOW_MS = 1_760_000_000_000
-/** Longer than the time for which an answer is cached. */
+/** Milliseconds after which a cached answer has expired. */
 const LATER_MS = 10_000
 
 let database: Database

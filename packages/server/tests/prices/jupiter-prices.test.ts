@@ -15,7 +15,7 @@ const NO_ROUTE = {
 /** Base units of the output for 10^9 base units of the input. */
 const MARKET = new Map([
   [`${NATIVE_MINT} ${USDC}`, 150_000_000n],
-  // 0.00002 dollars for a coin with five decimals.
+  // One coin, which has five decimals, is worth 0.00002 dollars.
   [`${BONK} ${USDC}`, 200_000n],
 ])
 

@@ -48,7 +48,7 @@ const rate = (key?: string) => prices(key).readRate(NATIVE_MINT, USDC)
 
 it('gives base units of one asset for those of the other, without floats', async () => {
   const found = (await rate())!
-  // 10^9 lamports for (150.12345678 - 0.05) / (0.9999 + 0.0002) dollars of a coin with six decimals.
+  // 10^9 lamports are worth (150.12345678 - 0.05) / (0.9999 + 0.0002) coins of the destination, which has six decimals.
   expect((10n ** 9n * found.numerator) / found.denominator).toBe(150_058_450n)
   expect(found.asOfMs).toBe((NOW_S - 1) * 1_000)
   expect(hermes.asked[0]!.url.searchParams.getAll('ids[]')).toEqual([SOL_FEED, USDC_FEED])
@@ -57,9 +57,9 @@ it('gives base units of one asset for those of the other, without floats', async
 it('an uncertain price counts at the end of its interval that pays out less, in both directions', async () => {
   const there = (await rate())!
   const back = (await prices().readRate(USDC, NATIVE_MINT))!
-  // (0.9999 - 0.0002) / (150.12345678 + 0.05) dollars.
+  // One coin is worth (0.9999 - 0.0002) / (150.12345678 + 0.05) SOL.
   expect((10n ** 15n * back.numerator) / back.denominator).toBe(6_656_968_690_975_350n)
-  // Converting there and back costs the whole width of both intervals.
+  // Converting to the other asset and back costs the whole width of both intervals.
   expect(there.numerator * back.numerator).toBeLessThan(there.denominator * back.denominator)
   for (const { price } of feeds) price.conf = '0'
   const exact = (await rate())!

@@ -62,7 +62,7 @@ describe('a settlement’s proof', () => {
     for (const size of [0, 255, 256, 257]) {
       expect(verifier.isProved(inputs, new Uint8Array(size))).toBe(false)
     }
-    // This proof is valid, but for other inputs.
+    // This proof is valid, but for other public inputs.
     const other = cases[1]!.proof
     expect(verifier.isProved(inputs, other)).toBe(false)
   })

@@ -5,7 +5,7 @@ import { startRemote, type Answered, type Asked, type RemoteServer } from './rem
 /** Jupiter's aggregator, version 6. On a local chain, the fixture `sotto-caller.so` is loaded at this address. */
 export const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as Address
 
-/** An instruction in Jupiter's JSON. */
+/** An instruction in the form of Jupiter's JSON. */
 export interface GivenInstruction {
   readonly programId: string
   readonly accounts: readonly {
@@ -38,7 +38,7 @@ export interface TokenCall {
   readonly data: Uint8Array
 }
 
-/** A requested swap. A test may change how the market executes it. */
+/** A requested swap. A test may change how the market executes the swap. */
 export interface Swap {
   readonly owner: Address
   readonly sell: Address
@@ -50,22 +50,22 @@ export interface Swap {
 export interface JupiterServer extends RemoteServer {
   /** Base units of the output for 10^9 base units of the input, by `<sell> <buy>`. */
   readonly rates: Map<string, bigint>
-  /** Changes of the next answers. */
+  /** Changes that a test makes to the next answers. */
   disturb: {
     /** Pays this much instead of what was quoted. */
     pays?: (swap: Swap) => bigint
     /** Changes the quote's members. */
     quote?: object
     moves?: (moves: Move[], swap: Swap) => Move[]
-    /** Calls of the token program after the swap's own. */
+    /** Calls of the token program that follow the swap's own calls. */
     calls?: (swap: Swap) => TokenCall[] | Promise<TokenCall[]>
     route?: (route: GivenRoute, swap: Swap) => GivenRoute | Promise<GivenRoute>
   }
 }
 
 /**
- * A token account of the market maker that belongs to itself, and the bump with which the program at Jupiter's address
- * signs for it.
+ * A token account of the market maker. Its owner is its own address, and the program at Jupiter's address signs for it
+ * with this bump.
  */
 export interface MakersAccount {
   readonly account: Address
@@ -89,7 +89,7 @@ export const meta = (pubkey: string, isWritable = true, isSigner = false) => ({
 
 /** The tag of a batch of instructions of the token program. */
 const BATCH = 255
-/** The flag by which the program at Jupiter's address signs for the first account of its call. */
+/** The flag that makes the program at Jupiter's address sign for the first account of its call. */
 export const SIGNS = 2
 
 /**
@@ -115,7 +115,7 @@ function callOf({ from, mint, to, units }: Move, trader: Address, decimals: numb
   return { accounts: [meta(from), meta(mint, false), meta(to), meta(trader, false, true)], data }
 }
 
-/** A server that speaks Jupiter's swap interface. Its swaps move the tokens of a market maker on the local chain. */
+/** Starts a server with Jupiter's swap API. Its swaps move the tokens of a market maker on the local chain. */
 export async function startJupiter({ maker, decimalsOf }: MarketMaker): Promise<JupiterServer> {
   const rates = new Map<string, bigint>()
   const swaps = new Map<string, Omit<Swap, 'owner'>>()
@@ -159,7 +159,7 @@ export async function startJupiter({ maker, decimalsOf }: MarketMaker): Promise<
       { from: paying.account, mint: buy, to: bought!, units: paid },
     ]
     const made = server.disturb.moves?.(moves, swap) ?? moves
-    // The payment is first, because the program signs for the first account.
+    // The payment is the first call, because the program signs for the first account.
     const calls = made.toReversed().map((move) => {
       const call = callOf(move, owner, decimalsOf(move.mint))
       if (move.from !== paying.account) return call

@@ -5,7 +5,7 @@ import { verifySigV4 } from './verify-sigv4.ts'
 const MAIN = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab'
 const EDWARDS = 'ECC_NIST_EDWARDS25519'
 
-/** A double of AWS KMS with its JSON protocol, and of the endpoint that gives a container its credentials. */
+/** A simulation of AWS KMS with its JSON protocol, and of the endpoint that gives a container its credentials. */
 export interface KmsServer extends RemoteServer {
   /** The secret and the token of each valid access key. */
   readonly known: Map<string, { secret: string; token?: string }>

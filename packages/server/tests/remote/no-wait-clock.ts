@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts'
 
-/** A clock that a test moves. Its sleeps return immediately. */
+/** A clock that only the test moves. Its sleeps return immediately. */
 export interface MovedClock extends Clock {
   readonly advanceMs: (ms: number) => void
   /** The requested sleeps, in milliseconds. */

@@ -8,7 +8,7 @@ export interface Asked {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The number of the connection on which the request came. */
+  /** The number of the connection on which the request arrived. */
   readonly connection: number
 }
 
@@ -17,14 +17,14 @@ export interface Answered {
   readonly json?: unknown
 }
 
-/** The fault of one answer: `hang` never answers, `cut` ends in the middle. */
+/** The fault of one response. With `hang` there is no response. With `cut` the response ends in the middle. */
 export type Fault = 'hang' | 'cut' | 'garbage' | 'refuse' | number
 
 /** A third party's service, on its own port. */
 export interface RemoteServer {
   readonly url: string
   readonly asked: Asked[]
-  /** Faults for the next answers, in sequence. */
+  /** Faults for the next responses, one after the other. */
   readonly faults: Fault[]
   readonly close: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { startRemote, type RemoteServer } from './remote-server.ts'
 
-/** A double of a node. It has all properties by which a client of several nodes distinguishes them. */
+/** A simulated node with all properties by which a client of several nodes distinguishes them. */
 export interface RpcServer extends RemoteServer {
   slot: number
   genesis: string
@@ -12,7 +12,7 @@ export interface RpcServer extends RemoteServer {
   listing: object[]
   /** If set, every method answers with this error. */
   error: { code: number; message: string } | undefined
-  /** Answers to the service's own requests wait for this; probes are answered at once. */
+  /** Responses to the service's own requests wait for this promise. Probes are answered immediately. */
   held: () => Promise<unknown>
   /** Methods that the service itself requested, without the client's probes. */
   readonly methods: () => string[]

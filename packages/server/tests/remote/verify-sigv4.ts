@@ -12,13 +12,13 @@ export interface SigV4Claim {
   readonly region: string
   readonly service: string
   readonly signedHeaders: readonly string[]
-  /** The request's own time, in the format of X-Amz-Date. */
+  /** The time that the request states, in the format of X-Amz-Date. */
   readonly date: string
 }
 
 /**
  * Verifies Signature Version 4 as AWS documents it for a request at the root path without a query: canonical request,
- * string to sign, derived key. The result is undefined if the signature wasn't made with the secret.
+ * string to sign, derived key. Returns undefined if the signature wasn't made with the secret.
  */
 export function verifySigV4(
   { method, url, headers, body }: Asked,

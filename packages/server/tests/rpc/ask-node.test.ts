@@ -7,12 +7,12 @@ import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
 const HEIGHT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockHeight', params: [] })
 const CHUNK = Buffer.alloc(65_536, 'x')
-/** Upper bound of the bytes that are sent but not read, because they stay in the buffers of both sides. */
+/** Upper bound of the number of bytes that are sent but not read. Such bytes remain in the buffers of both sides. */
 const BYTES_MAX = 32 * 1_048_576
 
 let close: (() => Promise<void>)[] = []
 
-/** A node whose answer never ends, and the number of bytes that it has sent. */
+/** Starts a node whose response never ends. Its number of sent bytes can be read. */
 async function startEndless() {
   const taken = { bytes: 0 }
   const server: Server = createServer((_request, response) => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   const clock = movedClock(1_000_000)
   node = await startRpc(1_000)
   other = await startRpc(1_000)
-  // The nodes show that none of the accounts exists.
+  // The nodes report that none of the accounts exists.
   for (const one of [node, other]) one.accounts = Array<null>(25).fill(null)
   const open = ({ url }: RpcServer) => createRpcClient({ urls: [url], lagSlots: 20, clock })
   recipients = new Recipients({

@@ -30,7 +30,7 @@ const ADDRESS = address('SysvarC1ock11111111111111111111111111111111')
 const transaction = 'AQ==' as Base64EncodedWireTransaction
 const send = (rpc: ChainRpc) => rpc.sendTransaction(transaction, { encoding: 'base64' }).send()
 
-/** Lets a node's answers wait until the returned function is called. */
+/** Makes a node's responses wait until the returned function is called. */
 function hold(node: RpcServer): () => void {
   let answerNow = () => undefined as void
   const answers = new Promise<void>((done) => (answerNow = done))
@@ -79,7 +79,7 @@ it('a node that lags is not used for reads until it has caught up', async () => 
   expect(await height(rpc)).toBe(1_001n)
   nodes[0].slot = 1_003
   clock.advanceMs(2_000)
-  // The first caller probes in the background and doesn't wait.
+  // The first caller starts a probe in the background and doesn't wait for it.
   expect(await height(rpc)).toBe(1_001n)
   await expect.poll(() => height(rpc)).toBe(1_003n)
 })
@@ -234,7 +234,8 @@ it('a node that hangs at the start does not prevent reads elsewhere', async () =
 it('a silent node is not asked again while its first request is under way', async () => {
   nodes[0].faults.push('hang')
   expect(await height(open([nodes[0]]))).toBe(1_000n)
-  // If the node had been asked a second time meanwhile, it would have answered before the first request failed.
+  // If the node had received a second request in the meantime, it would have answered that request before the first one
+  // failed.
   expect(changes).toEqual(['0 down', '0 up'])
 })
 
@@ -246,7 +247,7 @@ it('if a node is silent for a second, another is asked too, and the first reques
   answerNow()
   expect(await height(rpc)).toBe(1_000n)
   expect(nodes.map(({ methods }) => methods().length)).toEqual([3, 1, 0])
-  // A request that was given up would have counted as a failure.
+  // If the first request had been abandoned, it would have counted as a failure.
   expect(changes).toEqual([])
 })
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Draws these numbers in sequence, and then zeros. */
+/** Opens a screener whose random numbers are these, one after the other, and then zeros. */
 const open = (draws: number[] = [], by: Clock = clock, key = 'key', timeoutMs = 60_000) =>
   openHttpScreener({
     ...{ url: service.url, apiKey: async () => key, clock: by },
@@ -52,7 +52,7 @@ describe('no address passes unscreened', () => {
     const screener = open([], clock, 'key', 150)
     const one = newAddress()
     await expect(screener.isRefused(one, 'local')).rejects.toMatchObject({ name: 'RemoteError' })
-    // The failure isn't cached. On a busy machine, an honest answer may be late too, and is then requested again.
+    // The failure isn't cached. On a busy machine, an honest response may also be late, and is then requested again.
     const answer = () => screener.isRefused(one, 'local')
     expect(await vi.waitFor(answer, { timeout: 50_000 })).toBe(false)
   })
@@ -90,7 +90,7 @@ it('the log of a failure contains no address, URL or key', async () => {
   expect(lines.join('')).not.toMatch(new RegExp(`${one}|127[.]0|hunter2`))
 })
 
-/** A clock whose sleepers all wait until the test releases them. Then the earliest one continues first. */
+/** A clock whose sleeps all wait until the test releases them. The sleep with the earliest end then ends first. */
 function gatheringClock(): Clock & { readonly release: () => Promise<void> } {
   const waiting: { readonly ms: number; readonly go: () => void }[] = []
   return {
@@ -110,7 +110,7 @@ describe('sender and recipient', () => {
   it('are sent separately: each in its own request, at its own time and on its own connection', async () => {
     const [sender, recipient] = [newAddress(), newAddress()]
     const gathering = gatheringClock()
-    // The sender's request is made first, but drew the later time.
+    // The sender's request is made first, but it drew the later time.
     const screening = screenParties(open([900, 20], gathering), [sender, recipient], 'local')
     await gathering.release()
     await screening

@@ -13,7 +13,7 @@ import {
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-/** Number of leaves: almost five times the size of the chain's ring. */
+/** Number of leaves: almost five times the size of the ring of leaves on the chain. */
 const LEAVES = 5_000
 /** Deposits in one request to the node. */
 const BATCH = 100
@@ -39,7 +39,7 @@ async function leavesOnChain(): Promise<number> {
   return Number(Buffer.from(value?.data[0] ?? '', 'base64').readBigUInt64LE())
 }
 
-/** Signs a deposit like the order's, with an id and a commitment of its own. */
+/** Signs a deposit like the order's deposit, with its own id and its own commitment. */
 async function strangersDeposit(order: PlacedOrder): Promise<string> {
   const inner = fieldFromBytes(Uint8Array.of(0, ...randomBytes(31)))
   const terms = { ...order.terms, orderId: new Uint8Array(randomBytes(16)), inner }

@@ -45,8 +45,8 @@ function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
 }
 
 /**
- * Two orders of one owner, of which only the first is paid. If a payment leaves `LEFT` in the first balance, the
- * payment's change has the leaf of the second order.
+ * Makes two orders of one owner, of which only the first is paid. If a payment leaves `LEFT` in the first balance, the
+ * payment's change has the same leaf as the second order.
  */
 async function twins() {
   const lifeSeconds = 86_400n
@@ -107,7 +107,7 @@ it('the residue after the last payment of a balance is never returned, and cause
   const { terms, note, sender } = order
   await waitForStatus(stack, order, 'deposited')
   const last = { payee: sender.address, payout: VALUE / 2n, isLast: true } as const
-  // More than a thousandth is left, so the balance goes on.
+  // More than a thousandth is left, so the balance continues.
   const { left } = await pay(stack, { orderId: terms.orderId, note, secret: SECRET }, last)
   await pay(stack, left, { ...last, payout: left.note.value - 1_777n })
   const { attempts } = await waitForStatus(stack, order, 'delivered')
@@ -176,7 +176,7 @@ it("I4: a change with the leaf of its owner's unpaid order is not that order's d
   const { unpaid, places } = await doubled()
   expect(await compared(stack)).toBe(true)
   expect((await readState(stack, unpaid)).status).toBe('awaiting_deposit')
-  // The order's own deposit is still found, at its own place.
+  // The order's own deposit is still found, at its own leaf index.
   await deposit(stack, unpaid)
   await waitForStatus(stack, unpaid, 'deposited')
   const [own] = await stack.database.query<{ leaf_index: string }>(

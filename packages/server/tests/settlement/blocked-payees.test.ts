@@ -12,7 +12,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet, type Wallet } from './stack/wallet.ts'
 
 const TOKEN_ACCOUNT_BYTES = 165
-/** Each poll of the test advances a worker's clock by this, so that pauses end. */
+/** Milliseconds by which each poll of the test advances a worker's clock, so that pauses end. */
 const HURRY_MS = 10_000
 
 let stack: Stack
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => engine?.stop())
 afterAll(() => stack?.close())
 
-/** The wallet's owner turns the wallet's own address into a token account. */
+/** As the wallet's owner, turns the wallet's address into a token account. */
 async function turnIntoTokenAccount(wallet: Wallet): Promise<void> {
   const { admin, rpc, usdc } = stack
   const space = TOKEN_ACCOUNT_BYTES
@@ -47,7 +47,7 @@ async function turnIntoTokenAccount(wallet: Wallet): Promise<void> {
   await waitUntil(async () => (await lamportsOf(stack, wallet.address)) === lamports)
 }
 
-/** An engine that counts its proofs. */
+/** Starts an engine that counts its proofs. */
 function startCounting(
   ...more: Parameters<typeof startEngine> extends [unknown, ...infer R] ? R : never
 ) {
@@ -105,7 +105,7 @@ it('a settlement that is refused repeatedly is tried with the same proof', async
   })
   expect(refusals).toBe(5)
   expect(counting.engine.reports.alerts).toContain('settlement_refused')
-  // There are two proofs if a boundary of the public-time grid is crossed meanwhile.
+  // If a boundary of the public-time grid is crossed in the meantime, there are two proofs.
   expect(counting.proofs.count).toBeLessThanOrEqual(2)
 })
 
@@ -115,7 +115,7 @@ it('an order whose attempts have cost the allowed sum waits until the price has 
   await deposit(stack, order)
   await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
   let aheadMs = 0
-  // The limit for an order is less than the cost of a settlement at any price above the least.
+  // The limit for an order is lower than the cost of a settlement at any price above the least.
   const limits = { floor: 0, ceiling: STEP_MAX, percentile: 75, orderMax: amount(1n) }
   engine = startEngine(stack, undefined, { nowMs: () => Date.now() + aheadMs }, { prices: limits })
   await waitUntil(async () => engine!.reports.alerts.includes('order_cost_at_limit'))

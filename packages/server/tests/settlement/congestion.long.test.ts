@@ -10,11 +10,14 @@ import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
 const ORDERS = 6
-/** More than the 150 blocks for which a blockhash is valid, and longer than the first pauses of an order. */
+/**
+ * Seconds that contain more than the 150 blocks for which a blockhash is valid. They are also longer than the first
+ * pauses of an order.
+ */
 const ADVANCE_SECONDS = 40
 /**
- * Number of expired blockhashes after which every order must have landed. An order needs six to reach the highest
- * price.
+ * Number of expired blockhashes after which every order must have landed. An order needs six of them to reach the
+ * highest price.
  */
 const ROUNDS_MAX = 16
 const SEED = 7
@@ -37,7 +40,7 @@ const place = async (): Promise<PlacedOrder> => {
   return order
 }
 
-/** Fees of the transactions that landed, in lamports, by their signatures. */
+/** Fees of the landed transactions, in lamports, by signature. */
 async function feesOf({ seen }: CongestedNode): Promise<bigint[]> {
   const landed = [...seen].filter(([, { isDropped }]) => !isDropped)
   const found = await Promise.all(
@@ -82,8 +85,8 @@ it('every order lands although the node drops most transactions that pay less th
   expect(rows.map(({ status }) => status)).toEqual(orders.map(() => 'delivered'))
   for (const { attempts } of rows) expect(attempts.at(-1)).toBe('deliver landed')
   for (const { recipient } of orders) expect(await lamportsOf(stack, recipient)).toBe(AMOUNT)
-  // The price rose, and only to prices of the list. No landed transaction cost more than the base fee and the greatest
-  // priority fee together.
+  // The price rose, and only to prices of the list. No landed transaction cost more than the base fee plus the greatest
+  // priority fee.
   expect(prices.some((price) => price > 0n)).toBe(true)
   for (const price of prices) expect(UNIT_PRICES).toContain(price)
   for (const fee of fees) expect(fee).toBeLessThanOrEqual(5_000n + 262_144n)

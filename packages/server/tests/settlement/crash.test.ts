@@ -13,7 +13,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
-// With slots of a tenth of a second, this time has more than the 150 blocks for which a blockhash is valid.
+// Slots take a tenth of a second, so this time contains more than the 150 blocks for which a blockhash is valid.
 const PAST_BLOCKHASH_SECONDS = 30
 
 let stack: Stack
@@ -28,7 +28,7 @@ const cut = async (): Promise<never> => {
   throw new Error('cut off')
 }
 
-/** Runs a worker over a chain with faults until it has journalled an attempt, then stops it. */
+/** Runs a worker on a chain with faults until the worker has journalled an attempt, then stops the worker. */
 async function journalAndStop(
   disturb: (chain: SettlementChain) => SettlementChain,
 ): Promise<PlacedOrder> {

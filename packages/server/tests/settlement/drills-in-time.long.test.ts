@@ -15,7 +15,7 @@ import { makeWallet } from './stack/wallet.ts'
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 const DAY_SECONDS = 86_400
-/** Time for enough consecutive comparisons without a result. There is one each second. */
+/** Milliseconds for enough consecutive comparisons without a result. There is one comparison each second. */
 const BLIND_MS = 35_000
 
 let stack: Stack
@@ -30,7 +30,7 @@ const raised = (running: Engine, code: AlertCode) =>
   waitUntil(async () => running.reports.alerts.includes(code))
 const pass = (seconds: number) => stack.localnet.local('localnet_advanceTime', [seconds])
 
-/** An order that is deposited and never settled. */
+/** Makes an order that is deposited and never settled. */
 async function abandoned(): Promise<PlacedOrder> {
   const recipient = makeWallet().address
   const wish = { amountOut: 30_000_000n, fee: 80_000n, recipient, sealed: NEVER }
@@ -66,7 +66,7 @@ it('drill refund_overdue: a service that was stopped for a day refunds as soon a
   engine = startEngine(stack)
   await raised(engine, 'refund_overdue')
   await waitForStatus(stack, order, 'refunded')
-  // A day has passed, so the Order's rent was returned as well.
+  // A day has passed, so the rent of the Order account was also returned.
   expect(await lamportsOf(stack, order.sender.address)).toBeGreaterThanOrEqual(before + 30_080_000n)
 })
 

@@ -14,9 +14,9 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** Time for more blocks than an unreadable attempt must wait, at a tenth of a second per slot. */
+/** Seconds that contain more blocks than an unreadable attempt must wait, at a tenth of a second for each slot. */
 const PAST_UNREADABLE_SECONDS = 150
-/** Longer than the search for a settlement's transaction takes. */
+/** Seconds that are longer than the search for a settlement's transaction. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
@@ -40,7 +40,7 @@ async function deposited(sealed = {}): Promise<PlacedOrder> {
   return order
 }
 
-/** Lets a disturbed worker bring an order to a status, and stops the worker there. */
+/** Runs a worker with faults until an order has a status, then stops the worker. */
 async function bring(
   order: PlacedOrder,
   status: string,
@@ -82,7 +82,7 @@ it('drill root_mismatch: with another node the tree is followed, then orders are
   engine = startEngine(stack, hiding, { nowMs: () => Date.now() + aheadMs })
   await raised(engine, 'root_mismatch')
   expect(await haltReason()).toBeNull()
-  // The fault must last for minutes to count. A minute passes between two rounds.
+  // The fault counts only if it lasts for minutes. The worker's clock is advanced by a minute for each round.
   const running = engine
   await waitUntil(async () => {
     const rounds = running.reports.failures.filter((one) => one.startsWith('follow:'))
@@ -109,7 +109,7 @@ it("drill leaf_differs: the order's row is corrected and the order is delivered"
   await write(order.terms.value)
   engine = startEngine(stack)
   await waitForStatus(stack, order, 'delivered')
-  // The wrong row had also caused a mismatch, which is over now.
+  // The wrong row had also caused a mismatch, which has ended.
   await resumed()
 })
 
@@ -127,7 +127,7 @@ it('drill attempt_unknown: an unreadable attempt counts as dead once it is too o
 
 it('drill outcome_contradicts_status: the order ends with the outcome on the chain once a node shows the settlement', async () => {
   const order = await deposited(NEVER)
-  // A worker begins to work on the order, and so creates the order's settlement row.
+  // When a worker begins to work on the order, the order's settlement row is created.
   await bring(order, 'deposited', (chain) => chain)
   const secrets = (await stack.secrets.read(order.epoch))!
   await stack.database.query(
@@ -170,14 +170,14 @@ it('drill relayers_low and relayers_dry: after a top-up everything continues wit
   const relayers = [makeWallet(), makeWallet()]
   engine = startEngine({ ...stack, relayers })
   await raised(engine, 'relayers_low')
-  // The liquidity that the API processes read.
+  // Reads the liquidity in the way in which the API processes read it.
   const isLiquid = async () =>
     (await sqlMarketStore(stack.database).readMarket(0n, unixSeconds(0n))).liquidity?.isLiquid
   expect(await isLiquid()).toBe(false)
   const order = await deposited()
   await raised(engine, 'relayers_dry')
   expect((await readState(stack, order)).attempts).toEqual([])
-  // One relayer that can pay is enough for deposited orders, but new orders wait for more.
+  // One relayer that can pay is enough for deposited orders. New orders are accepted only when more relayers can pay.
   await stack.airdrop(relayers[1]!.address, 12_000_000n)
   await waitForStatus(stack, order, 'delivered')
   expect(await isLiquid()).toBe(false)

@@ -27,7 +27,7 @@ import { leafIndexOf, leaveLastHour, pay, waitForPayment } from './stack/payment
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-// The settlements of two notes can append equal leaves. So the leaf alone doesn't show which of the two notes is
+// The settlements of two notes can append equal leaves, so the leaf alone doesn't show which of the two notes is
 // settled.
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => engine?.stop())
 afterAll(() => stack?.close())
 
-/** Two paid orders with equal terms, apart from their secrets. */
+/** Makes two paid orders whose terms are equal, apart from their secrets. */
 async function twins(wish: OrderWish): Promise<[PlacedOrder, PlacedOrder]> {
   const sender = makeWallet()
   const one = await placeOrder(stack, { ...wish, sender })
@@ -58,7 +58,7 @@ async function twins(wish: OrderWish): Promise<[PlacedOrder, PlacedOrder]> {
   return [one, other]
 }
 
-/** The change that a delivery or a refund of an order leaves. */
+/** The change note that a delivery or a refund of an order leaves. */
 async function changeOfOrder({ note, terms }: PlacedOrder): Promise<Note> {
   const leafIndex = await leafIndexOf(stack, { note, orderId: terms.orderId, secret: SECRET })
   const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(leafIndex))
@@ -75,7 +75,7 @@ async function deliverFromTicket(
   await stack.airdrop(payer.address, 1_000_000_000n)
   await settleNote({
     ...{ kind: 'deliver', rpc: stack.rpc, poseidon: wasmPoseidon },
-    // The transaction is made from the same object.
+    // The transaction is also built from the object `inputs`, so its inputs are altered too.
     prove: (inputs) => stack.prover.prove(Object.assign(inputs, alter)),
     ticket: { program: PROGRAM, orderId: order.terms.orderId, note: order.note },
     payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
@@ -141,7 +141,7 @@ it('a delivery that every node hides begins no refund, and ends its order once a
     },
   })
   engine = startEngine(stack, hide)
-  // The refund is tried and can't land, because the program knows the Nullifier.
+  // The refund is attempted but can't land, because the program knows the Nullifier.
   await waitUntil(async () => engine.reports.alerts.includes('settlement_refused'))
   const { status, attempts } = await readState(stack, order)
   expect([status, attempts]).toEqual(['deposited', []])

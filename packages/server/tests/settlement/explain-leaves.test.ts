@@ -55,7 +55,7 @@ async function countLeaves(): Promise<number> {
 it('leaves of all payments that an owner makes without the service are explained by their proofs', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
-  // The service knows only the first note.
+  // The service knows only the first note of the balance.
   for (const payout of [10_000_000n, 20_000_000n, 30_000_000n])
     await payByOwnHand(stack, order, SECRET, payout)
   await waitForStatus(stack, order, 'delivered')
@@ -91,7 +91,7 @@ it('the leaf of a rest is explained if only its owner could take the rest back',
 
 it('a settlement whose proof does not hold explains no leaf', async () => {
   await engine.stop()
-  // A node that shows the settlement with another proof, like a node that hides a deposit.
+  // The node shows the settlement with another proof. A node that hides a deposit might do this.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     readSettled: async (slotFrom, head) =>
@@ -135,7 +135,7 @@ it("a deposit of a lost order stays unknown after its leaf was read with an owne
   const leaves = await countLeaves()
   await deposit(stack, lost)
   await waitUntil(async () => (await countLeaves()) > leaves)
-  // The service knows only the first note.
+  // The service knows only the first note of the balance.
   for (const payout of [10_000_000n, 20_000_000n]) await payByOwnHand(stack, paid, SECRET, payout)
   await waitForStatus(stack, paid, 'delivered')
   for (const _ of [1, 2, 3]) await delivered()

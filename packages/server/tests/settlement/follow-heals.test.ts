@@ -12,7 +12,7 @@ let engine: Engine
 beforeAll(async () => {
   stack = await startStack()
   engine = startEngine(stack)
-  // There are notes before the tested ones, so that a wrong start changes every root.
+  // There are leaves before the tested leaves, so a wrong start changes every root.
   await deliverOne()
   await deliverOne()
   await expectLeaves(4)
@@ -32,7 +32,7 @@ async function deliverOne(): Promise<void> {
   await waitForStatus(stack, await place(), 'delivered')
 }
 
-/** Waits until the database has this number of leaves, each once. Each delivery adds one leaf. */
+/** Waits until the database has this number of leaves, each of them once. Each delivery adds one leaf. */
 async function expectLeaves(count: number): Promise<void> {
   const read = () =>
     stack.database.query<{ leaf_index: number }>(

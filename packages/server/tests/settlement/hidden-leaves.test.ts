@@ -21,7 +21,10 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
-/** A program that makes the calls that its instruction describes. The program's source is in the same folder. */
+/**
+ * A program that makes the calls that its instruction describes. The program's source is in the folder of
+ * `CALLER_FILE`.
+ */
 const CALLER = 'CaLLer1111111111111111111111111111111111111' as Address
 const CALLER_FILE = fileURLToPath(
   new URL('../../../../program/tests/fixtures/caller/sotto-caller.so', import.meta.url),
@@ -37,7 +40,7 @@ beforeAll(async () => {
 afterEach(() => engine?.stop())
 afterAll(() => stack?.close())
 
-/** An order that isn't delivered during the test. */
+/** Places an order that isn't delivered during the test. */
 function place(amountOut = 5_000_000n): Promise<PlacedOrder> {
   const sealed = { minDelaySeconds: 1_200, maxDelaySeconds: 1_200 }
   const recipient = makeWallet().address
@@ -49,7 +52,7 @@ function place(amountOut = 5_000_000n): Promise<PlacedOrder> {
  */
 async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   landed.push(...orders)
-  // A leaf that becomes final between two polls of the follower would cause another poll.
+  // If a leaf became final between two polls of the follower, it would cause another poll.
   await waitUntil(async () => (await leavesAtFinality()) === BigInt(landed.length))
   engine = startEngine(stack)
   for (const order of orders) await waitForStatus(stack, order, 'deposited')
@@ -57,7 +60,7 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   expect(engine.reports.alerts).toEqual([])
   const { tree } = await readNoteTree(stack.rpc, PROGRAM, wasmPoseidon)
   expect(tree.size).toBe(landed.length)
-  // A worker reads this history after a stop during which the ring lost leaves.
+  // A worker reads this history after it was stopped for so long that the ring no longer has all new leaves.
   const { rpc, domain } = stack
   const recipients = recipientsOf(rpc, PROGRAM)
   const at = { rpc, program: PROGRAM, tree: stack.tree, recipients }
@@ -87,8 +90,8 @@ it('harmless: full logs in the deposit’s transaction hide no leaf from followe
   const [quiet, loud] = [await place(), await place()]
   const plain = await land(stack, quiet.sender, await depositInstructions(stack, quiet))
   expect((await logsOf(plain)).some(isEvent)).toBe(true)
-  // Six bytes in the transaction produce some 250 bytes in its logs. They are repeated as often as fits into a
-  // transaction.
+  // Six bytes in the transaction produce about 250 bytes in its logs. The instruction is repeated as often as fits into
+  // a transaction.
   const memo = { programAddress: MEMO, accounts: [], data: new Uint8Array(3).fill(1) }
   const spam = Array.from({ length: 55 }, (): Instruction => memo)
   const spammed = [...spam, ...(await depositInstructions(stack, loud))]
@@ -110,7 +113,7 @@ it('harmless: a deposit that another program called hides no leaf from follower 
   await expectFollowed([order])
 })
 
-/** Sends everything in one request, so that it lands in one block; returns the signatures. */
+/** Sends all deposits in one request, so that they land in one block. Returns their signatures. */
 async function landTogether(orders: readonly PlacedOrder[]): Promise<string[]> {
   const sent: { signature: string; wire: string }[] = []
   for (const order of orders) {

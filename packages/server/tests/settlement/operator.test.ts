@@ -42,7 +42,7 @@ it('a repeated set-up changes nothing, and a set-up with other pool settings is 
   await expect(asAdmin(...initWith(makeWallet().address))).rejects.toThrow(/another authoriser/)
 })
 
-/** A node directly after `pool init`, when the confirmed state isn't finalized yet. */
+/** A node in its state directly after `pool init`, when the confirmed state isn't finalized yet. */
 function notFinalYet(): Stack['rpc'] {
   return new Proxy(stack.rpc, {
     get: (node, name) => {

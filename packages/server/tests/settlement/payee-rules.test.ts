@@ -28,7 +28,7 @@ const IMMUTABLE_OWNER = [2, 7, 0, 0, 0]
 const MEMO_REQUIRED = [2, 7, 0, 0, 0, 8, 0, 1, 0, 1]
 const MULTISIG_BYTES = 355
 
-/** A note that can be settled now, and the account in which its payee is paid. */
+/** A note that can be settled now, and the account that receives its payment. */
 interface Scene {
   readonly instruction: Instruction
   readonly mint: Address
@@ -85,7 +85,7 @@ const raw = (owner: Address, data: Uint8Array | number = 0, isExecutable = false
   data: typeof data === 'number' ? new Uint8Array(data) : data,
 })
 
-/** Tests with a real proof whether the program pays this account, and rolls the payment back. */
+/** Tests with a real proof whether the program pays this account, and rolls back the payment. */
 async function isPaid(scene: Scene, account: RawAccount | undefined): Promise<boolean> {
   const { chain } = fixture
   const put = (address: Address, one: RawAccount | undefined) =>
@@ -165,7 +165,7 @@ describe('the program pays exactly those token accounts that the service calls p
     const tokenProgram = scene === token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM_ADDRESS
     const of = { mint: scene.mint, wallet: scene.payee, tokenProgram }
     expect(tokenAccountState(account, of)).toBe(state)
-    // An absent account must be opened first, by a separate instruction.
+    // An absent account must first be opened by a separate instruction.
     expect(await isPaid(scene, account)).toBe(state === 'payable')
   })
 })

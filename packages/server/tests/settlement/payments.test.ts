@@ -59,7 +59,7 @@ it('a payment reaches its payee, and its change pays the next one', async () => 
   const rest = { payee: second, payout: made.left.note.value - 1_000n }
   await waitForPayment(stack, await pay(stack, made.left, rest), 'delivered')
   expect(await lamportsOf(stack, second)).toBe(rest.payout)
-  // Each payment appended a leaf. If a leaf were unexplained, the keys of later hours would stay alive.
+  // Each payment appended a leaf. If a leaf were unexplained, the keys of later hours would be kept.
   expect(await countUnknown(stack)).toBe(unknown)
   expect(engine.reports.failures).toEqual([])
 })
@@ -121,7 +121,7 @@ it('a payment expires with its money untouched once two nodes say that it did no
   await blocked.stop()
   expect(await lamportsOf(stack, payee)).toBe(0n)
   engine = startEngine(stack)
-  // Afterwards the same note pays its whole value to another payee.
+  // Afterwards, the same note can still pay another payee.
   const other = drawPayee()
   await waitForPayment(
     stack,
@@ -131,7 +131,7 @@ it('a payment expires with its money untouched once two nodes say that it did no
   expect(await lamportsOf(stack, other)).toBe(PAYOUT)
 })
 
-/** Pays out of a balance with only its owner's ticket. */
+/** Pays out of a balance with only the owner's ticket. */
 async function payByOwnHand(
   { orderId, note, secret }: OpenedBalance,
   payee: Address,
@@ -177,7 +177,7 @@ it('a note that its owner spends without the service does not pay again if no no
   // The sum is the same, so the change has the same leaf. Only the payee differs.
   await payByOwnHand(balance, own, PAYOUT + 1_000n)
   await blocked.stop()
-  // A node whose transaction has another proof counts like a node without history.
+  // A node that shows the transaction with another proof is treated like a node without history.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     findSettlement: async (nullifier) => {
@@ -187,7 +187,7 @@ it('a note that its owner spends without the service does not pay again if no no
     },
   }))
   await stack.localnet.local('localnet_advanceTime', [1_300])
-  // The tree has a leaf like the payment's, so two readings must agree that the payment didn't land.
+  // The tree has the same leaf as the payment's change, so two reads must agree that the payment didn't land.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readPaymentState(stack, made)).status === 'expired'
@@ -245,7 +245,7 @@ it('of two equal payments of one note, the one that ended before the other lande
   expect(await lamportsOf(stack, wish.payee)).toBe(PAYOUT)
 })
 
-/** An order that opens a balance, and the balance. */
+/** Makes an order that opens a balance. Returns the order and the balance. */
 async function opened() {
   const secret = 4_711n
   const wish = { amountOut: VALUE, fee: 0n, recipient: drawPayee(), owner: ownerOf(secret) }
@@ -269,10 +269,9 @@ it('while no node shows how a note was spent, its payment stays open, but the ch
   const before = await lamportsOf(stack, order.terms.sender)
   await stack.localnet.local('localnet_advanceTime', [1_800 + 600 + 3_600 + 600])
   const rest = next.left.note.value
-  // The refund must land before more time passes, because each jump of the clock lets transactions expire that haven't
-  // landed.
+  // The refund must land before more time passes, because each jump of the clock makes pending transactions expire.
   await waitUntil(async () => (await lamportsOf(stack, order.terms.sender)) === before + rest)
-  // The refund's transaction is missing too, so the order ends after a while without that transaction.
+  // No node shows the refund's transaction either, so the order ends after a while without that transaction.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readState(stack, order)).status === 'refunded'

@@ -32,9 +32,9 @@ import { recipientsOf } from './stack/recipients-of.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-/** Lamports that anyone can send to an address before its program has used it. */
+/** Lamports that anyone can send to an address before the program uses the address. */
 const LAMPORTS = 1_000_000n
-/** The address of a wallet, which has no program. */
+/** The address of a wallet, at which there is no program. */
 const NO_PROGRAM = makeWallet().address
 
 let stack: Stack
@@ -76,7 +76,7 @@ it('lamports sent to the address of an Order never count as a deposit, and do no
   const signature = await deposit(stack, order)
   const leaf = leafOfNote(wasmPoseidon, stack.domain, order.note)
   expect(await chain.readConfirmedLeaves(0)).toEqual([leaf])
-  // The transfer of lamports was the first transaction to name the account, but isn't the deposit.
+  // The transfer of lamports was the first transaction that named the account, but it isn't the deposit.
   await expect.poll(async () => (await chain.findDeposit(orderId))?.signature).toBe(signature)
 })
 
@@ -84,7 +84,7 @@ it('lamports sent to the address of a Nullifier never count as a settlement: the
   const [served, recovered] = [await place(), await place()]
   await deposit(stack, served)
   await deposit(stack, recovered)
-  // The first leaf of this tree is the deposit of the first test.
+  // Index 0 of this tree is the deposit of the first test.
   const nullifiers = [served, recovered].map(({ note }, index) =>
     nullifierOf(wasmPoseidon, note.nk, BigInt(1 + index)),
   )

@@ -74,7 +74,7 @@ it('a deposit that the node pruned before it was read is still recorded and deli
   engine = startEngine(stack)
   await waitForStatus(stack, missed, 'delivered')
   await waitUntil(async () => (await leaves()) === 10)
-  // The order's own transaction is still searched for, and the status works without it.
+  // The worker still searches for the transaction of the order's deposit, and the status works without it.
   const [row] = await stack.database.query<{ deposit_signature: string | null; at: string }>(
     'SELECT deposit_signature, deposit_at AS at FROM orders WHERE id = $1',
     [missed.terms.orderId],

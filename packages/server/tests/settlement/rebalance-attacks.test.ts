@@ -121,12 +121,12 @@ describe('a trade fails as a whole, and nothing is signed, if the market', () =>
   )
 })
 
-/** One percent less than the SOL that 150 USDC are worth. */
+/** The least SOL for 150 USDC, in lamports: their worth less one percent. */
 const MINIMUM = amount(990_000_000n)
 
 /**
- * Sends a trade of 150 USDC as it would be signed, with more instructions after the swap, and without a simulation
- * before.
+ * Sends a trade of 150 USDC in the form in which it would be signed, with additional instructions after the swap. The
+ * trade isn't simulated first.
  */
 async function sendUnrehearsed(...more: readonly Instruction[]): Promise<void> {
   const { stack, parts } = trading
@@ -143,7 +143,7 @@ async function sendUnrehearsed(...more: readonly Instruction[]): Promise<void> {
   await land(stack, stack.admin, [...all.slice(0, at + 1), ...more, ...all.slice(at + 1)])
 }
 
-/** Takes lamports out of the admin's wallet by a call of the program at Jupiter's address. */
+/** Takes lamports out of the admin's wallet through a call of the program at Jupiter's address. */
 function takingLamports(units: bigint): Instruction {
   const data = Buffer.alloc(14)
   data[2] = 2

@@ -25,11 +25,14 @@ import { startTrading, type TradingStack } from './stack/trading-stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 let trading: TradingStack
-/** A mint with an extension, whose authorities are the admin's. */
+/** A mint with an extension. The admin has all its authorities. */
 let mint: Address
-/** A multisig of the token program, of the admin and another wallet. The admin alone can sign for it. */
+/**
+ * A multisig of the token program whose members are the admin and another wallet. The admin's signature alone is
+ * enough.
+ */
 let multisig: Address
-/** A token account of another wallet, which lets the admin spend from it. */
+/** A token account of another wallet. The admin may spend from it. */
 let lent: Address
 beforeAll(async () => {
   trading = await startTrading()
@@ -80,7 +83,7 @@ type Answer = Awaited<ReturnType<typeof readTogether>>
 const readTogether = (addresses: readonly Address[], options: never) =>
   trading.stack.rpc.getMultipleAccounts(addresses, options).send()
 
-/** Lets the first node show an account wrongly; the second node is honest. */
+/** Makes the first node return wrong data for an account. The second node is honest. */
 function showFalsely(
   account: Address,
   show: (one: Answer['value'][0]) => Answer['value'][0],

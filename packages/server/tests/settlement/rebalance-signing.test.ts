@@ -44,8 +44,8 @@ it('no node gets a signature before the trade has passed its simulation', async 
   await trading.rebalance()
   trading.jupiter.disturb = { pays: () => 1n }
   await expect(trading.rebalance()).rejects.toThrow(/nothing was signed/)
-  // None of the simulated transactions was signed: the trade, the adding of its surplus, and the trade that was
-  // refused.
+  // None of the simulated transactions was signed: neither the trade, nor the transaction that adds its surplus, nor
+  // the trade that was refused.
   expect(signatures).toEqual([null, null, null])
 })
 
@@ -127,7 +127,7 @@ it('a trade that landed is printed, although the next one failed', async () => {
   expect((await trading.books()).sol).toBe(before.sol + BigInt(shown!.trades[0]!.added!))
 })
 
-/** Makes the admin's wallet an account of the program at Jupiter's address. */
+/** Makes the admin's wallet an account that the program at Jupiter's address owns. */
 function taking(wallet: Address): Instruction {
   const data = Buffer.concat([Uint8Array.of(0, 0, 1, 0, 0, 0), addressBytes(JUPITER)])
   return {
@@ -139,7 +139,7 @@ function taking(wallet: Address): Instruction {
   }
 }
 
-// This test is the last one: if it fails, no wallet is left that could pay.
+// This test must be the last. If it fails, there is no wallet left that could pay.
 it('a trade that changes the owner of the admin’s wallet fails even if the wallet holds no more than the greatest possible fee', async () => {
   const { stack, parts } = trading
   const admin = stack.admin.address

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => trading?.close())
 beforeEach(() => trading.reset())
 
-/** Targets with this percentage in USDC. */
+/** Target shares with this percentage in USDC and the rest in SOL. */
 const towards = (percent: number) => [
   '--targets',
   `${NATIVE_MINT}=${100 - percent}%,${trading.stack.usdc}=${percent}%`,
@@ -36,7 +36,7 @@ it('sells exactly the surplus in one transaction, and adds in a second one what 
   expect(after.sol).toBe(before.sol + bought)
   expect(trades[0]!.added).toBe(`${bought}`)
   expect(after.tokens).toBe(before.tokens)
-  // The admin has paid two fees and nothing else: the account of wrapped SOL was closed again.
+  // The admin has paid two fees and nothing else, because the account of wrapped SOL was closed again.
   expect(after.lamports).toBe(before.lamports - 10_000n)
 })
 
@@ -99,9 +99,9 @@ it('without the key, the first trade is printed, and lands once others have sign
   const { transaction } = await operate<{ transaction: string }>(...words)
   await operate('transaction', 'submit', transaction)
   const after = await trading.books()
-  // One percent less than the ten SOL that 1,500 USDC are worth.
+  // The inventory gets the ten SOL that 1,500 USDC are worth, less one percent.
   expect(after.sol).toBe(before.sol + 9_900_000_000n)
-  // The surplus stays with the admin, who did not sign a second transaction.
+  // The admin keeps the surplus, because the admin did not sign a second transaction.
   expect(after.lamports).toBeGreaterThan(before.lamports)
 })
 
@@ -121,7 +121,7 @@ it('nothing is sold if the market is worse than our own prices, unless that is a
 it('a market that answers late must pay as much as the price then demands', async () => {
   trading.jupiter.disturb = {
     route: (route) => {
-      // SOL has become cheaper, so the same tokens must bring three percent more.
+      // SOL has become cheaper, so the same tokens must buy three percent more SOL.
       trading.market.level = 9_700n
       return route
     },

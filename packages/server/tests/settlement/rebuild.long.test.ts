@@ -62,14 +62,14 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A database that may be closed twice: by the test when the database is lost, and by the stack at its end. */
+/** Opens a database that may be closed twice: by the test when the database is lost, and by the stack at its end. */
 async function openDatabase(): Promise<Database> {
   const database = await openMigrated()
   let closed: Promise<void> | undefined
   return { ...database, close: () => (closed ??= database.close()) }
 }
 
-/** Runs a command, as typed, on the current database. */
+/** Runs a command line on the current database. */
 async function operate(words: readonly string[], secrets: Secrets = stack.secrets) {
   let printed: unknown
   const { database } = stack
@@ -104,7 +104,7 @@ async function storedLeaves(): Promise<number> {
   return (await stack.database.query('SELECT 1 FROM leaves', [])).length
 }
 
-/** Loses everything except the chain and the keystore. */
+/** Discards everything except the chain and the keystore. */
 async function loseDatabase(): Promise<void> {
   await engine?.stop()
   engine = undefined
@@ -169,7 +169,7 @@ describe('a database that was lost with orders in every state', () => {
     for (const order of [delivered, waiting, token, swap]) {
       await waitForStatus(stack, order, 'delivered')
     }
-    // The order was paid before the loss, and is not paid again.
+    // The order was paid before the database was lost, and is not paid again.
     expect((await readState(stack, delivered)).attempts).toEqual([])
     expect(await native(delivered)).toBe(200_000_000n)
     expect(await native(waiting)).toBe(200_000_000n)
@@ -182,7 +182,7 @@ describe('a database that was lost with orders in every state', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-leaves-'))
     const file = join(folder, 'leaves')
     try {
-      // There are four deposits, and the leaves of their settlements.
+      // There are eight leaves: four deposits and their settlements.
       await waitUntil(async () => (await storedLeaves()) === 8)
       expect(await operate(['leaves', 'export', '--file', file])).toMatchObject({ leaves: 8 })
       expect(await operate(['leaves', 'check', '--file', file])).toMatchObject({ leaves: 8 })
@@ -248,7 +248,7 @@ describe('a database that was lost with orders in every state', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
-    // The right keys still open everything.
+    // The right keys still open all payloads.
     expect(await rebuild()).toMatchObject({ restored: 6, unopened: 0 })
   })
 
@@ -259,7 +259,7 @@ describe('a database that was lost with orders in every state', () => {
     await land(stack, sender, [
       closeOrderInstruction(PROGRAM, [{ account, rentPayer: sender.address }]),
     ])
-    // An attacker who has stolen the authoriser's key can do this, even with the order's own note.
+    // An attacker who has stolen the authoriser's key can make this deposit, even with the order's own note.
     const deadline = ceilToGrid((await readClock(stack.rpc)) + 1_800n)
     const times = { deadline, validUntil: deadline }
     await deposit(stack, { ...delivered, terms: { ...terms, ...times } })

@@ -8,7 +8,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 let stack: Stack
 let engine: Engine
-/** Replaces the books in a node's answer. */
+/** Changes an asset's balances in a node's response. */
 let told: (asset: AssetBooks) => AssetBooks = (asset) => asset
 const disturb = (chain: SettlementChain): SettlementChain => ({
   ...chain,
@@ -43,7 +43,7 @@ const checkedAt = async () => {
   )
   return row?.books_at?.getTime() ?? 0
 }
-/** Waits for a comparison that began after this call. */
+/** Waits for a comparison that begins after this call. */
 async function lookedAgain(): Promise<void> {
   for (let looks = 0; looks < 2; looks += 1) {
     const before = await checkedAt()

@@ -20,15 +20,21 @@ import { PROGRAM } from './stack/localnet-process.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-/** Number of strangers' leaves, and of transactions that only name the tree. `ci:full` runs with 100,000 of each. */
+/**
+ * Number of strangers' leaves. The number of transactions that only name the tree is the same. `ci:full` runs with
+ * 100,000 of each.
+ */
 const MANY = Number(process.env['SOTTO_MANY_LEAVES'] ?? 4_000)
 /** Transactions in one request to the node. */
 const BATCH = 250
-/** Deposits with one order's terms. They land long before that order's deadline. */
+/** Number of deposits that are made with the terms of one order. All of them land long before that order's deadline. */
 const PER_ORDER = 5_000
-/** Pages that the interrupted reading keeps. */
+/** Number of pages that are kept when reading is interrupted. */
 const PAGES_BEFORE_INTERRUPTION = 3
-/** Landing takes most of the test's time. The time grows with the number of leaves, and so does the limit. */
+/**
+ * The test's time limit in milliseconds. Landing the transactions takes most of the time, which grows with the number
+ * of leaves.
+ */
 const LIMIT_MS = 180_000 + 30 * MANY
 
 let stack: Stack
@@ -40,7 +46,7 @@ afterAll(() => stack?.close())
 const place = () =>
   placeOrder(stack, { amountOut: 5_000_000n, fee: 100_000n, recipient: makeWallet().address })
 
-/** Signs transactions of the order's sender on one blockhash. */
+/** Signs transactions of the order's sender, all with one blockhash. */
 async function signBatch(order: PlacedOrder, batch: readonly Instruction[][]): Promise<string[]> {
   const { value: lifetime } = await stack.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { sender } = order
@@ -61,7 +67,7 @@ async function signBatch(order: PlacedOrder, batch: readonly Instruction[][]): P
   return Promise.all(batch.map(sign))
 }
 
-/** Sends transactions as one request, and waits until they ran. */
+/** Sends transactions as one request, and waits until they have been executed. */
 async function sendBatch(wires: readonly string[]): Promise<void> {
   const requests = wires.map((wire, id) => ({
     ...{ jsonrpc: '2.0', id, method: 'sendTransaction' },
@@ -71,14 +77,14 @@ async function sendBatch(wires: readonly string[]): Promise<void> {
   await fetch(stack.localnet.rpcUrl, { method: 'POST', headers, body: JSON.stringify(requests) })
 }
 
-/** A deposit like the order's, with an id and a commitment of its own. */
+/** Makes a deposit like the order's deposit, with its own id and its own commitment. */
 async function strangersDeposit(order: PlacedOrder): Promise<Instruction[]> {
   const inner = fieldFromBytes(Uint8Array.of(0, ...randomBytes(31)))
   const terms = { ...order.terms, orderId: new Uint8Array(randomBytes(16)), inner }
   return depositInstructions(stack, { ...order, terms })
 }
 
-/** A transfer from the sender to itself that also names the tree. Each transfer has its own amount. */
+/** A transfer from the sender to itself that also names the tree. Each transfer has a different amount. */
 function naming({ sender }: PlacedOrder, lamports: number): Instruction[] {
   const source = { address: sender.address, signTransactions: () => Promise.reject(new Error()) }
   const transfer = getTransferSolInstruction({
@@ -97,7 +103,10 @@ async function leavesOnChain(): Promise<number> {
   return Number(Buffer.from(value?.data[0] ?? '', 'base64').readBigUInt64LE())
 }
 
-/** Lands deposits and transactions that only name the tree, in turns. While one batch runs, the next is signed. */
+/**
+ * Lands batches of deposits, alternating with batches of transactions that only name the tree. While one batch runs,
+ * the next batch is signed.
+ */
 async function landStrangers(count: number): Promise<void> {
   const until = (await leavesOnChain()) + count
   let running = Promise.resolve()
@@ -124,7 +133,7 @@ async function landStrangers(count: number): Promise<void> {
   await waitUntil(async () => (await leavesOnChain()) === until)
 }
 
-/** Keeps pages in memory. Throws once, after `PAGES_BEFORE_INTERRUPTION` pages. */
+/** A store that keeps pages in memory. It throws once, after `PAGES_BEFORE_INTERRUPTION` pages. */
 function interruptedStore(): HistoryStore & { readonly pages: () => number } {
   let kept: readonly HistoryPage[] = []
   let isInterrupted = false

@@ -15,7 +15,8 @@ import { pay, waitForPayment, type OpenedBalance } from './stack/payments.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-// Longer than any order's life: 30 minutes to the deadline, the grid, an hour's window, and the grid again.
+// Longer than any order's life: 30 minutes to the deadline, one step of the grid, an hour's window, and another step of
+// the grid.
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 
 let stack: Stack
@@ -103,8 +104,8 @@ it('payments postpone the end of a balance, and its rest returns at the new end'
   await deposit(stack, order)
   await waitForStatus(stack, order, 'deposited')
   let balance: OpenedBalance = { orderId: order.terms.orderId, note: order.note, secret }
-  // The second payment is made after the first end. A new end is counted from the beginning of the payment's day, so
-  // the note ends two to three days after the payment.
+  // The second payment is made after the balance's first end. A payment sets a new end, counted from the beginning of
+  // the payment's day, so the note ends two to three days after the payment.
   for (let payments = 0; payments < 2; payments += 1) {
     await stack.localnet.local('localnet_advanceTime', [140_000])
     const made = await pay(stack, balance, { payee: recipient, payout: 120_000_000n })

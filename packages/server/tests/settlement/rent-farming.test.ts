@@ -13,7 +13,7 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** The rent of a Nullifier's 40 bytes, which is returned later. `FEES_MAX` is an upper bound for fees. */
+/** The rent of a Nullifier's 40 bytes, which is returned later. `FEES_MAX` is an upper bound of the fees. */
 const NULLIFIER_RENT = 1_169_280n
 const FEES_MAX = 100_000n
 
@@ -51,7 +51,7 @@ it('an account that is closed between check and landing is not opened at our cos
   await deposit(stack, order)
   const before = await relayersHold()
   let isOpen = true
-  // The simulation has succeeded. Then the recipient closes the account before the transaction lands.
+  // The simulation succeeds. Then the recipient closes the account before the transaction lands.
   const closing = (chain: SettlementChain): SettlementChain => ({
     ...chain,
     broadcast: async (wire) => {

@@ -13,7 +13,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Longer than the search for a settlement's transaction takes. */
+/** Seconds that are longer than the search for a settlement's transaction. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Settles with the ticket alone, as any holder of the ticket can. */
+/** Settles an order with only its ticket, as any holder of the ticket can. */
 async function settleFromTicket(order: PlacedOrder, kind: 'deliver' | 'refund'): Promise<string> {
   const payer = makeWallet()
   await stack.airdrop(payer.address, 1_000_000_000n)
@@ -110,7 +110,7 @@ it('every order ends even if nodes have no history, with the outcome from progra
   expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
 })
 
-/** A node that shows no Nullifier, and no transaction of one. */
+/** A node that shows neither Nullifiers nor transactions that name a Nullifier. */
 function hiding(rpc: Stack['rpc']): Stack['rpc'] {
   const accounts = (...asked: Parameters<typeof rpc.getMultipleAccounts>) => ({
     send: async () => {

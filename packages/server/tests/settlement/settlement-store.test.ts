@@ -43,7 +43,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   let secrets: Secrets
   let slot = 0n
   let notes = 0
-  /** The leaf of the newest order; each order has a different leaf. */
+  /** The leaf of the newest order. Each order has a different leaf. */
   let newest = 100n
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   })
   afterAll(() => database.close())
 
-  /** An order that awaits its deposit, and the leaf that the deposit appends. */
+  /** Makes an order that awaits its deposit. Returns the order and the leaf that the deposit appends. */
   async function placeRow() {
     newest += 1n
     const leaf = newest
@@ -91,7 +91,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     return { slot, blockHeight: slot, unixSeconds: unixSeconds(unix), nextLeaf: BigInt(notes) }
   }
 
-  /** Records one step with these leaves. An order's leaf counts as its deposit. */
+  /** Records one step along the chain with these leaves. A leaf of an order counts as the order's deposit. */
   async function follow(
     leaves: readonly (Placed | bigint)[],
     options: { keep?: number; unix?: bigint; from?: number } = {},
@@ -146,7 +146,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const YEAR_MS = 365 * 86_400_000
     expect(await claim(orderId, 'ahead', NOW_MS + YEAR_MS)).toBeDefined()
     expect(await claim(orderId, 'right')).toBeDefined()
-    // Workers whose clocks differ by seconds don't take each other's leases away.
+    // If the clocks of two workers differ by only seconds, neither worker takes over the other's lease.
     expect(await claim(orderId, 'behind', NOW_MS - 900)).toBeUndefined()
   })
 
@@ -210,7 +210,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const late = await placeRow()
     await follow([], { unix: DEADLINE })
     expect(await statusOf(unpaid)).toBe('awaiting_deposit')
-    // The order's leaf is stored, but no deposit was recorded for the order.
+    // The order's leaf is stored, but no deposit is recorded for the order.
     await follow([late.leaf], { unix: DEADLINE })
     await follow([], { unix: DEADLINE + 1n })
     expect(await statusOf(unpaid)).toBe('expired')
@@ -256,7 +256,8 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const before = await unknown()
     await follow([7n])
     expect(await unknown()).toBe(before + 1)
-    // The change leaf of an open order comes from its settlement, which isn't known to be complete yet.
+    // Here, the leaf 7 is the change leaf of an open order. It comes from that order's settlement, which isn't recorded
+    // as complete yet.
     const count = (await store.listOpen()).length
     const settled = (await store.findLeaves([7n, 70n])).size
     expect(unknownLeaves(await store.readLedger(), { count, settled, appendedPayments: 0 })).toBe(
@@ -274,11 +275,11 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
       ]),
     )
     const placeOf = ({ orderId }: Placed) => places.get(Buffer.from(orderId).toString('hex'))
-    // Of two equal leaves, the first belongs to the order.
+    // If two leaves are equal, the first of them belongs to the order.
     expect([placeOf(other), placeOf(one)]).toEqual([notes - 4, notes - 2])
     expect(await store.readLeaves(notes - 4)).toEqual([other.leaf, 5n, one.leaf, other.leaf])
     expect(await store.readLeaves(0)).toHaveLength(notes)
-    // Leaves that were cut off are assigned to their orders when they come again.
+    // If leaves are removed and appended again, they are assigned to their orders again.
     expect(await follow([], { keep: notes - 4 })).toBe(true)
     expect(await follow([7n, one.leaf, other.leaf])).toBe(true)
     const again = (await store.listOpen()).map(({ leafIndex }) => leafIndex)

@@ -20,17 +20,19 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Longer than the longest pause of a refund to an unpayable account. The worker's wall clock measures it. */
+/**
+ * Milliseconds by the worker's wall clock that are longer than the longest pause of a refund to an unpayable account.
+ */
 const PAUSE_MS = 5 * 3_600_000
 
 let stack: Stack
 let engine: Engine
 let mint: Address
-/** The recipient's account is frozen. */
+/** An order whose recipient's account is frozen. */
 let frozen: PlacedOrder
-/** The sender's account is frozen as well. */
+/** An order for which both the recipient's account and the sender's account are frozen. */
 let twiceFrozen: PlacedOrder
-/** The sender closed the account that the money came from. */
+/** An order whose sender closed the account that the money came from. */
 let closed: PlacedOrder
 let clockMs = 0
 
@@ -67,7 +69,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** The pseudonym in an alert about the closed sender's order. */
+/** The pseudonym that an alert with this code names for the order `closed`. */
 async function nameIn(code: string): Promise<string> {
   const secrets = (await stack.secrets.read(closed.epoch))!
   return `${code} ${Buffer.from(secrets.pseudonym(closed.terms.orderId)).toString('hex')}`
@@ -86,7 +88,7 @@ it('a refund waits for the account that its sender closed, and never opens one a
   await waitUntil(async () => engine.reports.named.includes(await nameIn('sender_not_payable')))
   expect(await tokensOf(stack, closed.sender.address, mint)).toBeUndefined()
   expect((await readState(stack, closed)).attempts).toEqual([])
-  // The test's own payer opens the account, and not a relayer.
+  // The test's own payer opens the account, so no relayer pays for it.
   await mintTokens2022(stack, closed.sender.address, mint, 0n)
   clockMs += PAUSE_MS
   const { outcome } = await waitForStatus(stack, closed, 'refunded')

@@ -19,7 +19,7 @@ interface Signed {
   readonly missing: string[]
 }
 
-/** Longer than the time until a finalized slot is past a blockhash's last valid height. */
+/** Seconds that are longer than the time until a finalized slot is past a blockhash's last valid height. */
 const EXPIRY_SECONDS = 90
 const SIGNATURE_FEE = 5_000n
 
@@ -56,7 +56,7 @@ it('the message and both forms of the transaction represent the same transaction
   )
   const wire = Buffer.from(transaction, 'base64')
   expect(Buffer.from(getBase58Encoder().encode(transactionBase58))).toEqual(wire)
-  // The wire form is one signature of zeros, followed by the message.
+  // The serialised transaction is one signature of zeros, followed by the message.
   expect(wire.subarray(1, 65).every((byte) => byte === 0)).toBe(true)
   expect(wire.subarray(65).toString('base64')).toBe(message)
   const { staticAccounts } = getCompiledTransactionMessageDecoder().decode(wire.subarray(65))
@@ -105,7 +105,7 @@ it('the same command, run again, changes an asset at the service once the chain 
   expect(await inputMax()).toBe('7000')
 })
 
-/** A node that drops each of the first transactions until the transaction's blockhash has expired. */
+/** A node that drops each of the first `count` transactions until the transaction's blockhash has expired. */
 function dropping(count: number): Stack['rpc'] {
   const dropped = new Set<unknown>()
   return new Proxy(stack.rpc, {

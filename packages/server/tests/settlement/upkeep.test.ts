@@ -25,8 +25,8 @@ const DAY_SECONDS = 86_400
 const HOUR_MS = 3_600_000
 const RETENTION_MS = 24 * HOUR_MS
 /**
- * The cost for a relayer to close accounts: a signature, and 10,000 compute units at the least price, 1,024
- * micro-lamports. At the present price and without a limit, the cost would be up to 212,861 lamports higher.
+ * The cost for a relayer to close accounts, in lamports: a signature, and 10,000 compute units at the least price,
+ * 1,024 micro-lamports. At the current price and without a limit, the cost would be up to 212,861 lamports higher.
  */
 const CLOSING_LAMPORTS = 5_000n + 11n
 
@@ -72,10 +72,10 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
-  // Closings offer the least price although all other transactions offer the highest.
+  // Closing transactions offer the least price, although all other transactions offer the highest price.
   await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
-  // After the longest life of a note and its refund, the service closes all due accounts, including those that others
-  // paid for.
+  // After the longest life of a note and its refund, the service closes all due accounts, including accounts for which
+  // others paid.
   const relayedBefore = await relayed()
   await stack.localnet.local('localnet_advanceTime', [62 * DAY_SECONDS])
   await waitUntil(() => isGone(nullifierAccount))
@@ -103,8 +103,8 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
       workerId: 'upkeep',
       leaseMs: 8_000,
     })
-  // A database that was lost, or restored from an older backup, lacks some of the chain's notes. Those notes can only
-  // be paid with their keys.
+  // A database that was restored from an older backup, or newly created after a loss, lacks some of the chain's notes.
+  // Those notes can only be paid with their keys.
   await stack.database.query('UPDATE orders SET leaf_index = NULL', [])
   await destroyAt(endMs + 100 * RETENTION_MS)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
@@ -112,12 +112,13 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
   await stack.database.query('UPDATE orders SET leaf_index = 0', [])
   await destroyAt(endMs + RETENTION_MS - 1)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
-  // One more hour, because the final time is known only to the hour.
+  // One more hour is needed, because the final time is known only to the hour.
   const dies = { dropSettled: () => Promise.reject(new Error('the process ends here')) }
   await expect(destroyAt(endMs + RETENTION_MS + HOUR_MS, dies)).rejects.toThrow('ends here')
   expect(await stack.secrets.read(order.epoch)).toBeUndefined()
   expect(await stack.database.query('SELECT 1 FROM settlements', [])).toHaveLength(1)
-  // The next process finds only this hour's key, and no key to destroy. It still finishes the interrupted work.
+  // The next process finds only the key of the current hour, and no key to destroy. It still finishes the interrupted
+  // work.
   await stack.secrets.forNewOrder(order.epoch + 25)
   await destroyAt(endMs + RETENTION_MS + HOUR_MS)
   const [row] = await stack.database.query<Record<string, Uint8Array | null>>(
@@ -131,6 +132,6 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
 
 it('I7: no transaction waits for the node, the prover or the keystore', () => {
   expect(watch.seen.calls).toEqual([])
-  // There are at least four transactions: recording, journalling, completing and clearing.
+  // There are at least three transactions: recording, journalling and completing.
   expect(watch.seen.transactions).toBeGreaterThanOrEqual(3)
 })

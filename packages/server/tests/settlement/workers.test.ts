@@ -19,7 +19,7 @@ import { makeWallet, writeKeypair } from './stack/wallet.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const MAIN = pathOf('../../src/main.ts')
-// The launcher ends its process when its standard input closes, for example because the test run is interrupted.
+// The launcher ends its process when its standard input is closed, for example because the test run is interrupted.
 const DIE_WITH_PARENT = pathOf('../../../../demo/src/stack/die-with-parent.mjs')
 const AMOUNT = 120_000_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
@@ -34,7 +34,7 @@ beforeAll(async () => {
   postgres = await sharedPostgres()
   url = await postgres.createMigrated()
   stack = await startStack(async () => openPostgres(url))
-  // The connections of the second worker, which shares only the database with the first.
+  // The second worker's connections. It shares only the database with the first worker.
   other = openPostgres(url)
 })
 afterEach(async () => {
@@ -66,7 +66,7 @@ const hasStatus = (orders: readonly PlacedOrder[], status: string) => async () =
   return states.every((state) => state.status === status)
 }
 
-/** The number of events with this name that all workers reported. */
+/** The number of events with this name that all workers reported together. */
 const count = (event: string) =>
   engines.flatMap(({ reports }) => reports.events).filter((name) => name === event).length
 
@@ -95,7 +95,9 @@ it('two workers that compete for a refund begin it once and pay it once', async 
   expect([count('refund_begun'), count('refund_journalled'), count('refunded')]).toEqual([1, 1, 1])
 })
 
-/** Starts a process as an operator does, on the same database, keys and chain, and reads the first thing it prints. */
+/**
+ * Starts a process as an operator does, on the same database, keys and chain. Returns the first line that it prints.
+ */
 async function startProcess(role: 'api' | 'worker') {
   const keys = dirname(stack.adminFile)
   await mkdir(join(keys, 'relayers'), { recursive: true })
@@ -177,7 +179,7 @@ const sides = async (isDeposit: boolean) =>
 
 it('a delivery changes no row on the deposit’s side, and its own rows name no order', async () => {
   startTwo()
-  // Leaves enough time between the deposit's record and the delivery to read the rows.
+  // The delay is long enough to read the rows between the record of the deposit and the delivery.
   const orders = await place(2, { minDelaySeconds: 10, maxDelaySeconds: 10 })
   await waitUntil(hasStatus(orders, 'deposited'))
   await waitUntil(async () => {

@@ -16,7 +16,7 @@ it('a production service does not start on a PostgreSQL that can lose confirmed 
   const name = new URL(url).pathname.slice(1)
   await settled.query(`ALTER DATABASE ${name} SET synchronous_commit = off`, [])
   await settled.close()
-  // A setting of the database applies to connections made afterwards.
+  // A setting of the database applies only to connections that are opened later.
   const hasty = openPostgres(url)
   await expect(assertDurable(hasty, { PROFILE: 'production' })).rejects.toThrow(
     'switched off synchronous_commit',

@@ -126,8 +126,8 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
         },
         NOW_MS,
       )
-    // A worker may have read the balance before the payment completed. That worker finds the note that it read spent,
-    // and no open payment, so it would end the balance.
+    // A worker may have read the balance before the payment completed. For that worker, the note is spent and there is
+    // no open payment. Without this check, the worker would end the balance.
     expect(await endWith(EPOCHS[0], SEALED)).toBe(false)
     expect(await endWith(EPOCHS[1], SEALED)).toBe(false)
     expect(await endWith(EPOCHS[1], left)).toBe(false)

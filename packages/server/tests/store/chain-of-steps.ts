@@ -9,10 +9,10 @@ export const SEALED = new Uint8Array([1, 2, 3])
 export const SENDER = 'SysvarRent111111111111111111111111111111111' as Address
 export const LEASE_MS = 1_000
 
-/** A leaf that no other order has. */
+/** Draws a leaf that no other order has. */
 export const drawLeaf = (): bigint => BigInt(`0x${randomBytes(31).toString('hex')}`)
 
-/** An order as the use case writes it, with the test's changes. */
+/** An order as the use case stores it, with the test's changes. */
 export function newOrder(changes: Partial<NewOrder> = {}): NewOrder {
   return {
     ...{ id: drawId(), accountId: ACCOUNT, quoteNonce: drawId(), idempotencyKey: undefined },
@@ -26,7 +26,7 @@ export function newOrder(changes: Partial<NewOrder> = {}): NewOrder {
   }
 }
 
-/** Follows an imaginary chain into a store, one step after another. */
+/** Follows a simulated chain, and records one step after another in a store. */
 export class ChainOfSteps {
   readonly #stores: Stores
   #slot = 1n
@@ -36,13 +36,16 @@ export class ChainOfSteps {
     this.#stores = stores
   }
 
-  /** Starts with stores that have no followed chain yet. */
+  /** Starts with stores that have not followed any chain yet. */
   static async begin(stores: Stores): Promise<ChainOfSteps> {
     await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
     return new ChainOfSteps(stores)
   }
 
-  /** A step that appends the leaves of these orders, each with a deposit, and leaves that belong to no order. */
+  /**
+   * A step that appends leaves. The leaf of an order is appended together with a deposit. A plain leaf belongs to no
+   * order.
+   */
   batch(
     appended: readonly (NewOrder | bigint)[],
     changes: Partial<FollowedBatch> = {},
@@ -72,7 +75,7 @@ export class ChainOfSteps {
     return isRecorded
   }
 
-  /** An order whose deposit is recorded. */
+  /** Makes an order whose deposit is recorded. */
   async deposited(changes: Partial<NewOrder> = {}): Promise<Uint8Array> {
     const order = newOrder(changes)
     await this.#stores.orders.tryCreate(order, undefined)

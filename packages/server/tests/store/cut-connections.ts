@@ -3,12 +3,12 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { startRelay } from './relay.ts'
 
-/** Time within which this process notices that an idle connection is lost. */
+/** Milliseconds within which this process notices that an idle connection is lost. */
 const NEWS_MS = 200
 
 /**
- * Loses connections that are in use, in each possible way. Runs as a separate process, because a process that doesn't
- * survive must not end the tests. Prints the work that failed, and the result of a later query.
+ * Loses connections that are in use, in each possible way. This code runs as a separate process, because a crash must
+ * not end the tests. It prints which work failed, and the result of a later query.
  */
 const [databaseUrl] = process.argv.slice(2) as [string]
 const relay = await startRelay(databaseUrl)
@@ -26,7 +26,7 @@ async function waitUntilSleeping(): Promise<void> {
   while ((await direct.query(query, [])).length === 0) await sleep(20)
 }
 
-/** A transaction whose connection is lost between two of its statements. */
+/** Runs a transaction whose connection is lost between two of its statements. */
 const between = (lose: (sql: Sql) => Promise<void>): Promise<unknown> =>
   database.transaction(async (sql) => {
     await sql.query('SELECT 1', [])

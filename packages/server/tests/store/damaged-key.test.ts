@@ -33,7 +33,7 @@ const log = {
   event: () => undefined,
 }
 
-/** One order under a key that a disk has damaged, and one under an intact key. */
+/** There is one order whose key is damaged on disk, and one order whose key is intact. */
 beforeAll(async () => {
   postgres = await sharedPostgres()
   database = openPostgres(await postgres.createDatabase())
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await moveToNextEpoch(healthy)
   await life.secrets.forNewOrder(EPOCH + 2)
   await truncate(join(life.keyFolder, 'epochs', `${EPOCH}.key`), 7)
-  // A process that starts now sees the damaged key. Processes that already run have the key in memory.
+  // A process that starts now reads the damaged key. Processes that are already running have the intact key in memory.
   secrets = openFileSecrets(life.keyFolder, systemRandom)
   store = createSettlementStore(database, secrets)
   alerts = []

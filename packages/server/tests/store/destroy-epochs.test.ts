@@ -50,7 +50,7 @@ async function untilSomebodyWaits(): Promise<void> {
   while ((await database.query(waiting, [])).length === 0) await sleep(20)
 }
 
-/** Sets the followed chain's clock to a time. */
+/** Sets the clock of the followed chain. */
 async function chainAt(clock: bigint): Promise<void> {
   const { nextLeaf: from, slot } = await life.store.readCursor()
   const head = {
@@ -93,7 +93,7 @@ it('a late order is resealed, its first key is destroyed, and it is refunded und
     recipient: late.recipient,
     noteKey,
   })
-  // A worker that still knows the former pseudonym can't claim the order with it.
+  // A worker that still has the order's previous pseudonym can't claim the order with it.
   const claim = tryClaim(database, former, late.order.id, 'slow', AFTER_MS, AFTER_MS + 8_000)
   expect(await claim).toBeUndefined()
   expect(await statusOf(paid.order.id)).toBe('delivered')
@@ -238,13 +238,14 @@ it('no caller can clear an epoch with an order that waits for its deposit', asyn
 it('an unknown leaf keeps only the keys of epochs whose orders it may belong to', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
-  // All orders of the first epoch were known when none of them could be deposited any more.
+  // When the first epoch's orders could no longer be deposited, every leaf was explained. So a later unknown leaf can't
+  // belong to the first epoch.
   await life.destroyAt((EPOCH + 3) * EPOCH_MS)
   await life.secrets.forNewOrder(EPOCH + 1)
   await life.appendUnknown()
   await life.destroyAt(AFTER_MS + EPOCH_MS)
   expect(await life.secrets.list()).toEqual([EPOCH + 1])
-  // A leaf that was written off keeps no key.
+  // A leaf that was written off prevents no key from being destroyed.
   const [unknown] = await life.store.readLeaves(2)
   await writeOff(database, [unknown!])
   await life.destroyAt(AFTER_MS + EPOCH_MS)

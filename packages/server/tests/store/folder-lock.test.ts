@@ -27,7 +27,7 @@ it('refuses a folder that is open, and names the process and the next step', asy
 
 it('starts although the process that had the folder open is a zombie', async () => {
   const folder = await newFolder()
-  // The shell replaces itself with a program that never reaps its child.
+  // The shell replaces itself with a program that never collects the exit status of its child.
   const script = ['-c', '"$0" "$@" & exec sleep 1000', process.execPath, ...ARGS, folder]
   const parent = spawn('sh', script, { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
@@ -36,7 +36,7 @@ it('starts although the process that had the folder open is a zombie', async () 
     expect(() => lockFolder(folder)).toThrow(`open in process ${pid};`)
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => tryLock(folder)).toBe(true)
-    // The child is a zombie, so sending it a signal isn't an error.
+    // The child is a zombie, so sending a signal to it isn't an error.
     expect(process.kill(pid, 0)).toBe(true)
   } finally {
     parent.kill('SIGKILL')

@@ -43,7 +43,10 @@ function readsAll(plan: Plan): boolean {
   return (isGrowing && isScan && !isBounded) || (plan.Plans ?? []).some(readsAll)
 }
 
-/** The statements of some work that scan all of a growing table even though the planner avoids scans. */
+/**
+ * Runs some work, and returns those of its statements that scan all of a growing table even though the planner avoids
+ * scans.
+ */
 async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
   const from = database.statements.length
   await work()

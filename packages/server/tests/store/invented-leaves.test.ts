@@ -32,7 +32,8 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     const rescan = { isRescan: true, keep }
     expect(await chain.record(chain.batch([next], rescan))).toBe(true)
     expect(await chain.statusOf(invented.id)).toBe('deposited')
-    // An order without a leaf isn't paid. Time alone doesn't end it either, because the chain may have its deposit.
+    // An order without a leaf can't be settled. Its deadline alone doesn't end it either, because the chain may have
+    // its deposit.
     expect(await openOf(invented.id)).toBeUndefined()
     expect(await chain.claim(invented.id)).toBeUndefined()
     const step = chain.batch([])
@@ -48,7 +49,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     const orderId = await chain.deposited()
     const lease = (await chain.claim(orderId))!
     await stores.settlement.tryJournal(lease, { kind: 'deliver', sealed: SEALED })
-    // While the tree contains the order's leaf, the order doesn't end.
+    // While the tree contains the order's leaf, the order can't be ended.
     expect(await stores.settlement.tryExpireVanished(orderId, NOW_MS)).toBe(false)
     await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
     const isListed = async (time: bigint) =>
@@ -67,7 +68,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
       ['delivering', 3],
       ['deposited', 2],
     ])
-    // For the epoch's key, this end counts like that of any other order.
+    // Like any order that has ended, this order doesn't keep its epoch's key alive.
     expect(await chain.claim(orderId)).toBeUndefined()
     expect(await chain.record(chain.batch([order.leaf]))).toBe(true)
     expect(await openOf(orderId)).toBeUndefined()

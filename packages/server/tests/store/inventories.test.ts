@@ -36,7 +36,7 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
     ...{ sourceMint: OTHER_MINT, destinationMint: NATIVE_MINT },
     ...{ value: amount(4n), amountIn: amount(20n), partnerFee: amount(3n) },
   })
-  // A send moves no inventory.
+  // A send doesn't change the inventory.
   await chain.deposited({ value: amount(1_000n) })
   await place({ ...SWAP, value: amount(5n) })
   await place({ ...SWAP, value: amount(600n), validUntil: unixSeconds(DEADLINE - 101n) })
@@ -51,7 +51,7 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
 })
 
 it('reports when swaps will have used up an inventory, and nothing while no node answers', async () => {
-  // This deposit is within a day of the earlier swaps, which together took 53 base units net.
+  // This deposit was made within a day of the earlier swaps, which together took 53 base units net.
   await chain.deposited({ ...SWAP, value: amount(100n) })
   let inventory: bigint | undefined = 40n
   let nowMs = NOW_MS

@@ -67,7 +67,7 @@ it('reading the orders that may have work takes no longer with more resting bala
     const indexes = (await store.listOpen(which)).map(({ leafIndex }) => leafIndex)
     return { indexes: indexes.sort((a, b) => a - b), rows }
   }
-  // The first round reads everything.
+  // The first round reads all orders.
   await listed('due')
   const before = await listed('due')
   const resting: LivedOrder[] = []
@@ -98,13 +98,13 @@ it('reading the orders that may have work takes no longer with more resting bala
   const found: number[][] = []
   for (let look = 0; look < 65; look += 1) found.push((await listed('due')).indexes)
   expect(found.at(-1)).toEqual([...before.indexes, ...places])
-  // At most one of these rounds reads everything, and the first of them learns which orders have ended.
+  // Of these three rounds, at most one reads all orders, and the first one learns which orders have ended.
   const rowsOfRound = async () => {
     const rounds = [await listed('due'), await listed('due'), await listed('due')]
     for (const { indexes } of rounds) expect(indexes).toEqual(places)
     return Math.min(...rounds.map((one) => one.rows))
   }
-  // This store must list all orders once to find the order whose deposit was recorded late.
+  // The deposit of one order was recorded late. This store finds that order only when it lists all orders.
   for (let look = 0; look < 65; look += 1) await life.store.listOpen()
   await life.settle(deposits[6]!, 'deliver')
   await passEnds()

@@ -67,7 +67,7 @@ it('refuses a database that a newer version has migrated', async () => {
   await expect(migrate(database, folder)).rejects.toThrow('by a newer version (0001_one.sql)')
 })
 
-/** The folder of a version, with the migrations that this version knows. */
+/** Makes the folder of a version, with the migrations that this version knows. */
 async function version(count: number, ...texts: readonly string[]): Promise<string> {
   folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
   for (const [index, text] of texts.slice(0, count).entries()) {
@@ -79,12 +79,12 @@ async function version(count: number, ...texts: readonly string[]): Promise<stri
 const ONE = 'CREATE TABLE one (id integer)'
 /** Expands the schema. A version that knows only the first migration still works. */
 const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
-/** Contracts the schema by removing a column that the second version doesn't need. */
+/** Contracts the schema: removes a column that the second version doesn't need. */
 const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
 
 it('an older version starts on a schema that was expanded while it ran, but not on a later one', async () => {
   await migrate(database, await version(2, ONE, TWO))
-  // A process of the old version restarts in the middle of an upgrade, or after a return to that version.
+  // A process of the old version restarts during an upgrade, or after a rollback to the old version.
   expect(await migrate(database, await version(1, ONE))).toEqual([])
   await migrate(database, await version(3, ONE, TWO, THREE))
   expect(await migrate(database, await version(2, ONE, TWO))).toEqual([])
@@ -113,12 +113,12 @@ it('refuses, in one sentence, a database that an unrelated series of migrations 
 
 it('breaks no running process: an incompatible migration waits for the command', async () => {
   const beside = (known: string) => migrate(database, known, 'beside_others')
-  // No service runs on an empty database.
+  // No service runs on an empty database, so no running process can break.
   expect(await beside(await version(1, ONE))).toEqual(['0001_part.sql'])
   const all = await version(3, ONE, TWO, THREE)
   await expect(beside(all)).rejects.toThrow('"sotto-server migrate --alone"')
   await expect(database.query('SELECT note FROM one', [])).rejects.toThrow('does not exist')
-  // One release is rolled out at a time, while the previous one runs.
+  // One release is rolled out at a time, while the previous release runs.
   expect(await beside(await version(2, ONE, TWO))).toEqual(['0002_part.sql'])
   expect(await beside(await version(3, ONE, TWO, THREE))).toEqual(['0003_part.sql'])
   await write('0004_alone.sql', 'DROP TABLE one')
@@ -136,7 +136,7 @@ it('lets other queries read while it waits for a locked table', async () => {
     await holder.query('SELECT * FROM one', [])
     migrated = migrate(database, next, 'beside_others')
     await expect.poll(isQueued).toBe(true)
-    // This query is in the queue after the migration. It would therefore wait until the holder releases the lock.
+    // If the migration waited in the lock queue, this query would wait behind it until the holder releases the lock.
     expect(await database.query('SELECT id FROM one', [])).toEqual([])
   })
   expect(await migrated).toEqual(['0002_part.sql'])

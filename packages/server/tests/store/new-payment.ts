@@ -8,12 +8,12 @@ export const SIGNED = { sealedTerms: new Uint8Array([7]), sealedPlan: PLAN }
 
 export const drawName = (): Uint8Array => new Uint8Array(randomBytes(32))
 
-/** A signature as the use case writes it, of a payment with a change of its own. */
+/** A signature as the use case stores it, of a payment with its own change. */
 export const newSignature = (
   changeNames: readonly Uint8Array[] = [drawName(), drawName()],
 ): SignedColumns => ({ ...SIGNED, changeNames })
 
-/** A payment as the use case writes it, with the test's changes. */
+/** A payment as the use case stores it, with the test's changes. */
 export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
   return {
     ...{ id: drawId(), accountId: ACCOUNT, quoteNonce: drawId(), idempotencyKey: undefined },

@@ -26,7 +26,7 @@ const rootOf = (leaves: readonly bigint[]): bigint => {
   return tree.root
 }
 
-/** The root computed from an order's path and its leaf, and the root that the path itself names. */
+/** Returns the root computed from an order's path and its leaf, and the root that the path names. */
 async function roots(paths: SqlNotePaths, orderId: Uint8Array) {
   const found = (await paths.read(orderId))!
   expect(found.path).toHaveLength(39)
@@ -38,7 +38,7 @@ async function roots(paths: SqlNotePaths, orderId: Uint8Array) {
 const leafOf = async (orderId: Uint8Array) =>
   (await stores.orders.readOrder(ACCOUNT, orderId))!.order.leaf
 
-/** Assigns the first two leaves to each other's orders, as can happen in a rescan. */
+/** Swaps the first two leaves and with them their orders. A rescan may also do this. */
 async function swapFirstTwo(): Promise<void> {
   for (const [from, to] of [
     [0, 1_000],
@@ -59,7 +59,7 @@ it('leads to the root of all known leaves, including those that were added later
   const second = await chain.deposited()
   const two = await leafOf(second)
   expect(await roots(paths, second)).toEqual([rootOf([one, two]), rootOf([one, two])])
-  // This is the change leaf of a settlement.
+  // The leaf 7 is the change leaf of a settlement.
   await chain.record(chain.batch([7n]))
   clock.advance(5_001)
   const all = rootOf([one, two, 7n])

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => postgres.stop())
 
 /**
- * A function that removes a protection after an account's settlement. It gets the messages that came with the
- * settlement.
+ * A function that removes a protection after an account's settlement. It receives the names of the messages that were
+ * written with the settlement.
  */
 type Leak = (life: Life, accountId: AccountId, names: readonly string[]) => Promise<void>
 
@@ -31,7 +31,8 @@ function shuffled<T>(given: readonly T[]): T[] {
 }
 
 /**
- * Settles orders of three accounts in random order, with a dump after each. Returns traits that reveal the accounts.
+ * Settles orders of three accounts in random sequence, with a dump after each settlement. Returns the traits that
+ * reveal the accounts.
  */
 async function attackOn(leak?: Leak): Promise<string[]> {
   const database = openPostgres(await postgres.createDatabase())

@@ -18,8 +18,8 @@ import { betterThanChance } from './join/verdict.ts'
 
 const ORDERS = 14
 /**
- * Ten correct pairs. A random pairing has that many once in 3.6 million tries, and the test makes some hundreds of
- * tries.
+ * Number of correct pairs that count as a success of the attacker. A random pairing has ten correct pairs once in 3.6
+ * million tries, and the test makes some hundreds of tries.
  */
 const LEAST = 10
 
@@ -45,7 +45,10 @@ interface Lived {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** A random order. It isn't the order of deposits, its reverse or the order of ids, because an attacker knows these. */
+/**
+ * Draws a random sequence of the orders. The sequence isn't similar to the sequence of the deposits or of the ids,
+ * forwards or backwards, because an attacker knows these sequences.
+ */
 function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   const known = [deposited, [...deposited].sort((a, b) => Buffer.compare(a.order.id, b.order.id))]
   for (;;) {
@@ -61,7 +64,7 @@ function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   }
 }
 
-/** Takes some orders from deposit to destruction, with a dump after every settlement. */
+/** Runs some orders from the deposit to the destruction of the key, with a dump after every settlement. */
 async function live(database: Database, leak?: Leak): Promise<Lived> {
   const life = await beginLife(database)
   const deposited: LivedOrder[] = []

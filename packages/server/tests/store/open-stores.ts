@@ -36,7 +36,7 @@ import { openMigratedPglite } from '../migrated-pglite.ts'
 export const STORE_KINDS = ['memory', 'PGlite', 'PostgreSQL'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
-/** Every store over one database. */
+/** Every store, all of them on one database. */
 export interface Stores {
   readonly accounts: AccountStore
   readonly market: MarketStore
@@ -45,11 +45,11 @@ export interface Stores {
   readonly outbox: OutboxStore
   readonly webhooks: WebhookStore
   readonly addAccount: (id: string) => Promise<void>
-  /** Names of announced changes. */
+  /** Names of the changes that were announced. */
   readonly told: string[]
-  /** Undefined for stores in memory. */
+  /** The stores' database; undefined for stores in memory. */
   readonly database: Database | undefined
-  /** Undefined for a store in memory, which doesn't seal its data. */
+  /** The keys with which the stores seal data; undefined for a store in memory, which doesn't seal its data. */
   readonly secrets: Secrets | undefined
   readonly close: () => Promise<void>
 }
@@ -89,7 +89,7 @@ export const API_KEY: ApiKeyRecord = {
   },
 }
 
-/** Opens an empty database of a kind, with two accounts, a key and two assets. */
+/** Opens stores of a kind on an empty database, with two accounts, a key and two assets. */
 export async function openStores(kind: StoreKind): Promise<Stores> {
   switch (kind) {
     case 'memory':
@@ -139,7 +139,7 @@ function openMemory(): Stores {
   }
 }
 
-/** Every store over an empty SQL database, with two accounts, a key and two assets. */
+/** Opens every store on an empty SQL database, with two accounts, a key and two assets. */
 export async function openSql(database: Database): Promise<Stores> {
   await migrate(database)
   const secrets = openFileSecrets(await mkdtemp(join(tmpdir(), 'sotto-stores-')), systemRandom)
@@ -184,5 +184,5 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-/** Sixteen random bytes, unique to an order. */
+/** Draws sixteen random bytes, which no other order has. */
 export const drawId = (): Uint8Array => new Uint8Array(randomBytes(16))

@@ -12,9 +12,9 @@ import { drawLeaf } from './chain-of-steps.ts'
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
 const REQUESTS = 100
-/** Most attempts here fail, and writing their errors to a log would take longer than the attempts. */
+/** Most attempts of this test fail. Writing their errors to a log would take longer than the attempts. */
 const QUIETLY = '?options=-c%20log_min_messages%3Dfatal'
-/** Far longer than a round takes on a busy machine. */
+/** A time limit that is far longer than a round takes on a busy machine. */
 const TIMEOUT_MS = 60_000 + ROUNDS * 2_000
 const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
@@ -23,7 +23,7 @@ const OTHERS = [
   'SysvarRent111111111111111111111111111111111',
 ] as const
 
-/** Orders that wait for their deposit have no data under a pseudonym. */
+/** Orders that wait for their deposit have no data under a pseudonym, so no keys are needed. */
 const NO_KEYS = { read: async () => undefined }
 
 let postgres: SharedPostgres
@@ -154,7 +154,7 @@ it(
         ...{ accountId, quoteNonce, value: amount(60n), validUntil: nowSeconds },
         destinationMint: OTHERS[0] as Address,
       }
-      // Limits with room for one order but not for two: by the inventory, by the account's cap, and by both.
+      // Each limit allows one order but not two: by the inventory, by the account's cap, or by both.
       const room = [
         { available: amount(100n), openSwapsMax: 20, nowSeconds },
         { available: amount(10_000n), openSwapsMax: 1, nowSeconds },

@@ -15,7 +15,7 @@ import {
   type Stores,
 } from './open-stores.ts'
 
-/** Room for swaps of 100 in total, and for many orders. */
+/** Room for swaps of 100 base units in total, and for many orders. */
 function roomOf(swap: Partial<SwapRoom>, ordersMax = 1_000): OrderRoom & { swap: SwapRoom } {
   const bounds = {
     accountMax: amount(1_000_000n),
@@ -108,11 +108,11 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     await report('first', 9, NOW_MS + HOUR_MS)
     await report('second', 8, NOW_MS + HOUR_MS)
     expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 9, settledPerSecond: 2 })
-    // As if the first worker had ended: its last report is dated back.
+    // The first worker's last report is dated back, as if that worker had ended.
     await report('first', 9, NOW_MS + HOUR_MS - REPORTED_MS - 1)
     expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 8, settledPerSecond: 1 })
     await report('second', 8, NOW_MS + HOUR_MS - REPORTED_MS - 1)
-    // The queue that the last worker reported is kept although that worker has ended.
+    // The queue that the last worker reported is still used, although that worker has ended.
     expect(await queueAt(NOW_MS + HOUR_MS + 1)).toMatchObject({ open: 9, settledPerSecond: 2 })
   })
 

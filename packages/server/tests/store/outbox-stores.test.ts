@@ -43,7 +43,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
   const isOf = (held: DeliveryPoll['held'], id: Uint8Array) =>
     typeof held !== 'string' && Buffer.compare(held.event.orderId, id) === 0
 
-  /** The sealed content of each row, by name, both in hex. */
+  /** The sealed content of each row by the row's name, both in hex. */
   const sealedOf = async () =>
     new Map(
       (
@@ -116,7 +116,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
         [undefined, NOW_MS, undefined],
       ],
     )
-    // If the balance has ended, its notice isn't sent, but the notice's row exists like any other.
+    // If the balance has ended, its notice isn't sent, but the notice has a row like any other notice.
     expect((await read(month))[0]!.event).toMatchObject({ sends: [] })
   })
 
@@ -166,7 +166,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const id = await chain.deposited({ accountId })
       let nowMs = NOW_MS
       for (let count = 1; count <= POLLS; count += 1) {
-        // Other changes may be due too, but each is returned once.
+        // Other changes may also be due, but each change is returned only once.
         const look = (await claim(nowMs)).find(({ held }) => isOf(held, id))!
         expect(look.count).toBe(count)
         expect((await claim(nowMs)).filter(({ held }) => isOf(held, id))).toEqual([])
@@ -207,7 +207,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const sealed = await sealedOf()
       await stores.outbox.keep(polls.map((poll) => ({ ...poll, sends: undefined })))
       const after = await sealedOf()
-      // The rows are still rewritten with the same size, so that they don't show which key is destroyed.
+      // All rows are still rewritten with the same size, so that the database doesn't show which key is destroyed.
       for (const { name } of polls) {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)

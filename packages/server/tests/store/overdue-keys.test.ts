@@ -5,7 +5,10 @@ import { BALANCE_SECONDS_MIN } from '../../src/domain/balance.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, EPOCH, EPOCH_MS, RETENTION_MS, type Life } from './join/life.ts'
 
-/** The first full hour after the end of the retention time, which begins when the orders end. */
+/**
+ * The first full hour after the retention time, in milliseconds since 1970. The retention time begins when the orders
+ * end.
+ */
 const DUE_MS = (EPOCH + 1) * EPOCH_MS + RETENTION_MS
 const LATE_MS = DUE_MS + 40 * EPOCH_MS
 
@@ -51,6 +54,6 @@ it('a key that cannot be destroyed is reported as overdue since its hour', async
   await life.destroyAt(LATE_MS)
   Object.assign(secrets, { destroy })
   await life.destroyAt(LATE_MS)
-  // The first try cleared the rows of the hour, so only the hour's key is left.
+  // The first attempt cleared the rows of the hour, so only the hour's key is left.
   expect(life.keysDestroyedUntil).toEqual([DUE_MS, LATE_MS])
 })

@@ -45,7 +45,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
   }
   const isOpen = async ({ id }: NewPayment) =>
     (await stores.settlement.listPayments()).some(({ orderId }) => !Buffer.compare(orderId, id))
-  /** The outcome of another payment from the same note. */
+  /** Orders another payment out of the same note, and returns the outcome. */
   const rivalOf = ({ reservations }: NewPayment) => create(newPayment({ reservations }))
 
   it('are read as payments, and only by their own account', async () => {
@@ -105,7 +105,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await stores.orders.tryCreate(newOrder(own), room)).toBe('created')
     const third = newPayment(own)
     expect(await create(third, 2)).toBe('too_many_unpaid')
-    // Its reservation is gone, so the note is free again.
+    // The refused payment left no reservation, so its note is free.
     expect(await rivalOf(third)).toBe('created')
     const { unpaid } = await stores.market.readMarket(0n, unixSeconds(DEADLINE - 300n))
     expect(unpaid.find(({ accountId }) => accountId === 'busy')?.open).toBe(2)
@@ -146,7 +146,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
       'signed',
     ])
     expect(await stores.orders.readReservedUntil([hour])).toBe(DEADLINE)
-    // Nothing of a refused signature is stored, and another change may still be signed.
+    // Nothing of a refused signature is stored, and the payment may still be signed with another change.
     for (const [index, rival] of rivals.entries()) {
       if (outcomes[index] === 'signed') continue
       const { status, sealedTerms } = (await read(rival))!
@@ -183,7 +183,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await isOpen(payment)).toBe(true)
     const lease = (await chain.claim(payment.id))!
     expect(await stores.settlement.tryJournal(lease, DELIVER)).toBe(true)
-    // A live attempt may still have landed.
+    // A live attempt may have landed, so the payment can't expire.
     const end = { ...END, orderId: payment.id, to: 'expired' } as const
     expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(false)
     expect(await stores.settlement.tryMarkDead({ ...END, orderId: payment.id }, 1)).toBe(true)

@@ -16,7 +16,10 @@ afterAll(() => stores.close())
 const FIRST_STATEMENT = 'create-order'
 const SEARCH = 'FROM generate_series(0'
 
-/** An order store whose database always says that the first place is occupied, and the statements after that. */
+/**
+ * An order store whose database always reports that the first place is occupied. The statements after that report are
+ * recorded.
+ */
 function unlucky() {
   const later: string[] = []
   const query: Database['query'] = async (text, parameters, name) => {
@@ -49,6 +52,6 @@ it('an account’s orders find every one of its places, each only once, and no f
   const text = 'SELECT place FROM orders WHERE account_id = $1 ORDER BY place'
   const rows = await database.query<{ readonly place: number }>(text, [accountId])
   expect(rows.map(({ place }) => place)).toEqual([...Array(60).keys()])
-  // While many places were free, drawing some was enough.
+  // While many places were free, it was enough to draw some at random.
   expect(later.filter((one) => one.includes(SEARCH)).length).toBeLessThan(40)
 })

@@ -10,7 +10,7 @@ let postgres: SharedPostgres
 let database: Database
 beforeAll(async () => {
   postgres = await sharedPostgres()
-  // The test uses one connection, because plans are cached for each connection.
+  // The test uses one connection, because PostgreSQL caches plans separately for each connection.
   database = openPostgres(await postgres.createMigrated(), { connectionsMax: 1 })
   await migrate(database)
 })
@@ -19,7 +19,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** After this many runs, the database uses one plan of a statement for all parameters. */
+/** After this many runs of a statement, the database uses one plan for all parameters. */
 const RUNS = 10
 
 async function keptPlan(statement: string, parameters: string): Promise<string> {

@@ -23,7 +23,7 @@ const halted = async () =>
   (await database.query<{ halted: string | null }>('SELECT halted FROM chain_cursor', []))[0]!
     .halted
 
-/** Runs the command. `meanwhile` runs between its read of the halt and its next step. */
+/** Runs the command. `meanwhile` runs between the command's read of the halt and its next step. */
 async function resume(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
   let isFirst = true
   const query: Database['query'] = async (text, parameters) => {

@@ -1,13 +1,15 @@
 import { parseWhole } from '@sotto/protocol'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A connection to a database. The connection can be cut, or can stop carrying data. */
+/**
+ * A relay of connections to a database. A test can reset the connections, or stop the relay from forwarding their data.
+ */
 export interface Relay {
   /** The database's URL through this relay. */
   readonly url: string
   /** Resets every open connection. */
   readonly cut: () => void
-  /** From now on, drops all data on the open connections. New connections work normally. */
+  /** Drops all further data on the connections that are open now. New connections work normally. */
   readonly silence: () => void
   readonly stop: () => Promise<void>
 }

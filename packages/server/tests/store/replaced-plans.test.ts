@@ -21,7 +21,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
 
   it('lets no worker replace a plan that another has replaced since it was read', async () => {
     const orderId = await chain.deposited()
-    // Both workers have listed the order before either of them claims it.
+    // Both workers list the order before either of them claims it.
     const drawn = (await openOf(orderId))!.sealedPlan
     const first = (await chain.claim(orderId))!
     expect(await store.tryReplacePlan(first, PLAN, drawn)).toBe(true)

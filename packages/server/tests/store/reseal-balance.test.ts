@@ -17,7 +17,7 @@ import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } f
 import { newPayment, newSignature } from './new-payment.ts'
 
 const DAY_MS = 24 * EPOCH_MS
-/** Long enough after the balance's first end that its order is resealed. */
+/** A time that is long enough after the balance's first end that the balance's order is resealed. */
 const AFTER_MS = NOW_MS + 3 * EPOCH_MS + RETENTION_MS + 30 * DAY_MS
 const AFTER_EPOCH = Math.floor(AFTER_MS / EPOCH_MS)
 const CHANGE_KEY = 5n
@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** The order of an open balance. */
+/** Makes the order of an open balance. */
 async function openBalance(): Promise<Uint8Array> {
   const { order } = await life.deposit()
   const keys = (await life.secrets.read(EPOCH))!
@@ -50,13 +50,13 @@ async function openBalance(): Promise<Uint8Array> {
   return order.id
 }
 
-/** The balance as a worker opens it now; undefined if its key doesn't open it. */
+/** Opens the balance as a worker would now. Returns undefined if its key doesn't open it. */
 async function opened(orderId: Uint8Array): Promise<OpenedOrder | undefined> {
   const [one] = await opener.openAll(await life.store.listOpen([orderId]))
   return one
 }
 
-/** A payment whose change is in the tree, as a worker handles it. */
+/** Makes a payment whose change is in the tree, in the form in which a worker handles it. */
 async function landPayment(balanceId: Uint8Array) {
   const orders = sqlOrderStore(database, life.secrets)
   const row = newPayment({ accountId: 'acme', epoch: EPOCH, createdAtMs: NOW_MS })
@@ -126,7 +126,7 @@ it('a balance that lives on keeps its key for 30 days, and until its end once th
   }
   expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(EPOCH)
   expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(EPOCH)
-  // The notice of so short a life comes 2100 s before the end.
+  // For a life as short as this one, the notice is sent 2100 s before the end.
   expect(await epochAfter(endMs - 2_000_000)).toBe(EPOCH)
   const dueMs = endMs - 2_200_000
   expect(await epochAfter(dueMs)).toBe(Math.floor(dueMs / EPOCH_MS))

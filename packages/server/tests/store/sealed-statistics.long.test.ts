@@ -8,7 +8,7 @@ import { startPostgres } from '../start-postgres.ts'
 
 const TIME_LIMIT_MS = 120_000
 
-/** Columns whose bytes don't come from a key: random order ids, and public chain data. */
+/** Columns whose bytes aren't produced with a key: random order ids, and public chain data. */
 const OPEN = [
   'chain_cursor.domain',
   'leaves.leaf',
@@ -44,7 +44,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Fills every table that has columns of bytes that a key produces. */
+/** Fills every table that has columns with sealed or hashed bytes. */
 async function fill(database: Database): Promise<void> {
   const sealed = () => randomBytes(32)
   await database.script(
@@ -85,7 +85,7 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-/** Columns of bytes of which the database keeps a sample. */
+/** Lists the columns of bytes of which the database stores a sample in its statistics. */
 async function sampled(database: Database): Promise<string[]> {
   const rows = await database.query<{ readonly name: string; readonly values: string }>(
     `SELECT c.relname || '.' || a.attname AS name,

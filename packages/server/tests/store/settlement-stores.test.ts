@@ -44,7 +44,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await chain.claim(orderId, NOW_MS + LEASE_MS - 1)).toBeUndefined()
     const next = await chain.claim(orderId, NOW_MS + LEASE_MS)
     expect(next?.fence).toBe(2n)
-    // A lease written by a clock far in the future is invalid.
+    // A lease that a clock far in the future wrote is invalid.
     expect(await chain.claim(orderId, NOW_MS - 10 * LEASE_MS)).toBeDefined()
   })
 
@@ -89,7 +89,8 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryMarkDead({ ...END, orderId }, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
-    // Otherwise a worker that listed the order earlier would end it, and the attempt would stay live for ever.
+    // If this were allowed, a worker that listed the order earlier would end the order, and the attempt would stay live
+    // forever.
     const end = { ...END, orderId, to: 'delivered' } as const
     expect(await store.tryComplete(end, NOW_MS)).toBe(false)
     const attempt = { number: 2, hasLanded: true }
@@ -225,7 +226,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await chain.record(chain.batch([order]))
     expect(await chain.record(chain.batch([drawLeaf(), order.leaf]))).toBe(true)
     expect((await openOf(order.id))?.leafIndex).toBe(keep)
-    // All leaves from a missing leaf on are read again.
+    // If a leaf is missing, all leaves from that leaf on are read again.
     const rescan = { isRescan: true, keep, deposits: [] }
     const leaves = [drawLeaf(), order.leaf, drawLeaf(), order.leaf]
     expect(await chain.record(chain.batch(leaves, rescan))).toBe(true)
@@ -243,7 +244,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const { leaves, deposited } = await store.readLedger()
     expect([leaves, deposited]).toEqual([before.leaves + 2, before.deposited + 1])
     expect([...(await store.findLeaves([leaf, drawLeaf()]))]).toEqual([[leaf, chain.leaves - 1]])
-    // If the tree has a leaf twice, the last place counts.
+    // If the tree has a leaf twice, the higher index is returned.
     await chain.record(chain.batch([leaf]))
     expect((await store.findLeaves([leaf])).get(leaf)).toBe(chain.leaves - 1)
   })

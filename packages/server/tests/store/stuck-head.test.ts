@@ -14,7 +14,7 @@ it.each(STORE_KINDS)(
       const step = chain.batch([])
       await chain.record(step, NOW_MS + 1_000)
       expect(await followedAt()).toBe(NOW_MS + 1_000)
-      // A worker reads the same head again, as happens while there are no deposits.
+      // A worker reads the same head again. This happens while there are no deposits.
       const again = { ...step, from: step.head.nextLeaf }
       expect(await chain.record(again, NOW_MS + 60_000)).toBe(true)
       expect(await followedAt()).toBe(NOW_MS + 1_000)

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 
 let database: Database
 let nowMs = 1_800_000_000_000
-/** Base units of USDC for 10^9 lamports. */
+/** Base units of USDC for 10^9 lamports; undefined if there is no price. */
 let price: bigint | undefined = 150_000_000n
 
 beforeAll(async () => {
@@ -44,8 +44,8 @@ const refresh = () =>
   refreshTariffs({
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     prices: {
-      // The rate in this direction counts, because fees are collected in the asset and spent in lamports. The worse end
-      // of its interval must cover the cost.
+      // The rate is read in this direction because fees are collected in the asset and spent in lamports. Even at the
+      // less favourable end of its interval, the fee must cover the cost.
       readRate: async (source: Address, destination: Address) =>
         price === undefined || source !== USDC || destination !== NATIVE_MINT
           ? undefined

@@ -35,7 +35,7 @@ export interface OtlpReceiver {
   readonly stop: () => Promise<void>
 }
 
-/** A collector that receives traces by OTLP over HTTP in JSON. */
+/** Starts a collector that receives traces by OTLP over HTTP in JSON. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const [spans, bodies, headers]: [ReceivedSpan[], string[], Record<string, unknown>[]] = [
     [],

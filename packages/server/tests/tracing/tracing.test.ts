@@ -33,14 +33,15 @@ async function tracing(url?: string): Promise<{
   return { to, running, failures }
 }
 
-// Prometheus's client library loads OpenTelemetry's interface package, which does nothing by itself.
+// `@opentelemetry/api` is excluded, because Prometheus's client library loads it, and it does nothing without the other
+// packages.
 const SDK = /@opentelemetry\/(?!api\/)/
 const loaded = () =>
   Object.keys(createRequire(import.meta.url).cache).filter((path) => SDK.test(path))
 const attributesOf = ({ attributes }: ReceivedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-// This must be the file's first test, because later tests load the libraries.
+// This test must be the first of the file, because later tests load the libraries.
 it('a service without tracing loads no tracing library', async () => {
   const config = readConfig({
     SOTTO_CLUSTER: 'localnet',

@@ -36,13 +36,13 @@ const receivers: Receiver[] = []
 beforeEach(async () => {
   stores = await openStores('memory')
   chain = await ChainOfSteps.begin(stores)
-  // Signatures contain this time. It is real, because the verifier uses the machine's clock.
+  // Signatures contain this time. It is the real time, because the verifier uses the machine's clock.
   clock = new HandClock(NOW_MS)
   events = []
   const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
   d = {
     ...{ outbox: stores.outbox, webhooks: stores.webhooks, clock, log },
-    // On a busy machine an answer may take a second. A shorter limit would make such a message arrive twice.
+    // On a busy machine a response may take a second. With a shorter limit, such a message would be sent twice.
     sender: httpSender({ allowsLoopback: true }),
     secrets: { apiKeyHmac },
     circuits: new EndpointCircuits(),
@@ -61,7 +61,7 @@ async function apiKeyHmac(name: string): Promise<Uint8Array> {
 const secretOf = async (webhookId: string, version = 1) =>
   formatSecret(await apiKeyHmac(secretName(webhookId, version)))
 
-/** Starts a receiver and registers it to an account under an id. */
+/** Starts a receiver, and registers it for an account under an id. */
 async function register(id: string, accountId = ACCOUNT, location?: string): Promise<Receiver> {
   const receiver = await startReceiver(location)
   receivers.push(receiver)
@@ -73,7 +73,7 @@ async function register(id: string, accountId = ACCOUNT, location?: string): Pro
   return receiver
 }
 
-/** Runs one poll for due messages to its end. */
+/** Runs one poll of the due messages and waits until it ends. */
 async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> {
   const workPool = new WorkPool(256)
   const due = await deliverDue({ ...d, ...worker }, workPool, new AbortController().signal)
@@ -92,13 +92,13 @@ async function pollToTheEnd(): Promise<void> {
 
 const idsAt = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
 
-/** The message after a check by the independent verifier. @throws Error if the signature is wrong. */
+/** Returns a message after the independent verifier has checked it. @throws Error if the signature is wrong. */
 function verified(receiver: Receiver, secret: string, index = 0): Record<string, unknown> {
   const { body, headers } = receiver.received[index]!
   const verifier = new Verifier(secret)
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
-  // The verifier refuses messages that are older than five minutes by the machine's clock, and this test has another
-  // clock.
+  // The verifier refuses messages that are older than five minutes by the machine's clock. This test uses another
+  // clock, so it compares the signatures directly.
   const signature = verifier.sign(headers['webhook-id']!, sentAt, body)
   if (!headers['webhook-signature']!.split(' ').includes(signature))
     throw new Error('not signed with this secret')
@@ -135,7 +135,7 @@ it('sends each change with its sequence number, signed as Standard Webhooks requ
 it('is accepted by the verifier that partners use, and refused with another body', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
-  // The verifier uses the machine's clock, and the outbox the test's.
+  // The verifier uses the machine's clock, so only the outbox gets the test's time.
   const claimDue = (_: number, limit: number) => stores.outbox.claimDue(NOW_MS, limit)
   const clock = { ...systemClock, sleep: async () => undefined }
   await round({ clock, outbox: { ...stores.outbox, claimDue } })
@@ -207,7 +207,7 @@ it('sends no more messages to an endpoint that answers 410, until it is enabled 
   await chain.deposited()
   await round()
   const disabledAtMs = async () => (await stores.webhooks.list(ACCOUNT))[0]?.disabledAtMs
-  // If the disabling were stored immediately, its time would reveal whose message that was.
+  // If the disabling were stored immediately, its time would reveal whose message it was.
   expect([await disabledAtMs(), events]).toEqual([undefined, []])
   clock.advance(100 * HOUR_MS)
   await round()
@@ -245,7 +245,7 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   dead.answer = 'never'
   for (let count = 0; count < 60; count += 1) await chain.deposited({ accountId: OTHER_ACCOUNT })
   await chain.deposited()
-  // Only the dead endpoint is given up early: the others answer, however busy the machine is.
+  // Only the dead endpoint reaches the short timeout. The other endpoints respond, however busy the machine is.
   const impatient = httpSender({ allowsLoopback: true, timeoutMs: 300 })
   const send: WebhookSender['send'] = (message) =>
     (message.url === dead.url ? impatient : d.sender).send(message)
@@ -253,7 +253,7 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   await round({ sender })
   expect(live.received).toHaveLength(1)
   expect(new Set(idsAt(beside)).size).toBe(60)
-  // The endpoint got a message occasionally, as a test of whether it works again.
+  // The endpoint occasionally got a message that tested whether the endpoint works again.
   expect(dead.received.length).toBeLessThan(12)
   await chain.deposited()
   await round({ sender })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts'
 
-/** A wall clock that moves on demand. */
+/** A wall clock that only the test moves. */
 export class HandClock implements Clock {
   #nowMs: number
 

@@ -45,7 +45,7 @@ async function register(): Promise<{ id: string; secret: string }> {
   return { id: webhook.webhookId, secret }
 }
 
-/** Places an order, and stores the message of its change to `deposited` as settlement stores it. */
+/** Places an order, and stores the message about its change to `deposited`, as settlement does. */
 async function orderWithMessage(accountId = 'acme'): Promise<string> {
   const { database, secrets } = stack
   const { trackingId } = (await placed(stack, solSend(stack))).order
@@ -58,14 +58,14 @@ async function orderWithMessage(accountId = 'acme'): Promise<string> {
   return trackingId
 }
 
-/** A worker's round over the same database. */
+/** Runs a worker's round on the same database. */
 async function round(hourly = new Hourly(Date.now())): Promise<void> {
   const { database, secrets } = stack
   const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
   const workPool = new WorkPool(9)
   const d = {
     ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
-    // A worker writes the results of a poll only when `POLL_MS` is over. This clock doesn't wait for that.
+    // A worker writes the results of a poll only after `POLL_MS`. This clock doesn't wait that long.
     clock: { ...systemClock, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
@@ -96,7 +96,7 @@ it('a message arrives signed with the shown secret, is listed, and is sent again
   expect(verified()).toHaveLength(2)
   expect(receiver.received[1]?.headers['webhook-id']).toBe(deliveryId)
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
-  // The destruction of the key ends the log, because the log can't be decrypted any more.
+  // The log ends when the key is destroyed, because the log can't be decrypted any more.
   const epochs = await stack.secrets.list()
   const keys = { ...stack.secrets, list: async () => [], read: async () => undefined }
   expect(epochs.length).toBeGreaterThan(0)
@@ -204,7 +204,7 @@ it("another account's endpoints and messages are answered as nonexistent, and a 
     const none = await send(stack, method, `${ROOT}/wh_none${rest}`, { apiKey: otherKey })
     expect([codeOf(theirs), codeOf(none)]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   }
-  // Even with their own endpoint, other accounts can't repeat this account's message.
+  // Another account can't repeat this account's message, even with its own endpoint.
   const mine = await send(stack, 'POST', ROOT, { body: { url: receiver.url }, apiKey: otherKey })
   const own = (mine.body as unknown as Shown).webhook.webhookId
   const stolen = await send(stack, 'POST', `${ROOT}/${own}${replay}`, { apiKey: otherKey })

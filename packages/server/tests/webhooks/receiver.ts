@@ -7,12 +7,12 @@ export interface Received {
   readonly path: string
 }
 
-/** A partner's endpoint: a real HTTP server that keeps the messages it receives. */
+/** A partner's endpoint: a real HTTP server that stores the messages it receives. */
 export interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  /** The endpoint's answer from now on: a status, or no answer at all. */
+  /** The endpoint's response to later messages: a status, or no response. */
   answer: number | 'never'
   readonly close: () => Promise<void>
 }
@@ -23,7 +23,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Listens on this machine. Redirects lead to `location`. */
+/** Starts a receiver on this machine. Redirects point to `location`. */
 export async function startReceiver(location = '/elsewhere'): Promise<Receiver> {
   const received: Received[] = []
   const server: Server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function startReceiver(location = '/elsewhere'): Promise<Receiver> 
       received.push({ headers, body, path: request.url ?? '' })
       if (receiver.answer === 'never') return
       response.writeHead(receiver.answer, { location })
-      // Far more than any client should read.
+      // The body is far longer than any client should read.
       response.end('x'.repeat(1_000_000))
     })
   })

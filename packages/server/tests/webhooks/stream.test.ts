@@ -75,7 +75,7 @@ it("the SDK's iterable follows the order to its end", async () => {
     if (seen.length === 1) await expire(trackingId)
   }
   expect(seen).toEqual(['awaiting_deposit', 'expired'])
-  // The stream resumes after the first event, so only new events arrive.
+  // The stream resumes after the first event, so only newer events arrive.
   const later: string[] = []
   for await (const { id } of client.events(trackingId, { lastEventId: '1' })) later.push(id)
   expect(later).toEqual(['2'])
@@ -120,7 +120,7 @@ it('a key may have a limited number of streams, and may open another once one en
   }
 })
 
-/** A stream of an order that never changes, with a clock whose pauses the test ends. */
+/** Opens a stream of an order that never changes. The test ends the pauses of the stream's clock. */
 async function openQuiet() {
   const caller = { account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }
   const watched: AbortSignal[] = []
@@ -159,7 +159,7 @@ it('sends keep-alives while nothing happens, and ends after five minutes', async
   const text = response.text()
   await endPause(15_000)
   await endPause(15_000)
-  // When the third pause begins, the output of the second one is already being sent.
+  // When the third pause begins, the output of the second pause is already being sent.
   await endPause(15_000)
   await endPause(300_000)
   expect(await text).toMatch(/^(: still here\n\n){3,4}$/)
@@ -177,7 +177,7 @@ it('stops reading the order of a client that has left', async () => {
 it('the end of the service ends its streams', async () => {
   const { app, response } = await openQuiet()
   const text = response.text()
-  // If the stream didn't end, closing would wait for ever.
+  // If the stream didn't end, the server would never close.
   await app.close()
   expect(await text).toBe(': still here\n\n')
 })

@@ -87,7 +87,7 @@ it('a name is resolved once, and the message goes to the checked address', async
   let asked = 0
   const resolve = async () => {
     asked += 1
-    // A second DNS query would return an address that doesn't answer.
+    // A second DNS query would return an address that doesn't respond.
     return asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']
   }
   const sender = httpSender({ allowsLoopback: true, resolve })
@@ -102,7 +102,7 @@ it('the wait for an answer is limited, and only a limited part of an answer is r
   receiver.answer = 'never'
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })
   receiver.answer = 200
-  // The receiver sends a megabyte, which isn't read to its end.
+  // The receiver sends a megabyte, of which the sender reads only a part.
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'answered', status: 200 })
   expect(await sender.send(message('http://127.0.0.1:1/'))).toEqual({ kind: 'unreachable' })
 })

@@ -33,7 +33,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The outcome of a worker's message. The worker's machine trusts these authorities in addition to the usual ones. */
+/**
+ * Returns the outcome of a worker's message. The worker's machine trusts these authorities in addition to the usual
+ * authorities.
+ */
 async function sent(hostname: string, authorities: Record<string, string>): Promise<unknown> {
   const { port } = server.address() as AddressInfo
   const url = `https://${hostname}:${port}/hook`

@@ -28,7 +28,10 @@ let stores: Stores
 let chain: ChainOfSteps
 let listener: HintListener
 const hub = new ChangeHub()
-/** Polling interval: longer than this test, so every status that arrives came with a notification. */
+/**
+ * A clock whose sleeps never end. The stream therefore never polls, and every status that arrives was announced by a
+ * notification.
+ */
 const patient: Clock = { nowMs: () => NOW_MS, sleep: () => new Promise(() => undefined) }
 
 beforeAll(async () => {

@@ -4,17 +4,17 @@ import { targets, whole } from '../value-kinds.ts'
 
 const GRID = Number(TIME_GRID_SECONDS)
 /**
- * Longest deadline in seconds. It leaves room for rounding up to the time grid, because the program refuses deadlines
- * above its own maximum.
+ * Longest deadline, in seconds. The program refuses deadlines above its own maximum, and deadlines are rounded up to
+ * the time grid. So this value is the program's maximum less one step of the grid.
  */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
 /**
- * Longest delivery window: a day. A day is enough for every delivery, and a sender may have to wait this long for a
- * refund.
+ * Longest delivery window, in seconds: a day. A day is enough for every delivery. A longer window could make a sender
+ * wait longer for a refund.
  */
 const WINDOW_MAX = 86_400
 
-/** The default of the greatest delay. With a shorter delivery window, the greatest delay is shorter too. */
+/** Default of the greatest delay, in seconds. If the delivery window is shorter, the default is the window. */
 export const DELAY_MAX_DEFAULT = 1_800
 
 export const transferSettings = {
@@ -50,7 +50,7 @@ export const transferSettings = {
     meaning: `time in which an order may be paid; its deadline is then rounded up to a multiple of ${GRID} seconds`,
     example: '1800',
   }),
-  // Values above 180 are accepted, because older versions used them.
+  // Values above 180 are accepted, because older versions used such values.
   SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
       'how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after its creation',

@@ -5,22 +5,22 @@ import type { Random } from '../../ports/random.ts'
 const COOKIE = 'sotto_console'
 const PATH = '/console'
 const SESSION_BYTES = 32
-/** Life of a session: a working day. After it, the operator must enter the token again. */
+/** Life of a session, in milliseconds: a working day. After this time, the operator must enter the token again. */
 const LIFE_MS = 8 * 3_600_000
-/** Bounds memory. There are few operators, so they never need more sessions. */
+/** Greatest number of sessions, which limits memory. The few operators never need more sessions. */
 const SESSIONS_MAX = 100
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Sessions of the console. They exist only in this process. Only the hash of a session's cookie is kept, so that the
+ * Sessions of the console. They exist only in this process. Only the hash of a session's cookie is stored, so that the
  * process's memory contains nothing that opens the console.
  */
 export class ConsoleSessions {
   readonly #token: Buffer
   readonly #clock: Clock
   readonly #random: Random
-  /** End times of sessions, in milliseconds since 1970, by the cookie's hash; the oldest first. */
+  /** End times of sessions, in milliseconds since 1970, by the hash of the cookie. The oldest session is first. */
   readonly #ends = new Map<string, number>()
 
   constructor(token: string, clock: Clock, random: Random) {
@@ -29,7 +29,10 @@ export class ConsoleSessions {
     this.#random = random
   }
 
-  /** Starts a session if the token is correct. Takes the same time for every token. */
+  /**
+   * Starts a session if the token is correct, and returns the header that sets its cookie. Returns undefined if the
+   * token is wrong. The comparison takes the same time for every token.
+   */
   begin(token: string): string | undefined {
     if (!timingSafeEqual(digest(token), this.#token)) return undefined
     const [oldest] = this.#ends.keys()
@@ -39,7 +42,7 @@ export class ConsoleSessions {
     return `${COOKIE}=${id}; Path=${PATH}; Max-Age=${LIFE_MS / 1_000}; HttpOnly; SameSite=Strict`
   }
 
-  /** Ends the session of these cookies and returns the header that deletes its cookie. */
+  /** Ends the session of these cookies and returns the header that deletes the session's cookie. */
   end(cookies: string | undefined): string {
     for (const key of keysOf(cookies)) this.#ends.delete(key)
     return `${COOKIE}=; Path=${PATH}; Max-Age=0; HttpOnly; SameSite=Strict`

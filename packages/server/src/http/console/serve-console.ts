@@ -19,7 +19,7 @@ export interface ConsoleOptions {
   readonly readAnonymitySeries: (range: AnonymityRange) => Promise<object>
 }
 
-/** Answers the console's requests; returns false for any other request. */
+/** Answers a request to the console and returns true. Returns false for any other request. */
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const ROOT = '/console'
@@ -43,9 +43,7 @@ const refusal = (status: number, message: string, headers = {}): Answer => ({
 const OUT = refusal(401, 'Log in with the operator’s token.')
 const ELSEWHERE = refusal(403, 'This must come from the console’s own page.')
 
-/**
- * Serves the operator's console: a page, a login, and two documents that the page reads. The console changes nothing.
- */
+/** Serves the operator's console: a page, a login, and two documents that the page reads. The console is read-only. */
 export function serveConsole(options: ConsoleOptions): ConsoleHandler {
   const policy = pagePolicy()
   const answer = consoleApi(options)
@@ -137,7 +135,7 @@ function consoleApi({
   }
 }
 
-/** The token of a login; undefined if the body is anything else. */
+/** Reads the token of a login. Returns undefined if the body is anything else. */
 async function readToken(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let length = 0

@@ -10,19 +10,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** One file of a built page, kept in memory. */
+/** One file of a built page, loaded into memory. */
 export interface PageFile {
   readonly type: string
   readonly bytes: Buffer
-  /** The `etag`, which changes with the bytes. */
+  /** The `etag`, which changes whenever the bytes change. */
   readonly tag: string
 }
 
 export type PageFiles = ReadonlyMap<string, PageFile>
 
 /**
- * The files of a built page by their names. The files are read only once, so that requests never reach the disk.
- * Undefined if the folder doesn't exist.
+ * Reads the files of a built page, by their names. The files are read only once, so that requests never read the disk.
+ * Returns undefined if the folder doesn't exist.
  */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const entries = entriesOf(folder)

@@ -1,7 +1,7 @@
 /**
  * Headers of every response that belongs to a page. The browser shows and runs only this service's own files, and
- * connects only to this service and to `connectTo`. No other page may frame the page, submit to it or see its referrer.
- * `data:` is allowed for icons, because wallets provide theirs in that form.
+ * connects only to this service and to `connectTo`. No other page may show the page in a frame, submit forms to it or
+ * see its referrer. `data:` is allowed for icons, because wallets provide their icons in that form.
  */
 export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [
@@ -19,7 +19,7 @@ export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<s
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    // Wallets may open separate windows, but no other page gets a handle to this page's window.
+    // Wallets may open separate windows, but no other page gets a reference to this page's window.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

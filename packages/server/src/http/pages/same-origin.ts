@@ -7,12 +7,13 @@ export interface Provenance {
 }
 
 /**
- * True if the browser says that a page of this origin made the request. A request that changes something must state its
- * origin. A request that only reads may omit its origin, but must not come from another origin.
+ * True if the browser reports that a page of this origin made the request. A request that changes something must state
+ * its origin. A request that only reads may omit its origin, but must not come from another origin.
  */
 export function isSameOrigin({ host, origin, fetchSite }: Provenance, changes: boolean): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  // A request without a host has no own origin to compare with. Without this check, its `null` origin would match.
+  // A request without a host has no own origin to compare with. Without this check, the origin `null` would match the
+  // missing host.
   if (host === undefined) return false
   if (origin !== undefined) return hostOf(origin) === host.toLowerCase()
   return fetchSite === 'same-origin' || !changes

@@ -1,14 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const COOKIE = 'sotto_order'
-/** Longer than an order's life: 30 minutes until its deadline, a delivery window, and a refund. */
+/**
+ * Life of the cookie, in seconds. It is longer than an order's life: 30 minutes until the deadline, a delivery window,
+ * and a refund.
+ */
 const MAX_AGE_SECONDS = 3 * 86_400
 
 /**
  * Lets a browser follow the orders that it made, and no others. The browser gets a cookie for each order. The cookie is
- * sent only to the order's own path, and scripts can't read it. To a request without the cookie, the service answers
+ * sent only to the order's own path, and scripts can't read it. If a request lacks the cookie, the service responds
  * that the order doesn't exist. So a leaked tracking id reveals nothing. The service stores nothing: the cookie is a
- * MAC of the tracking id, under a key derived from the page's API key.
+ * MAC of the tracking id, with a key derived from the page's API key.
  */
 export class OrderCapability {
   readonly #key: Buffer
@@ -17,7 +20,7 @@ export class OrderCapability {
     this.#key = createHmac('sha256', apiKey).update('sotto send page: orders, 1').digest()
   }
 
-  /** The value of `Set-Cookie`. `isSecure` is true if browsers reach the page by https. */
+  /** Returns the value of `Set-Cookie`. `isSecure` is true if browsers reach the page by https. */
   grant(path: string, trackingId: string, isSecure: boolean): string {
     const parts = [
       `${COOKIE}=${this.#mac(trackingId)}`,
@@ -30,7 +33,7 @@ export class OrderCapability {
     return parts.join('; ')
   }
 
-  /** True if the browser that sent these cookies made the order. */
+  /** True if these cookies show that the browser made the order. */
   holds(cookies: string | undefined, trackingId: string): boolean {
     const expected = Buffer.from(this.#mac(trackingId))
     const sent = (cookies ?? '')

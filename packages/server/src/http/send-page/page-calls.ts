@@ -4,15 +4,15 @@ import { writtenAnswer, type Endpoint } from '../endpoint.ts'
 import type { UseCases } from '../use-cases.ts'
 import { validate } from '../validate.ts'
 
-/** A page's request in the form that an endpoint of the interface accepts. */
+/** A page's request in the form that an endpoint of the API accepts. */
 export interface PageRequest {
   readonly body?: unknown
   readonly trackingId?: string
 }
 
 /**
- * Calls an endpoint of the interface with the page's own key. All checks of a request with this key apply: the key's
- * state, its scope, the request's schema. For each network, the amounts that its visitors may reserve are limited.
+ * Calls an endpoint of the API with the page's own key. All checks of a request with this key apply: the key's state,
+ * its scope, and the request's schema. The amounts that the visitors of one network may reserve are limited.
  *
  * @throws ServiceError; UNAUTHORIZED if the page's key has been revoked.
  */

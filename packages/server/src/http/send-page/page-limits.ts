@@ -2,28 +2,30 @@ import type { Clock } from '../../ports/clock.ts'
 import { ServiceError } from '../../usecases/service-error.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../rate-limit.ts'
 
-/** The kinds of calls that a person's browser makes: a poll each second, quotes during typing, a few orders. */
+/**
+ * The kinds of calls that a person's browser makes: one poll each second, quotes while the person types, a few orders.
+ */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
-/** Limit of the reads by one network, both of public data and of orders that were made from that network. */
+/** Limit of the reads from one network. It covers public data and orders that were made from that network. */
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
-/** Limits of each address. They are enough for a household that shares an address, but not for a flood. */
+/** Limits of each address. They are high enough for a household that shares an address, but too low for a flood. */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
   read: NETWORK_READS,
   quote: { perSecond: 2, burst: 30 },
-  // This limit is low, because each call stores an order that settlement may have to expire.
+  // This limit is low, because each call stores an order. If the order isn't paid, settlement must later expire it.
   order: { perSecond: 0.1, burst: 10 },
-  // This limit is high, because the page queries the node a dozen times a second while a deposit is in progress.
+  // This limit is high, because the page queries the node a dozen times a second during a deposit.
   node: { perSecond: 15, burst: 120 },
 }
 
-/** Limits of the browsers' calls on each replica, for each address and for all together. */
+/** Limits of the browsers' calls on each replica, for each address and for all addresses together. */
 export class PageLimits {
   readonly #all: RateLimit
   readonly #addresses: Readonly<Record<PageCall, RateLimit>>
 
-  /** `ofKey` is the limit of a single API key. All visitors together get the same limit. */
+  /** `ofKey` is the limit of a single API key. All visitors together get this limit. */
   constructor(clock: Clock, ofKey: RateLimitOptions) {
     const of = (call: PageCall) => new RateLimit('address', clock, OF_ADDRESS[call])
     this.#all = new RateLimit('key', clock, ofKey)
@@ -43,7 +45,10 @@ function refuse({ isAllowed, retryAfterSeconds }: RateVerdict): void {
 
 const GROUPS_OF_A_NETWORK = 4
 
-/** The network that counts as one visitor. An IPv6 customer has a whole /64 network. */
+/**
+ * Returns the network that counts as one visitor. For IPv6 this is the /64 network, because one customer usually has a
+ * whole /64.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

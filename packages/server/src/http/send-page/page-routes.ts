@@ -19,7 +19,7 @@ export interface PageDependencies {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The steps that all of the page's calls share: origin check, limits, and key. */
+/** The steps that all calls of the page share: origin check, rate limits, and API key. */
 export class PageRoutes {
   readonly #d: PageDependencies
   readonly #apiKey: string
@@ -53,7 +53,7 @@ export class PageRoutes {
     this.#limits.take(kind, ip)
   }
 
-  /** Calls an endpoint of the interface with the page's key; returns the response's text. @throws ServiceError. */
+  /** Calls an endpoint of the API with the page's key, and returns the response's text. @throws ServiceError. */
   call(endpoint: unknown, { ip }: FastifyRequest, sent: PageRequest): Promise<string> {
     const { useCases } = this.#d
     return callAsPage(useCases, this.#apiKey, endpoint as Endpoint<Operation>, sent, networkOf(ip))

@@ -9,7 +9,7 @@ import { signPaymentEndpoint } from '../endpoints/sign-payment.ts'
 import { OrderCapability } from './order-capability.ts'
 import type { PageRoutes } from './page-routes.ts'
 
-/** Hosts from which a browser accepts a `Secure` cookie even without https. */
+/** Hosts at which the page is served without https, so its cookies must not have the attribute `Secure`. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 type WithOrder = FastifyRequest<{ Params: { trackingId: string } }>

@@ -4,8 +4,8 @@ import type { PageFile, PageFiles } from '../pages/page-files.ts'
 const INDEX = 'index.html'
 
 /**
- * Serves a page at its root and the page's files below it. Browsers ask for each file at every visit, but get it again
- * only after a change.
+ * Serves a page at its root and the page's files below the root. Browsers ask for each file at every visit, but
+ * download it again only after a change.
  */
 export function registerPageFiles(
   app: FastifyInstance,

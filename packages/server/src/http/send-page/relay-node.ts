@@ -3,8 +3,8 @@ import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
 /**
- * The methods that a transfer calls. They read accounts, the block height and the chain's identity. They send a signed
- * transaction, and finally read the transaction that settled the order.
+ * The methods that a transfer calls. Most of them read accounts, the block height and the chain's identity. One sends a
+ * signed transaction, and one reads the transaction that settled the order.
  */
 const METHODS = [
   'getAccountInfo',
@@ -17,7 +17,7 @@ const METHODS = [
   'getTransaction',
   'sendTransaction',
 ] as const
-/** The methods on a local chain. One more method funds the test wallet. */
+/** The methods on a local chain. The additional method funds the test wallet. */
 const LOCAL_METHODS = [...METHODS, 'requestAirdrop'] as const
 const ACCOUNTS_MAX = 16
 
@@ -36,8 +36,9 @@ const REQUEST = requestOf(METHODS)
 const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 
 /**
- * Forwards a request to a node and returns the text of its answer; undefined if the answer is larger than any page
- * needs. A transaction goes to the endpoints for sending, if there are any. @throws if no node answers.
+ * Forwards a request to a node and returns the text of the response. Returns undefined if the response is larger than
+ * any page needs. A transaction is sent to the endpoints for sending, if any are configured.
+ * @throws if no node responds.
  */
 export type AskNode = (body: string, isTransaction?: boolean) => Promise<string | undefined>
 
@@ -55,7 +56,7 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   } catch (cause) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 2 })
   }
-  // A request for too much data is the caller's fault, so it must not raise an alert or be logged as an error.
+  // Requesting too much data is the caller's fault, so it must not raise an alert or be logged as an error.
   if (text === undefined) throw invalid('params', 'request more than a page needs')
   return text
 }

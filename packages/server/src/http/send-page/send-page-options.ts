@@ -3,7 +3,7 @@ import type { AskNode } from './relay-node.ts'
 
 /** The settings of the send page. */
 export interface SendPageOptions {
-  /** The key of the page's own account. It never leaves this process. */
+  /** The API key of the page's own account. It never leaves this process. */
   readonly apiKey: string
   readonly files: PageFiles
   readonly cluster: 'localnet' | 'devnet' | 'mainnet'

@@ -1,8 +1,8 @@
 import { OperatorError } from '../../start/operator-error.ts'
 
 /**
- * The greatest cap of a partner's share, in basis points. The share and the service's own fee together stay below one
- * half.
+ * The greatest cap of a partner's share, in basis points. With this cap, the share and the service's own fee together
+ * stay below one half of the amount.
  */
 export const FEE_BPS_MAX = 4_000
 

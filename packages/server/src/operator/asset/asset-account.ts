@@ -3,7 +3,7 @@ import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** An asset's account at `confirmed`; undefined before `asset add`. */
+/** Reads an asset's account at `confirmed`. Returns undefined before `asset add`. */
 export async function findAsset(
   rpc: ChainRpc,
   program: Address,
@@ -14,7 +14,7 @@ export async function findAsset(
   return shownAsset(program, accounts[0])
 }
 
-/** Reads an asset's account. @throws OperatorError before `asset add`. */
+/** Reads an asset's account. @throws OperatorError if `asset add` hasn't been run. */
 export async function readAsset(
   rpc: ChainRpc,
   program: Address,

@@ -2,7 +2,7 @@ import type { Address, Amount } from '@sotto/protocol'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { AssetKind } from '../../ports/market-store.ts'
 
-/** The operator's settings for an asset; amounts in base units. */
+/** The operator's settings for an asset. Amounts are in base units. */
 export interface AssetRow {
   readonly mint: Address
   readonly symbol: string
@@ -16,7 +16,7 @@ export interface AssetRow {
   readonly isSwappable: boolean
 }
 
-/** Adds an asset; false if it exists already, which leaves it unchanged. */
+/** Adds an asset. If the asset already exists, leaves it unchanged and returns false. */
 export async function tryInsertAsset(sql: Sql, row: AssetRow, nowMs: number): Promise<boolean> {
   const rows = await sql.query(
     `INSERT INTO assets
@@ -50,11 +50,11 @@ export interface AssetRowChange {
   readonly networkFeeCreated?: Amount | undefined
   readonly inputMax?: Amount | undefined
   readonly isSwappable?: boolean | undefined
-  /** `fixed` if the network fees stay as they are; otherwise they follow the cost of deliveries. */
+  /** `fixed` keeps the network fees as they are. `automatic` lets them follow the cost of deliveries. */
   readonly tariff?: 'fixed' | 'automatic' | undefined
 }
 
-/** Changes the given columns and keeps the others; false if there is no such asset. */
+/** Changes the given columns and keeps the others. Returns false if there is no such asset. */
 export async function updateAsset(
   sql: Sql,
   mint: Address,

@@ -90,8 +90,8 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
 }
 
 /**
- * Changes the asset on chain. Undefined if the chain already has these values, for example because others have signed
- * and sent the transaction.
+ * Changes the asset on the chain. Returns undefined if the chain already has these values, for example because others
+ * have signed and sent the transaction.
  */
 async function setOnChain(
   context: OperatorContext,

@@ -3,7 +3,9 @@ import type { Command } from 'commander'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
 
-/** `fees collect`: collects fees. The service earns a fee at the settlement and can collect it immediately. */
+/**
+ * `fees collect`: collects fees. The service earns a fee when it settles an order and can collect the fee immediately.
+ */
 export function registerFeesCommands(program: Command, withContext: WithContext): void {
   const fees = program.command('fees').description('The fees that the service has earned.')
   const collect = fees.command('collect').description("Move fees to the admin's own account.")

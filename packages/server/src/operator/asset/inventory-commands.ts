@@ -6,8 +6,8 @@ import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
 type Direction = 'add' | 'remove'
 
 /**
- * `inventory add | remove`: moves the funds that swaps may pay out. They come from the admin's own account and return
- * to it. Returns the command, so that other files can add subcommands.
+ * `inventory add | remove`: moves the funds that swaps may pay out, from or to the admin's own account. Returns the
+ * command, so that other files can add subcommands.
  */
 export function registerInventoryCommands(program: Command, withContext: WithContext): Command {
   const inventory = program.command('inventory').description('The funds that swaps may pay out.')

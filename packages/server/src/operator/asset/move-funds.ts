@@ -18,11 +18,13 @@ export interface FundsOptions extends UnsignedOption {
   /** Path of the admin's keypair file. */
   readonly admin: string
   readonly mint: Address
-  /** Base units of `mint`. */
+  /** The amount to move, in base units of `mint`. */
   readonly amount: Amount
 }
 
-/** The admin and the asset that is moved. `own` is the admin's account for the asset; for SOL, the wallet itself. */
+/**
+ * The admin and the asset that is moved. `own` is the admin's account for the asset. For SOL, it is the wallet itself.
+ */
 export interface FundsMove {
   readonly program: Address
   readonly admin: Address
@@ -31,7 +33,7 @@ export interface FundsMove {
   readonly own: Address
 }
 
-/** Adds the options that `moveFunds` takes. */
+/** Adds the options that `moveFunds` needs. */
 export function withFundsOptions(command: Command): Command {
   const all = command
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
@@ -41,10 +43,9 @@ export function withFundsOptions(command: Command): Command {
 }
 
 /**
- * Sends the instruction of `instructionFor`, signed by the admin, and prints the result of `render` for the
- * transaction's signature and the updated asset. With `--unsigned`, it prints the transaction for others to sign
- * instead.
- * @throws if the asset isn't on the chain, or the chain refuses the transaction.
+ * Sends the instruction that `instructionFor` makes, signed by the admin. Then prints what `render` returns for the
+ * transaction's signature and the updated asset. With `--unsigned`, prints the transaction for others to sign instead.
+ * @throws if the asset isn't on the chain, or if the chain refuses the transaction.
  */
 export async function moveFunds(
   context: OperatorContext,

@@ -5,24 +5,24 @@ import type { Signer } from '../../ports/signer.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { parseAddressOption } from '../pool/pool-options.ts'
 
-/** A required signer. Its key is on this machine, or the party signs later on another machine. */
+/** A required signer. Either its key is on this machine, or it signs later on another machine. */
 export type Party =
   | Signer
   | {
       readonly address: Address
       readonly sign?: undefined
-      /** The durable nonce account that its transaction shall use. */
+      /** The durable nonce account that the party's transaction must use. */
       readonly nonce?: Address | undefined
     }
 
 /** The option of a command whose transaction others may sign. */
 export interface UnsignedOption {
   readonly unsigned?: boolean
-  /** A durable nonce account, so that the transaction stays valid until it is used. */
+  /** A durable nonce account. With it, the transaction stays valid until the nonce is used. */
   readonly nonce?: Address
 }
 
-/** Adds the option that `openParty` takes. */
+/** Adds the option that `openParty` needs. */
 export function withUnsigned(command: Command): Command {
   return command
     .option(
@@ -53,7 +53,9 @@ export async function openParty(
   )
 }
 
-/** The address of a party that needn't sign, from an address or a keypair file. @throws KeypairFileError. */
+/**
+ * Returns the address of a party that needn't sign, given as an address or a keypair file. @throws KeypairFileError.
+ */
 export async function addressOf(named: string): Promise<Address> {
   return isAddress(named) ? named : (await readFileSigner(named)).address
 }

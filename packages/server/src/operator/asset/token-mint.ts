@@ -7,7 +7,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 
 const NATIVE_DECIMALS = 9
 const HARMLESS = new Set([18, 19])
-/** Names of Token-2022's mint extensions, for operators. */
+/** Readable names of Token-2022's mint extensions. */
 const EXTENSION_NAMES: Record<number, string> = {
   1: 'transfer fee',
   3: 'close authority',
@@ -37,7 +37,9 @@ export interface TokenMint {
   readonly isFreezable: boolean
 }
 
-/** Reads a mint that the pool can hold. @throws OperatorError with the reason if the pool can't hold it. */
+/**
+ * Reads a mint and checks that the pool supports it. @throws OperatorError that says why the pool doesn't support it.
+ */
 export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<TokenMint> {
   if (mint === NATIVE_MINT) {
     const decimals = NATIVE_DECIMALS

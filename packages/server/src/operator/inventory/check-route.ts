@@ -16,7 +16,7 @@ import type { SwapRoute } from '../../ports/swap-market.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { tokenOf, type TradeAccounts } from './trade-accounts.ts'
 
-/** Jupiter's aggregator, version 6. No other program gets the admin's signature for a swap. */
+/** The address of Jupiter's aggregator, version 6. The admin signs swaps only for this program. */
 export const JUPITER_PROGRAM = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as Address
 
 const refuse = (reason: string): never => {
@@ -27,8 +27,9 @@ const refuse = (reason: string): never => {
 
 /**
  * Checks the market's instruction before it becomes part of a transaction that the admin signs. The guards of
- * `tradeInstructions` limit what the instruction can do to the accounts of the trade. This check keeps the pool and the
- * admin's other accounts out of its reach. @throws OperatorError if the route is refused.
+ * `tradeInstructions` limit what the instruction can do to the accounts of the trade. This check makes sure that the
+ * instruction can't touch the pool and the admin's other accounts.
+ * @throws OperatorError if the route is refused.
  */
 export async function checkRoute(
   nodes: readonly [ChainRpc, ...ChainRpc[]],
@@ -52,11 +53,11 @@ export async function checkRoute(
   }
   // All accounts are checked, including those that the swap's instruction marks as read-only. The swap may change such
   // an account if another instruction of the transaction marks it as writable. An authority whose account is only read
-  // has rights too, such as freezing the accounts of a mint.
+  // also has rights, such as freezing the accounts of a mint.
   const others = accounts
     .map(({ address }) => address)
     .filter((one) => ![owner, ...own].includes(one) && !KNOWN.has(one))
-  // Every node that answers is asked, because a single node could hide an account.
+  // The accounts are read from every node that responds, because a single node could hide an account.
   const [rpc, ...witnesses] = nodes
   const options = { commitment: 'confirmed' } as const
   const read = [
@@ -68,14 +69,14 @@ export async function checkRoute(
   }
 }
 
-/** Programs that every route names. They are large, and give the owner no rights. */
+/** Programs that every route names. They aren't read, because they are large and give the owner no rights. */
 const KNOWN: ReadonlySet<Address> = new Set([
   ...[JUPITER_PROGRAM, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM_ADDRESS],
 ])
 
 /**
- * The pool's program and the accounts that the trade's own instructions name. The program can only be called if it is
- * among the accounts of the swap.
+ * The addresses of the pool's program and of the accounts that the trade's own instructions name. A swap can call the
+ * program only if the program is among the swap's accounts.
  */
 async function poolAccounts(program: Address, mints: readonly Address[]): Promise<Address[]> {
   const ofMints = mints.flatMap((mint) => [
@@ -86,8 +87,8 @@ async function poolAccounts(program: Address, mints: readonly Address[]): Promis
 }
 
 /**
- * True if an account gives the owner rights: a token account that it owns, may spend from or may close, or any other
- * account that contains the owner's address, such as a mint or a stake account.
+ * True if an account gives the owner rights. Such an account is a token account that the owner owns, may spend from or
+ * may close, or any other account that contains the owner's address, such as a mint or a stake account.
  */
 function isOf(account: RawAccount | undefined, owner: Address, program: Address): boolean {
   if (account === undefined) return false

@@ -14,7 +14,7 @@ export interface PlanPrices {
   readonly sources: number
 }
 
-/** Parts that the commands `inventory plan` and `inventory rebalance` need besides chain and database. */
+/** Dependencies of `inventory plan` and `inventory rebalance`, besides the chain and the database. */
 export interface InventoryParts {
   /** The configured targets as text. */
   readonly targets: () => string | undefined
@@ -22,7 +22,7 @@ export interface InventoryParts {
   readonly openMarket: () => SwapMarket
 }
 
-/** The parts that the settings name. */
+/** Creates the dependencies from the settings. */
 export function inventoryPartsOf(readConfig: () => Config): InventoryParts {
   return {
     targets: () => readConfig().INVENTORY_TARGETS,

@@ -9,7 +9,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 import type { OperatorContext } from '../context.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 
-/** The options of both commands. */
+/** The options that `inventory plan` and `inventory rebalance` share. */
 export interface PlanOptions {
   readonly unit: Address
   readonly targets?: string
@@ -23,13 +23,13 @@ interface Stock {
   readonly reserved: Amount
 }
 
-/** Reads the inventories of these assets now. @throws OperatorError for an asset that isn't in the pool. */
+/** Reads the current inventories of these assets. @throws OperatorError for an asset that isn't in the pool. */
 export async function readStocks(
   { rpc, program, database }: OperatorContext,
   mints: readonly Address[],
 ): Promise<Stock[]> {
-  // Reservations are read first. A swap that is deposited in between then counts twice, so that too much is kept rather
-  // than too little.
+  // Reservations are read before the inventories. A swap that is deposited between the two reads then counts twice, so
+  // too much is kept rather than too little.
   const records = await sqlInventoryStore(database).readInventories(0n)
   const inventories = await readInventories(rpc, program, mints)
   return mints.map((mint, index) => {
@@ -42,7 +42,7 @@ export async function readStocks(
   })
 }
 
-/** The trades that bring the inventory to its targets. @throws OperatorError with the next step. */
+/** Plans the trades that bring the inventory to its targets. @throws OperatorError that names the next step. */
 export async function planInventory(
   context: OperatorContext,
   parts: InventoryParts,
@@ -83,8 +83,8 @@ async function worthIn(prices: Prices, mint: Address, unit: Address): Promise<Ra
 }
 
 /**
- * The rate on which all sources agree, for a pool that takes in `from` and pays out `to`. @throws OperatorError if the
- * sources don't agree, or one of them has no fresh price.
+ * The rate on which all sources agree, for a swap in which the pool receives `from` and pays out `to`.
+ * @throws OperatorError if the sources don't agree, or if a source has no recent price.
  */
 export async function agreedRate(prices: Prices, from: Address, to: Address): Promise<Ratio> {
   const rate = await prices.readRate(from, to)
@@ -96,8 +96,8 @@ export async function agreedRate(prices: Prices, from: Address, to: Address): Pr
 }
 
 /**
- * Refuses prices of a single source, because that source could make the command sell at any price. @throws
- * OperatorError.
+ * Refuses prices from a single source, because that source could make the command sell at any price.
+ * @throws OperatorError.
  */
 export function assertTwoSources(sources: number): void {
   if (sources >= 2) return

@@ -22,13 +22,16 @@ interface RebalanceOptions extends PlanOptions, UnsignedOption {
 
 const TOLERANCE_BPS = 100
 const SLIPPAGE_BPS = 100
-/** Leaves room in the transaction for the moves of the inventory and the guards. */
+/**
+ * Greatest number of accounts of a route. The rest of the transaction is needed for the moves of the inventory and the
+ * guards.
+ */
 const ACCOUNTS_MAX = 40
 
-/** With a nonce, the holder of a signed trade could send it later, once its price favours the market. */
+/** With a nonce, the holder of a signed trade could send it later, when the price has moved in the market's favour. */
 const NO_NONCE = "a trade's price soon becomes outdated: omit --nonce, and sign within a minute"
 
-/** `inventory plan | rebalance`: brings the inventory to its targets by trades with a market. */
+/** `inventory plan | rebalance`: brings the inventory to its targets by trading on a market. */
 export function registerRebalanceCommands(
   inventory: Command,
   withContext: WithContext,
@@ -130,7 +133,7 @@ async function rebalanceInventory(
   const show = () => context.out({ ...shownPlan(plan), trades: done })
   for (const trade of plan.trades) {
     const result = await runTrade(trading, trade).catch((failure: unknown) => {
-      // The failure says that nothing was sent. That is true only of the last trade, so the earlier ones are shown
+      // The failure says that nothing was sent. This is true only of the last trade, so the earlier trades are shown
       // first.
       if (done.length > 0) show()
       throw failure

@@ -8,12 +8,12 @@ import { OperatorError } from '../../start/operator-error.ts'
 import { tokenOf, type TradeSide } from './trade-accounts.ts'
 import { lamportsMin, type AgreedTrade } from './trade-instructions.ts'
 
-/** The greatest size of a transaction on the wire, in bytes. */
+/** The greatest size of a serialised transaction, in bytes. */
 const WIRE_BYTES_MAX = 1_232
 
 /**
- * Simulates a trade and compares the accounts after it with the plan. @throws OperatorError if it would fail, or leave
- * less than planned, or sell what unpaid swaps reserve.
+ * Simulates a trade and compares the resulting accounts with the plan.
+ * @throws OperatorError if the trade would fail, leave less than planned, or sell what unpaid swaps reserve.
  */
 export async function rehearseTrade(
   rpc: ChainRpc,
@@ -59,8 +59,8 @@ export async function rehearseTrade(
 }
 
 /**
- * True if the trade leaves this side's token account intact: only its owner controls it, and it holds at least as much
- * as before. An account of wrapped SOL must be closed.
+ * True if the trade leaves this side's token account intact: only its owner controls the account, and its balance is at
+ * least as high as before. An account of wrapped SOL must be closed.
  */
 function isWhole(side: TradeSide, trade: AgreedTrade, account: RawAccount | undefined): boolean {
   const token = tokenOf(account)

@@ -35,7 +35,7 @@ export interface TradeParts {
   readonly isDryRun: boolean
 }
 
-/** The result of a trade or of its rehearsal; amounts as digits. */
+/** The result of a trade or of its simulation. Amounts are strings of digits. */
 export interface TradeResult {
   readonly sell: string
   readonly buy: string
@@ -47,19 +47,20 @@ export interface TradeResult {
   readonly added: string | null
 }
 
-/** A fee is 5,000 lamports for each signature. */
+/** The fee for each signature, in lamports. */
 const SIGNATURE_FEE = 5_000n
 const MICRO = 1_000_000n
 
-/** Replaces an address in a lookup table. It is no valid address, so no instruction can name it. */
+/** Replaces an address in a lookup table. This text isn't a valid address, so no instruction can name it. */
 const NO_ADDRESS = '' as Address
 
 const PRICE_IS_OLD =
   "the trade's price is too old to sign the trade again: run the command again, which agrees on a new price and offers a higher fee"
 
 /**
- * Agrees on a trade with the market, rehearses it, and signs and sends it. If the party's key is elsewhere, returns the
- * transaction instead. @throws OperatorError, RemoteError: then nothing was sold, unless the message says otherwise.
+ * Agrees on a trade with the market, simulates it, and signs and sends it. If the admin's key isn't on this machine,
+ * returns the transaction for others to sign.
+ * @throws OperatorError, RemoteError. In both cases nothing was sold, unless the message says otherwise.
  */
 export async function runTrade(
   parts: TradeParts,
@@ -71,7 +72,7 @@ export async function runTrade(
   const { agreed, quoted, ...route } = await agree(parts, trade)
   const instructions = await tradeInstructions(agreed)
   const tables = tablesFor(agreed, instructions, route.tables)
-  // Reservations are read again, because swaps may have been ordered while the market was asked.
+  // Reservations are read again, because swaps may have been ordered while the market prepared its answer.
   const rehearse = async (wire: Uint8Array) =>
     rehearseTrade(rpc, agreed, await reservedOf(context, trade), wire)
   const result = {
@@ -90,8 +91,8 @@ export async function runTrade(
 }
 
 /**
- * The tables without the accounts of our own instructions. The transaction names these accounts in full, so a table
- * that a node shows wrongly can't change which accounts the guards watch.
+ * Returns the tables without the accounts of our own instructions. The transaction then names these accounts in full.
+ * So if a node returns a wrong table, the guards still watch the right accounts.
  */
 function tablesFor(
   { swap }: AgreedTrade,
@@ -103,11 +104,11 @@ function tablesFor(
       .filter((one) => one !== swap)
       .flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
   )
-  // The other addresses keep their places, because a transaction names an address by its place.
+  // The other addresses keep their indexes, because a transaction refers to an address by its index.
   return mapTables(tables, (one) => (own.has(one) ? NO_ADDRESS : one))
 }
 
-/** The reserved part of the sold asset now. @throws OperatorError if the sale would take some of it. */
+/** Reads the reserved part of the sold asset. @throws OperatorError if the sale would take some of it. */
 async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): Promise<Amount> {
   const [stock] = await readStocks(context, [sell])
   const { inventory, reserved } = stock ?? { inventory: 0n, reserved: amount(0n) }
@@ -117,14 +118,17 @@ async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): 
   )
 }
 
-/** The market's offer, if it is as good as our own prices less the slippage. @throws OperatorError otherwise. */
+/**
+ * Gets the market's offer and checks it. The offer must be at least as good as our own prices less the slippage.
+ * @throws OperatorError if it isn't.
+ */
 async function agree(parts: TradeParts, trade: Trade) {
   const { context, prices, market, admin, slippageBps, accountsMax } = parts
   const { rpc, witnesses = [], program } = context
   const nodes = [rpc, ...witnesses] as const
   const { sell, buy, amountIn } = trade
-  // The rate is for a pool that takes in the bought asset and pays out the sold one. So it comes from the source with
-  // the highest price for the sold asset.
+  // The rate is for a swap in which the pool receives the bought asset and pays out the sold asset. So `agreedRate`
+  // uses the source with the highest price for the sold asset.
   const readLeast = async () =>
     lessSlippage(fairOutput(amountIn, await agreedRate(prices, buy, sell)), slippageBps)
   const least = await readLeast()
@@ -137,8 +141,8 @@ async function agree(parts: TradeParts, trade: Trade) {
   }
   const promised = lessSlippage(quote.amountOut, slippageBps)
   const route = await market.findRoute(quote, admin.address)
-  // A market may delay its answer until prices have changed or the admin has received a payment. So prices and the
-  // admin's accounts are read after the market's last answer.
+  // A market may delay its answer until prices have changed or the admin has received a payment. Therefore prices and
+  // the admin's accounts are read after the market's last answer.
   const accounts = await readTradeAccounts(rpc, admin.address, sell, buy)
   await checkRoute(nodes, program, route, accounts)
   const amountOutMin = [least, await readLeast()].reduce(greater, promised)
@@ -150,7 +154,10 @@ async function agree(parts: TradeParts, trade: Trade) {
   return { agreed, tables: await readTables(nodes, route.tables), quoted: quote.amountOut }
 }
 
-/** Lookup tables without the entries on which nodes differ, so that a single node can't insert an unchecked account. */
+/**
+ * Reads the lookup tables and drops the entries on which nodes differ, so that a single node can't insert an unchecked
+ * account.
+ */
 async function readTables(
   [rpc, ...witnesses]: readonly [ChainRpc, ...ChainRpc[]],
   asked: readonly Address[],
@@ -162,7 +169,7 @@ async function readTables(
   )
 }
 
-/** Replaces each address of the tables by the result of `change`. */
+/** Replaces each address of the tables with the result of `change`. */
 const mapTables = (
   tables: LookupTables,
   change: (one: Address, table: Address, at: number) => Address,
@@ -176,15 +183,15 @@ const mapTables = (
 
 const greater = (left: Amount, right: Amount): Amount => (left > right ? left : right)
 
-/** The fee at the highest price that may be offered, because the offered price may rise until the trade is signed. */
+/** The fee at the highest price that may be offered. The offered price may rise before the trade is signed. */
 function feeMaxOf({ prices }: OperatorContext): Amount {
   const priority = unitPriceOf(prices.ceiling) * BigInt(COMPUTE_UNITS)
   return amount(SIGNATURE_FEE + (priority + MICRO - 1n) / MICRO)
 }
 
 /**
- * Adds to the inventory the amount that arrived beyond the minimum. @throws OperatorError that says how to add it by
- * hand.
+ * Adds the amount that arrived beyond the minimum to the inventory.
+ * @throws OperatorError that says how to add it manually.
  */
 async function addSurplus(
   { context, admin }: TradeParts,

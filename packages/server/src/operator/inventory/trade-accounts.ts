@@ -19,8 +19,8 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
 /**
- * The owner's token account for one side of a trade. Markets trade wrapped SOL, so for SOL it is the account of wrapped
- * SOL.
+ * The owner's token account for one side of a trade. Markets trade wrapped SOL, so for SOL this is the account of
+ * wrapped SOL.
  */
 export interface TradeSide {
   readonly mint: Address
@@ -28,7 +28,7 @@ export interface TradeSide {
   readonly tokenProgram: Address
   readonly decimals: number
   readonly account: Address
-  /** The account before the trade; undefined if it must be created. */
+  /** The account's balances before the trade; undefined if the account must be created. */
   readonly before: { readonly tokens: Amount; readonly lamports: Amount } | undefined
   /** The rent of a new account, in lamports. */
   readonly rent: Amount
@@ -44,7 +44,7 @@ export interface TradeAccounts {
 }
 
 const NATIVE_DECIMALS = 9
-/** Token-2022 adds the extension `ImmutableOwner` to an associated account. */
+/** Size of an associated account of Token-2022, in bytes. It includes the extension `ImmutableOwner`. */
 const TOKEN_2022_BYTES = 170
 
 /** Reads a trade's accounts at `confirmed`. @throws OperatorError. */
@@ -96,12 +96,12 @@ function beforeOf(account: RawAccount | undefined): TradeSide['before'] {
   return { tokens: amount(token.amount), lamports: account.lamports }
 }
 
-/** In an account with extensions, Token-2022 writes the kind of account after a token account's bytes. */
+/** If an account has extensions, Token-2022 stores the kind of account after the bytes of a token account. */
 const [KIND_OFFSET, TOKEN_KIND] = [getTokenSize(), 2]
 
 /**
- * A token account; undefined for any other account. A mint with extensions or a multisig can be as long as a token
- * account.
+ * Decodes a token account. Returns undefined for any other account. The length alone isn't enough, because a mint with
+ * extensions or a multisig can be as long as a token account.
  */
 export function tokenOf(account: RawAccount | undefined): Token | undefined {
   if (account === undefined) return undefined

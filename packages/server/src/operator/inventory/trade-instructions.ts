@@ -20,7 +20,9 @@ import {
 } from '@sotto/protocol'
 import type { TradeAccounts, TradeSide } from './trade-accounts.ts'
 
-/** More than a route of Jupiter, the moves of the inventory and the guards need together. */
+/**
+ * Compute unit limit of a trade: more than a route of Jupiter, the moves of the inventory and the guards need together.
+ */
 export const COMPUTE_UNITS = 1_000_000
 
 /** A trade that was agreed with a market. */
@@ -29,7 +31,7 @@ export interface AgreedTrade {
   readonly accounts: TradeAccounts
   /** Base units that leave the inventory and are sold. */
   readonly amountIn: Amount
-  /** The least that may arrive; it is added to the inventory in the same transaction. */
+  /** The least amount that must arrive. It is added to the inventory in the same transaction. */
   readonly amountOutMin: Amount
   /** The market's instruction. */
   readonly swap: Instruction
@@ -38,9 +40,10 @@ export interface AgreedTrade {
 }
 
 /**
- * The whole trade as one transaction: inventory out, swap, inventory in. The swap is the market's instruction with the
- * admin's signature. So guards after the swap fail the whole transaction if any account of the trade has less than it
- * must have, or has a new owner, delegate or close authority. The chain enforces them, whatever a simulation showed.
+ * Builds the whole trade as one transaction: inventory out, swap, inventory in. The swap is an instruction of the
+ * market, and it has the admin's signature. Guards after the swap therefore fail the whole transaction if an account of
+ * the trade has less than it must have, or has a new owner, delegate or close authority. The chain enforces the guards
+ * even if a simulation showed a wrong result.
  */
 export async function tradeInstructions(trade: AgreedTrade): Promise<Instruction[]> {
   const { accounts, amountIn, amountOutMin, swap } = trade
@@ -64,7 +67,7 @@ export async function tradeInstructions(trade: AgreedTrade): Promise<Instruction
   ]
 }
 
-/** The members of an instruction that moves one side's inventory. */
+/** The arguments of an instruction that moves one side's inventory. */
 export const moveOf = (
   { program, accounts }: Pick<AgreedTrade, 'program' | 'accounts'>,
   { mint, isNative, tokenProgram }: TradeSide,
@@ -88,9 +91,10 @@ const wrapping = ({ owner }: TradeAccounts, { account }: TradeSide, units: Amoun
 ]
 
 /**
- * Instructions that fail unless the account has at least its former balance plus `added`: a transfer to itself moves
- * nothing, but needs this balance. They also take away every right that the swap may have given to others. This fails
- * if the swap has given the account to another owner. An account of wrapped SOL is closed instead, which unwraps it.
+ * Instructions that fail unless the account has at least its former balance plus `added`. They transfer this amount
+ * from the account to itself, which moves nothing but requires the balance. They also revoke every right that the swap
+ * may have given to others. Revoking fails if the swap has given the account to another owner. An account of wrapped
+ * SOL is closed instead, which unwraps the SOL.
  */
 function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instruction[] {
   const { account, mint, decimals, before, tokenProgram } = side
@@ -124,15 +128,15 @@ function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instr
   ]
 }
 
-/** An instruction that fails unless the wallet has this many lamports and is still an ordinary wallet. */
+/** An instruction that fails unless the wallet has at least this many lamports and is still an ordinary wallet. */
 const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
   getTransferSolInstruction({
     ...{ source: createNoopSigner(owner), destination: owner, amount: lamports },
   })
 
 /**
- * The least lamports that the wallet must have after the trade. The result is at least 1, because a transfer of 0 would
- * also succeed from a wallet that the swap has assigned to another program.
+ * The least lamports that the wallet must have after the trade. The result is at least 1. A transfer of 0 lamports
+ * would succeed even if the swap has assigned the wallet to another program.
  */
 export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {
   const spent = feeMax - lamportsGained(accounts)
@@ -140,8 +144,8 @@ export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {
 }
 
 /**
- * Lamports that the closing of wrapped SOL's accounts returns, less the rent of token accounts that stay open. An
- * account that the trade both creates and closes costs nothing.
+ * The lamports that the wallet gains: closing accounts of wrapped SOL returns lamports, and new token accounts cost
+ * rent. An account that the trade both creates and closes costs nothing.
  */
 export function lamportsGained({ sell, buy }: TradeAccounts): bigint {
   const gained = ({ isNative, before, rent }: TradeSide): bigint => {

@@ -5,8 +5,8 @@ import { lamportsGained, type AgreedTrade } from './trade-instructions.ts'
 
 /**
  * The amount that a landed trade left in the owner's account beyond the agreed minimum, in base units of the bought
- * asset. Only the chain's own record of the transaction counts, so other payments to the account change nothing.
- * @throws Error if a node doesn't have the record.
+ * asset. Only the chain's record of this transaction is used, so other payments to the account change nothing.
+ * @throws Error if the node doesn't have the record.
  */
 export async function readSurplus(
   rpc: ChainRpc,

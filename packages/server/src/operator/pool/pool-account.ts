@@ -3,7 +3,9 @@ import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** The pool at `confirmed`; undefined before `pool init`. @throws OperatorError if no program is deployed. */
+/**
+ * Reads the pool at `confirmed`. Returns undefined before `pool init`. @throws OperatorError if no program is deployed.
+ */
 export async function findPool(rpc: ChainRpc, program: Address): Promise<PoolAccount | undefined> {
   const addresses = [program, await poolAddress(program)]
   const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
@@ -14,7 +16,7 @@ export async function findPool(rpc: ChainRpc, program: Address): Promise<PoolAcc
   return shownPool(program, pool)
 }
 
-/** Reads the pool. @throws OperatorError before `pool init`. */
+/** Reads the pool. @throws OperatorError if `pool init` hasn't been run. */
 export async function readPool(rpc: ChainRpc, program: Address): Promise<PoolAccount> {
   const pool = await findPool(rpc, program)
   if (pool === undefined) {

@@ -86,16 +86,16 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
 }
 
 /**
- * A random element of the field, as the program requires. With 64 random bytes, all elements are practically equally
- * likely.
+ * Draws a random element of the field, as the program requires. With 64 random bytes, all elements are practically
+ * equally likely.
  */
 function randomDomain(): Uint8Array {
   return fieldToBytes(bigintFromBytes(systemRandom.bytes(64)) % FIELD_MODULUS)
 }
 
 /**
- * The address of the tree. Only the payer can create an account there, so the account needs no separate key or
- * signature.
+ * A new address for the tree, derived from the payer and a random seed. Only the payer can create an account at this
+ * address, so the account needs no separate key or signature.
  */
 async function treeOf({ rpc, program }: OperatorContext, payer: Address) {
   const seed = Buffer.from(systemRandom.bytes(16)).toString('hex')
@@ -122,7 +122,10 @@ async function describe(
   return { pool, tree, domain: Buffer.from(domain).toString('hex'), existed }
 }
 
-/** Repeating the same set-up is harmless, but different settings must not be ignored silently. */
+/**
+ * Checks that the existing pool has the wanted settings. Repeating the same set-up is harmless, but different settings
+ * must not be ignored silently.
+ */
 function assertSame(existing: PoolAccount, wanted: Omit<InitializeTerms, 'domain'>): void {
   const set = existing.authorisers.slice(0, wanted.authorisers.length)
   const differing = [

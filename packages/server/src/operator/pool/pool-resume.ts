@@ -12,15 +12,15 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
 }
 
 /**
- * Greatest age of the comparison, because an older one doesn't show the current state. A running worker compares
- * several times in this period.
+ * Greatest age of the comparison in milliseconds, because an older comparison doesn't show the current state. A running
+ * worker compares several times in this period.
  */
 const AGREED_WITHIN_MS = 900_000
 
 /**
- * Lifts a halt. While the cause persists, the halt must stay. So the newest comparison must be at most a quarter of an
- * hour old, and must have found that chain and database agree. One statement checks this and lifts the halt, so that a
- * halt or difference recorded in between stays.
+ * Lifts a halt. The halt must stay while its cause persists. Therefore a comparison from the last quarter of an hour
+ * must have found that the chain and the database agree. One statement checks this and lifts the halt. If another halt
+ * or a difference is recorded in the meantime, the statement changes nothing.
  */
 async function resume({ database, clock, out }: OperatorContext): Promise<void> {
   const [before] = await database.query<{ halted: string | null }>(

@@ -28,7 +28,7 @@ async function showPool(context: OperatorContext): Promise<void> {
       (await readAccounts(rpc, [pool.tree], { commitment, slice })).accounts[0],
     )
   const tree = await read('confirmed')
-  // The books are read at a finalized slot, and `pool init` doesn't wait for finality.
+  // The balances are read at a finalized slot, and `pool init` doesn't wait until its transaction is finalized.
   if ((await read('finalized')) === undefined) {
     throw new OperatorError(
       'the pool was made less than a minute ago and is not final yet: run the same command again in half a minute',

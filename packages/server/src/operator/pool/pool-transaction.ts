@@ -21,7 +21,10 @@ import { nonceAccountOf } from '../durable-nonce.ts'
 import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
 import { DEATHS, fateByNodes, fateOf } from './proven-dead.ts'
 
-/** A local chain confirms immediately, a public one within seconds. Each check also sends the transaction again. */
+/**
+ * Pauses between two checks, in milliseconds. A local chain confirms immediately, and a public chain within seconds.
+ * Each check also sends the transaction again.
+ */
 const [FIRST_POLL_MS, POLL_MS] = [50, 400] as const
 
 /** The result of a command's transaction. */
@@ -32,10 +35,10 @@ export type Outcome =
 /** Options of a transaction besides its instructions. */
 export interface RunOptions {
   readonly tables?: LookupTables
-  /** Tries the transaction before it is signed or printed; by default, simulates it. @throws OperatorError. */
+  /** Tests the transaction before it is signed or printed. The default simulates it. @throws OperatorError. */
   readonly rehearse?: (wire: Uint8Array) => Promise<void>
   /**
-   * The reason why a dead transaction must not be signed again, with the next step; undefined if it may be signed
+   * The reason why a dead transaction must not be signed again, with the next step. If undefined, it may be signed
    * again.
    */
   readonly onceOnly?: string
@@ -87,9 +90,9 @@ interface Attempt extends Pick<Required<RunOptions>, 'rehearse'> {
 }
 
 /**
- * Signs, sends and waits for `confirmed`. A transaction that is proven dead is signed again on a new blockhash, at a
- * price that is one step higher. The higher price then applies to all transactions of the service, as after a dead
- * settlement.
+ * Signs, sends and waits for `confirmed`. A transaction that is proven dead is signed again with a new blockhash, at a
+ * price that is one step higher. The higher price then applies to all transactions of the service, as it does after a
+ * dead settlement.
  */
 async function signAndLand(
   context: OperatorContext,
@@ -109,7 +112,7 @@ async function signAndLand(
   }
 }
 
-/** The start of the message about a transaction that can't land any more. */
+/** The start of the error message for a transaction that can't land any more. */
 export const PROVEN_DEAD =
   'the transaction did not land, and it is proven that it never will: nothing has changed'
 const DURABLE =
@@ -124,26 +127,29 @@ const unknownFate = (signature: string): string =>
 const AT_CEILING =
   'the price is at SOTTO_UNIT_PRICE_MAX: raise it, or add endpoints to SOTTO_SEND_RPC_URLS, and run the command again'
 
-/** The step that the service offers now. */
+/** The price step that the service offers now. */
 const offered = ({ database, prices }: OperatorContext): Promise<PriceStep> =>
   offeredStep({ store: sqlPriceStore(database), prices })
 
 const priceAt = (step: PriceStep): Instruction[] =>
   step === 0 ? [] : [getSetComputeUnitPriceInstruction({ microLamports: unitPriceOf(step) })]
 
-/** Simulates a transaction. @throws OperatorError with the program's message if it would be refused now. */
+/**
+ * Simulates a transaction. @throws OperatorError with the program's message if the transaction would be refused now.
+ */
 export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
   const refusal = await simulateTransaction(rpc, wire)
   if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
 }
 
-/** Number of polls for which the first node alone may call a transaction dead: about a minute. */
+/** Number of polls for which only the first node may report the transaction dead: about a minute. */
 const DOUBTS_MAX = 150
 
 /**
- * Sends a signed transaction until it is confirmed. False if the transaction is proven dead: see `fateOf`. With several
- * nodes, two must call the transaction dead. If there is only one node, it must do so twice in a row. @throws
- * OperatorError if the transaction failed in a block, or if it is uncertain whether it can still land.
+ * Sends a signed transaction until it is confirmed. Returns false if the transaction is proven dead: see `fateOf`. If
+ * there are several nodes, at least two must report it dead. If there is only one node, it must report it dead twice in
+ * a row.
+ * @throws OperatorError if the transaction failed in a block, or if it is uncertain whether it can still land.
  */
 export async function land(
   context: Pick<OperatorContext, 'clock' | 'rpc' | 'witnesses'>,
@@ -169,7 +175,7 @@ async function sendUntilKnown(
     await sendTransaction(rpc, signed.wire)
     await clock.sleep(pauseMs)
     if (await isConfirmed(rpc, signed)) return true
-    // The other nodes are asked only once the first one calls the transaction dead.
+    // The other nodes are queried only once the first node reports the transaction dead.
     const isDead = (await fateOf(rpc, signed)) === 'dead'
     if (isDead && isOnNonce) throw new OperatorError(DURABLE)
     deaths = isDead ? deaths + 1 : 0
@@ -183,7 +189,7 @@ async function sendUntilKnown(
   }
 }
 
-/** True if a confirmed block has the transaction. @throws OperatorError if it failed there. */
+/** True if a confirmed block has the transaction. @throws OperatorError if the transaction failed in its block. */
 async function isConfirmed(rpc: ChainRpc, { signature }: SignedSettlement): Promise<boolean> {
   const options = { searchTransactionHistory: true }
   const { value } = await rpc.getSignatureStatuses([signature as Signature], options).send()
@@ -192,7 +198,9 @@ async function isConfirmed(rpc: ChainRpc, { signature }: SignedSettlement): Prom
   return Boolean(status?.confirmationStatus && status.confirmationStatus !== 'processed')
 }
 
-/** The text of an error: the program's own message if the program refused, otherwise the chain's text. */
+/**
+ * The text of an error: the program's own message if the program refused the transaction, otherwise the chain's text.
+ */
 function explain(reason: unknown): string {
   const code = customCodeOf(reason)
   const known = PROGRAM_ERRORS.find((error) => error.code === code)

@@ -8,11 +8,11 @@ import { fateByNodes, fateOf } from './proven-dead.ts'
 const PAYER = address('SysvarRent111111111111111111111111111111111')
 const LAST_VALID = 500n
 
-/** One node's state. */
+/** The simulated state of one node. */
 interface Node {
   readonly height?: bigint
   readonly slot?: bigint
-  /** The slot of its answers about signatures and blockhashes, if it isn't `slot`. */
+  /** The slot at which the node answers about signatures and blockhashes, if it differs from `slot`. */
   readonly laterSlot?: bigint
   readonly isValid?: boolean
   readonly status?: object
@@ -50,7 +50,7 @@ it('a transaction is dead only if one node’s own answers all say so', async ()
   expect(await fate(DEAD)).toBe('dead')
   expect(await fate({ ...DEAD, height: LAST_VALID })).toBe('open')
   expect(await fate({ ...DEAD, isValid: true })).toBe('open')
-  // Its list of signatures is older than its height.
+  // The node's list of signatures is older than its block height.
   expect(await fate({ ...DEAD, laterSlot: 899n })).toBe('open')
   expect(await fate({ ...DEAD, status: { err: null } })).toBe('in_block')
 })
@@ -78,7 +78,7 @@ it('a single false answer of the only node does not make a command sign its tran
   const landed = { ...DEAD, status: { err: null, confirmationStatus: 'confirmed' } }
   const after = (deaths: number) => {
     let answers = 0
-    // Each poll asks twice for the status.
+    // Each poll reads the status twice.
     const node = () => nodeOf((answers += 1) <= 2 * deaths ? DEAD : landed)
     return new Proxy(nodeOf(DEAD), {
       get: (rpc, name) =>

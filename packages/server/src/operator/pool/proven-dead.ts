@@ -7,17 +7,21 @@ import { lifetimeOf } from '../durable-nonce.ts'
 /** A verdict on a transaction: it can never land, it may still land, or a block has it. */
 export type Fate = 'dead' | 'open' | 'in_block'
 
-/** Number of nodes that must call a transaction dead, or of readings in a row if there is only one node. */
+/**
+ * Number of nodes that must report a transaction dead. If there is only one node, it must report this that many times
+ * in a row.
+ */
 export const DEATHS = 2
 
 /**
- * One node's verdict on a transaction, from its own answers alone. If the answers of two nodes were combined, one node
- * could show a late height, and the other an old list of signatures. The transaction is dead if a finalized slot is
- * past its last valid height, if its blockhash isn't valid at that slot or later, and if the node then knows no status
- * of it, not even in its history.
+ * One node's verdict on a transaction, based only on that node's answers. Combining two nodes would be unsafe: one
+ * could report a late height, and the other an old list of signatures. The transaction is dead if three conditions are
+ * met. A finalized slot is past the transaction's last valid height. The transaction's blockhash isn't valid at that
+ * slot or a later one. The node then knows no status of the transaction, not even in its history.
  */
 export async function fateOf(rpc: ChainRpc, signed: SignedSettlement): Promise<Fate> {
-  // The height is read first. If the height is past the last valid one, a status of that slot or later is final.
+  // The height is read first. If the height is past the last valid height, a status read at that slot or later is
+  // final.
   const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
   const options = { searchTransactionHistory: true }
   const { context, value } = await rpc
@@ -33,7 +37,10 @@ export async function fateOf(rpc: ChainRpc, signed: SignedSettlement): Promise<F
   return validity.value || validity.context.slot < absoluteSlot ? 'open' : 'dead'
 }
 
-/** The verdict of several nodes: dead only if at least two say so and no node has the transaction in a block. */
+/**
+ * The verdict of several nodes. It is `dead` only if at least two nodes say so and no node has the transaction in a
+ * block.
+ */
 export async function fateByNodes(
   witnesses: readonly ChainRpc[],
   signed: SignedSettlement,

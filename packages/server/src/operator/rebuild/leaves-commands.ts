@@ -43,7 +43,7 @@ async function exportLeaves({ database, out }: OperatorContext, file: string): P
   out({ file, leaves: await writeLeafFile(file, pagesOf(database)) })
 }
 
-/** All leaves in order, page by page. @throws OperatorError if a leaf is missing. */
+/** Yields all leaves in order, page by page. @throws OperatorError if a leaf is missing. */
 async function* pagesOf(sql: Sql): AsyncGenerator<Uint8Array> {
   let next = 0
   for (;;) {

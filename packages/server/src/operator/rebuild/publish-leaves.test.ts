@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const leafOf = (index: number, salt = 0) => Buffer.alloc(32, (index % 250) + salt)
 
-/** Publishes a database with `count` leaves; another `salt` gives another pool's leaves. */
+/** Publishes a database with `count` leaves. Each `salt` gives a different pool's leaves. */
 async function publish(count: number, salt = 0): Promise<object> {
   let printed = {}
   const database = {

@@ -8,8 +8,8 @@ import type { OperatorContext } from '../context.ts'
 
 /**
  * `leaves publish`: writes the leaves of the database into a folder that any web server may serve, in the form of `GET
- * /leaves`. Each file has 1,024 leaves and is named after the first one. Repeatable: files that are complete stay
- * unchanged.
+ * /leaves`. Each file has 1,024 leaves and is named after the index of its first leaf. Repeatable: files that are
+ * complete stay unchanged.
  */
 export async function publishLeaves(
   { database, out }: Pick<OperatorContext, 'database' | 'out'>,
@@ -29,7 +29,7 @@ export async function publishLeaves(
 }
 
 /**
- * Writes a file. Returns false if the file has these leaves already. @throws OperatorError if the file has other
+ * Writes a file. Returns false if the file already has these leaves. @throws OperatorError if the file has other
  * leaves.
  */
 async function writePage(folder: string, from: number, leaves: string[]): Promise<boolean> {
@@ -46,13 +46,14 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
       `${path} has leaves that the database doesn't have: it belongs to another pool, or is newer than the database`,
     )
   }
-  // Readers get either the old file or the complete new one.
+  // The file is written under another name and then renamed, so readers get either the old file or the complete new
+  // file.
   await writeFile(`${path}.part`, text)
   await rename(`${path}.part`, path)
   return true
 }
 
-/** True if a file has only the first of these leaves: its page has grown since it was written. */
+/** True if a file has only the first of these leaves, because its page has grown since the file was written. */
 function isBeginning(text: string, leaves: readonly string[]): boolean {
   try {
     const { leaves: before } = JSON.parse(text) as { readonly leaves?: unknown }

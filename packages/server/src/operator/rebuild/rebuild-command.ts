@@ -19,13 +19,13 @@ import { rebuildOrders } from './rebuild-orders.ts'
 import { countReads } from './rebuild-progress.ts'
 import { LOST, reportOf } from './rebuild-report.ts'
 
-/** Dependencies of the command, in addition to its context. Each is opened only when the command runs. */
+/** Dependencies of the command, in addition to its context. Each dependency is opened only when the command runs. */
 export interface RebuildParts {
   readonly random: Random
   readonly secrets: () => Secrets
-  /** The service's default delays. Restored orders get them. */
+  /** The service's default delays, which restored orders get. */
   readonly delays: () => DelayPolicy
-  /** Other sources of leaves, for a node whose history lacks some. */
+  /** Other sources of leaves, for a node whose history lacks some of them. */
   readonly published: () => readonly PublishedLeaves[]
   /** Reports progress. */
   readonly progress: (text: string) => void
@@ -137,7 +137,7 @@ function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
   }
 }
 
-/** Shows the reports of following the chain as the command's progress. */
+/** A log that passes the alerts and failures of following the chain to `progress`. */
 function logTo(progress: (text: string) => void): SettlementLog {
   return {
     alert: (code) => progress(`alert: ${code}`),

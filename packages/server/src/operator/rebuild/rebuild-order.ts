@@ -31,9 +31,9 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * The order of a deposit, from its payload and the keystore. Undefined if no key opens the payload, or if the deposit
- * is worth less than the order pays out. The restored order awaits its deposit like any other: following the chain
- * finds the deposit, and settlement finds the outcome.
+ * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined if no key opens the
+ * payload, or if the deposit is worth less than the order pays out. The restored order awaits its deposit like any
+ * other order. Following the chain then finds the deposit, and settlement finds the outcome.
  */
 export async function openDeposit(
   d: OpenDependencies,
@@ -47,15 +47,16 @@ export async function openDeposit(
   const claim = sealed && claimOf(sealed)
   if (secrets === undefined || sealed === undefined || claim === undefined) return undefined
   const { expiry } = sealed
-  // If the deposit's note differs from the order's, this order could never settle it.
+  // If the deposit's note differs from the order's note, the restored order could never settle it.
   const note = { nk: secrets.noteKey(orderId), claim, expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
   const { recipient, amountOut, owner } = paidBy(sealed, deposit)
   // A stranger may make a smaller deposit with a copy of this order's payload. The note of such a deposit can only be
   // refunded.
   if (amountOut > deposit.value) return undefined
-  // It is unknown whether the recipient's account existed at the time of the quote, so the terms say that it didn't. So
-  // the service may have to pay the account's rent. With the other value, a paid delivery could become a refund.
+  // It is unknown whether the recipient's account existed at the time of the quote. The terms say that it didn't, so
+  // the service may have to pay the account's rent. If the terms said that it did, a paid delivery could become a
+  // refund.
   const terms = encodeTerms({ recipient, owner, accountExisted: false, ...delays })
   const { sourceMint, destinationMint, amountIn, value, partnerFee } = deposit
   const { sender, deadline, validUntil, inner } = deposit
@@ -65,8 +66,8 @@ export async function openDeposit(
     id: orderId,
     accountId,
     leaf: leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit }),
-    // The quote's nonce is lost, so the order's id replaces it. A late retry still gets QUOTE_EXPIRED and never a
-    // second order, because quotes expire within minutes.
+    // The quote's nonce is lost, so the order's id replaces it. Quotes expire within minutes, so a late retry still
+    // gets QUOTE_EXPIRED and never a second order.
     quoteNonce: orderId,
     idempotencyKey: undefined,
     fingerprint: d.random.bytes(FINGERPRINT_BYTES),
@@ -88,7 +89,7 @@ function claimOf(sealed: PayloadTerms): Claim | undefined {
 }
 
 /**
- * The address that the order pays, and the amount. The rest of a balance always returns to its sender, even if the
+ * The address that the order pays, and the amount. The rest of a balance is always returned to its sender, even if the
  * order had left the rest to the balance's owner.
  */
 function paidBy(sealed: PayloadTerms, { sender, value }: FollowedDeposit) {
@@ -107,7 +108,7 @@ function payloadOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit)
   try {
     return secrets.openPayload(orderId, payload)
   } catch {
-    // Another service, or one with another keystore, has sealed the payload under its own key of the same hour.
+    // Another service, or a service with another keystore, has sealed the payload with its own key of the same hour.
     return undefined
   }
 }

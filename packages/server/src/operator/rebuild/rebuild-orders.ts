@@ -29,27 +29,28 @@ export interface Rebuilt {
   /** Orders that were added to the database. */
   readonly restored: number
   readonly alreadyThere: number
-  /** Deposits that belong to no restored order: no key opens them, or the order has another deposit. */
+  /**
+   * Deposits that belong to no restored order, because no key opens them or because their order has another deposit.
+   */
   readonly unopened: readonly UnopenedDeposit[]
-  /** The time of the chain's clock, in seconds, after which no older order can be deposited any more. */
+  /** In seconds of the chain's clock. After this time, no older order can be deposited any more. */
   readonly lastDeadline: UnixSeconds
 }
 
-/** Number of tries to record the result. A try fails if another worker that follows the chain is faster. */
+/**
+ * Number of attempts to record the result. An attempt fails if another worker that follows the chain records it first.
+ */
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
-/**
- * Maximum number of consecutive reads that may fail. After a failure, the next read continues where the last successful
- * read ended.
- */
+/** Greatest number of attempts to read the history. Each attempt continues where the last successful request ended. */
 const READS = 30
-/** Pause after a failed read: long enough for a rate-limited node to accept requests again. */
+/** Pause after a failed read, in milliseconds. It is long enough for a rate-limited node to accept requests again. */
 const READ_PAUSE_MS = 5_000
 
 /**
- * Restores orders, leaves and cursor from the chain's first transaction on. Orders are inserted as awaiting their
- * deposit. Then one rescan records all leaves and deposits in one transaction, after it has compared the roots with the
- * chain's (I9). Repeatable, even after a crash in the middle.
+ * Restores orders, leaves and cursor, starting with the chain's first transaction. Orders are inserted in the state in
+ * which they await their deposit. Then one rescan records all leaves and deposits in one database transaction, after it
+ * has compared the roots with the chain's roots (I9). Repeatable, even after a crash before the end.
  */
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
@@ -68,7 +69,7 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
   )
 }
 
-/** Reads the whole history. A long read isn't restarted because one of its requests failed. */
+/** Reads the whole history. A failed request doesn't restart a long read from its beginning. */
 async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<TreeTransaction[]> {
   for (let read = 1; ; read += 1) {
     try {
@@ -98,7 +99,8 @@ async function insertAll(
   let restored = 0
   for (const [index, { deposit, unixSeconds }] of landed.entries()) {
     const key = hexOf(deposit.orderId)
-    // The first deposit that opens belongs to the order. Any other deposit with its id belongs to no order.
+    // The first deposit that can be opened belongs to the order. Other deposits with the same order id belong to no
+    // order.
     const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
     if (order === undefined) {
       const leaf = leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit })

@@ -2,7 +2,9 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 
 const EVERY = 500
 
-/** A client that counts the transactions read through it. It reports progress after every 500 transactions. */
+/**
+ * Wraps a client and counts the transactions that are read through it. Reports progress after every 500 transactions.
+ */
 export function countReads(rpc: ChainRpc, progress: (text: string) => void): ChainRpc {
   let count = 0
   return new Proxy(rpc, {

@@ -2,7 +2,7 @@ import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { isoOfSeconds } from '../../usecases/iso-time.ts'
 import type { Rebuilt } from './rebuild-orders.ts'
 
-/** Data that only the lost database had, so it isn't restored. */
+/** Data that only the lost database had. It isn't restored. */
 export const LOST = [
   'API keys and accounts: make them again with "account add" and "key add"; partners need new keys',
   'fee recipients: "fee-recipient add"',
@@ -15,7 +15,7 @@ export const LOST = [
   'webhooks, rate limits and attempts: outcomes are read from the chain again',
 ] as const
 
-/** The command's result in the form that is printed. */
+/** Formats the command's result for printing. */
 export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number): object {
   const { deposits, restored, alreadyThere, unopened, lastDeadline } = rebuilt
   return {

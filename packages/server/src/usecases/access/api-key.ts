@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Random } from '../../ports/random.ts'
 
-/** `sotto_<live|test>_<key id>_<secret><crc>`. Secret scanners recognise this form and find leaked keys. */
+/** The form is `sotto_<live|test>_<key id>_<secret><crc>`. Secret scanners recognise this form and find leaked keys. */
 export interface ApiKey {
   readonly mode: 'live' | 'test'
   readonly keyId: string
@@ -24,8 +24,8 @@ function draw(random: Random, size: number): string {
 }
 
 /**
- * The checksum of all preceding characters. A mistyped key fails the checksum and is refused without reading the
- * database.
+ * The checksum of `text`, which is everything in a key before the checksum. A mistyped key fails the checksum, so it is
+ * refused without a database read.
  */
 function checksum(text: string): string {
   let rest = crc32(text)
@@ -44,18 +44,20 @@ export function drawApiKey(mode: ApiKey['mode'], random: Random): ApiKey {
   return { mode, keyId: draw(random, KEY_ID_SIZE), secret: draw(random, SECRET_SIZE) }
 }
 
-/** The text that a partner receives, once. */
+/** The complete text of a key. The partner sees this text only once. */
 export function formatApiKey(key: ApiKey): string {
   return bodyOf(key) + checksum(bodyOf(key))
 }
 
 const KEY_ID_START = 'sotto_test_'.length
 
-/** The part of a text at which a key has its id. The function doesn't check that the text is a key. */
+/**
+ * The characters of `text` at the positions where a key has its id. The function doesn't check that `text` is a key.
+ */
 export const keyIdOf = (text: string): string =>
   text.slice(KEY_ID_START, KEY_ID_START + KEY_ID_SIZE)
 
-/** Reads a key; undefined if its form or its checksum is wrong. */
+/** Parses a key. Returns undefined if the form or the checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, mode, keyId, secret, crc] = PATTERN.exec(text) ?? []
   if (mode === undefined || keyId === undefined || secret === undefined) return undefined

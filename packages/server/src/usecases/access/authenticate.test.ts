@@ -68,7 +68,7 @@ it('reads a key in use once more before its record is too old, so that no reques
   await ask(text)
   expect(at.lookups).toBe(1)
   at.nowMs += 1
-  // These requests are answered immediately, from the known record.
+  // The cache answers these requests immediately.
   for (let requests = 0; requests < 3; requests += 1) expect(isImmediate(ask(text))).toBe(true)
   expect(at.lookups).toBe(2)
   await new Promise(setImmediate)
@@ -135,8 +135,8 @@ it('uses no record from before the clock was set back, even by very little', asy
   at.nowMs += 499
   await ask(text)
   at.isRevoked = true
-  // The clock is still later than the database's answer. Without the check, the answer would therefore count as fresh
-  // for another second.
+  // The clock, set back by 498 ms, is still 1 ms later than the database's answer. If the service didn't notice that
+  // the clock was set back, it would use this answer for another second.
   at.nowMs -= 498
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })

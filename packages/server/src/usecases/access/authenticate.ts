@@ -29,7 +29,7 @@ const NO_HMAC = new Uint8Array(32)
 /**
  * Finds the caller by the Authorization header. An unknown key takes as long as a known key with a wrong secret.
  *
- * @throws ServiceError UNAUTHORIZED, whatever the reason.
+ * @throws ServiceError UNAUTHORIZED for every refused header.
  */
 export function authenticate(
   d: AuthenticateDependencies,
@@ -53,7 +53,7 @@ function callerOf(
   return { account: record.account, keyId: record.keyId, scopes: record.scopes }
 }
 
-/** The database's record of a key; undefined if the secret in the key's text is wrong. */
+/** Returns the database's record of a key, or undefined if the secret in the key's text is wrong. */
 async function prove(
   { accounts, clock, knownKeys, secrets }: AuthenticateDependencies,
   text: string,

@@ -30,7 +30,7 @@ it('accepts a key for a second, only with its whole text, and not after the cloc
   expect(findAt(999, 'one', 'text of one')).toBeUndefined()
 })
 
-/** A key that was read at 0 and again at 500, and a function that completes the second read. */
+/** A key that was read at 0 ms and again at 500 ms, and a function that completes the second read. */
 function askedAgain() {
   let resolve: (record: ApiKeyRecord) => void = () => undefined
   const slow = { findApiKey: () => new Promise<ApiKeyRecord>((done) => (resolve = done)) }

@@ -4,16 +4,18 @@ import type { Clock } from '../../ports/clock.ts'
 import { isImmediate } from '../../running/is-immediate.ts'
 import { makeRoom, SharedAnswer } from '../../running/shared-answer.ts'
 
-/** Greatest age of a key's record. A revocation must take effect within a second on every replica. */
+/**
+ * Greatest age of a cached key record, in milliseconds. A revocation must take effect within a second on every replica.
+ */
 const KEPT_MS = 1_000
-/** Limits memory. One process serves far fewer keys in a second. */
+/** Greatest number of cached keys, which limits memory. One process serves far fewer keys in a second. */
 const KEYS_MAX = 10_000
 
 interface KnownKey {
   readonly answer: SharedAnswer<ApiKeyRecord | undefined>
-  /** The key's whole text, from the request whose secret was verified. */
+  /** The complete text of the key, from the request whose secret was verified. */
   readonly proven: Buffer
-  /** True if the last background read failed. Then the key isn't read in the background any more. */
+  /** True if the last background read failed. The key is then not read in the background again. */
   hasFailed: boolean
 }
 
@@ -23,10 +25,10 @@ const isSameSecret = (one: ApiKeyRecord, other: ApiKeyRecord): boolean =>
   one.mode === other.mode && Buffer.compare(one.secretHmac, other.secretHmac) === 0
 
 /**
- * API keys that were read from the database less than a second ago. A key is added only after a request with the
- * correct secret. Later requests must contain exactly the same text, which is compared in constant time. For any other
- * text the database is read, so a wrong text takes as long as an unknown key. A key in use is read again in the
- * background.
+ * A cache of API keys that were read from the database less than a second ago. A key is added only after a request with
+ * the correct secret. The cache answers a later request only if that request contains exactly the same text, compared
+ * in constant time. For any other text, the caller reads the database, so a wrong text takes as long as an unknown key.
+ * A key in use is read again in the background.
  */
 export class KnownKeys {
   readonly #accounts: Accounts
@@ -40,7 +42,10 @@ export class KnownKeys {
     this.#clock = clock
   }
 
-  /** The record of a key, unless it is too old. If the clock was set back, the age of every key is unknown. */
+  /**
+   * Returns the cached record of a key, or undefined if the record is too old or `text` isn't the verified text. If the
+   * clock was set back, the age of every record is unknown, so the whole cache is cleared.
+   */
   find(keyId: string, text: string): ApiKeyRecord | undefined {
     const nowMs = this.#clock.nowMs()
     if (nowMs < this.#lastMs) this.#keys.clear()
@@ -54,12 +59,12 @@ export class KnownKeys {
     const sent = Buffer.from(text)
     const isProven = sent.length === known.proven.length && timingSafeEqual(sent, known.proven)
     if (!isProven) return undefined
-    // A failure in the background isn't reported here: the next request that needs the database will report it.
+    // A failed background read isn't reported here. The next request that needs the database will report the failure.
     const record = known.answer.read(KEPT_MS, known.hasFailed ? KEPT_MS : KEPT_MS / 2)
     return isImmediate(record) ? record : undefined
   }
 
-  /** Stores a record. The record's age counts from the start of the database's read. */
+  /** Caches a record. The record's age counts from the start of the database read. */
   keep(record: ApiKeyRecord, text: string, askedAtMs: number): void {
     const { keyId } = record
     const ask = async () => {

@@ -23,8 +23,8 @@ export interface TokensDependencies {
 }
 
 /**
- * The assets with the bounds of their exact_in sends. The bounds are those for a recipient whose account must be
- * created. The data comes from the newest snapshot, however old; `asOf` is its time.
+ * Lists the assets with the bounds of their exact_in sends. The bounds assume a recipient whose account must be
+ * created. The data comes from the newest snapshot, even if that snapshot is old. `asOf` is the snapshot's time.
  *
  * @throws ServiceError UPSTREAM_UNAVAILABLE before the first snapshot.
  */
@@ -71,7 +71,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
       !facts.depositsPaused &&
       max >= min,
     swappable: listing.isSwappable,
-    // The minimum exceeds u64 if no deposit can pay for a delivery; `canSend` is then false.
+    // If no deposit can pay for a delivery, the minimum exceeds u64, and `canSend` is false.
     min: `${min > U64_MAX ? U64_MAX : min}`,
     max: `${max}`,
     serviceFeeBps: listing.serviceBps,
@@ -85,12 +85,15 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
 }
 
 /**
- * An amount is common if waiting deposits of this amount come from at least this many wallets. The amount of a single
- * wallet would identify that wallet.
+ * An amount is common if waiting deposits of this amount come from at least this many wallets. An amount that only one
+ * wallet deposited would identify that wallet.
  */
 const COMMON_WALLETS = 2
 
-/** The common amount with the best privacy now, and the privacy of its transfer for a sender without a deposit. */
+/**
+ * Finds the common amount with the best privacy now. The privacy figures assume a sender who has no deposit in the
+ * pool.
+ */
 function mostCommon(
   { observed }: Market,
   { mint, serviceBps, networkFeeExists }: AssetListing,

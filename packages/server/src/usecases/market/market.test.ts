@@ -8,7 +8,7 @@ const NOW_MS = 1_000_000_000
 
 const DOMAIN = new Uint8Array(32).fill(7, 1)
 
-/** The API's market if the database contains this record of the workers. */
+/** The API's market when the database contains this record, which the workers wrote. */
 async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   let nowMs = NOW_MS - upForMs
   const empty = {
@@ -90,12 +90,13 @@ it('orders are refused while the chain is not followed, but not during a short i
     code: 'UPSTREAM_UNAVAILABLE',
     context: expect.objectContaining({ retryAfterSeconds: 30 }) as unknown,
   }
-  // A report from a clock that ran ahead would otherwise count as recent until its own time has come.
+  // The second report comes from a clock that ran ahead. Without a limit, it would count as recent until the API's
+  // clock reaches the report's time.
   for (const atMs of [NOW_MS - 120_000, NOW_MS + 60_000]) {
     const stale = await followed(atMs)
     expect(() => assertOpen(stale)).toThrow(expect.objectContaining(refusal))
   }
-  // The workers have failed for long, so the new process doesn't wait ten more minutes for them.
+  // The workers have been failing for two minutes, so the new process doesn't wait ten more minutes for them.
   const started = await followed(NOW_MS - 120_000, 1_000)
   expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
 })

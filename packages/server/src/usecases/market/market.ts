@@ -25,18 +25,21 @@ import { ObservedMarket } from '../../domain/observed-market.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Greatest age of facts for quotes. Limits, prices and pauses from older facts would be guesses. */
+/** Greatest age of the data for quotes, in milliseconds. Older limits, prices and pauses could be out of date. */
 const FRESH_MS = 10_000
 
-/** Workers check their relayers several times a minute. After this time without a check, no worker is running. */
+/**
+ * Workers check their relayers several times a minute. If no check was reported for this many milliseconds, no worker
+ * is running.
+ */
 const WATCHED_MS = 600_000
 
-/** The retry delay for callers while no worker follows the chain: the longest pause of a failing worker. */
+/** The retry delay for callers while no worker follows the chain. It equals the longest pause of a failing worker. */
 const UNFOLLOWED_RETRY_SECONDS = 30
 
 /**
- * Clocks of two hosts differ by less than this. A report dated further in the future would count as recent for too
- * long.
+ * The clocks of two hosts differ by less than this many milliseconds. A report dated further in the future is ignored,
+ * because it would count as recent for too long.
  */
 const AHEAD_MS = 60_000
 
@@ -44,7 +47,10 @@ const AHEAD_MS = 60_000
 export interface MarketAsset {
   readonly listing: AssetListing
   readonly facts: AssetFacts
-  /** The first input of the leaves of all notes in this asset. Hashing it takes a sixth of the hashing for an order. */
+  /**
+   * The first hash input of the leaf of every note in this asset. Computing this input takes a sixth of an order's
+   * hashing.
+   */
   readonly hash: bigint
   /** The part of the asset's inventory that unpaid swaps reserve, in base units. */
   readonly reserved: bigint
@@ -52,25 +58,25 @@ export interface MarketAsset {
   readonly reservedBy: ReadonlyMap<string, bigint>
 }
 
-/** The data that quotes need: a snapshot of chain and database. */
+/** A snapshot of the chain and the database, with the data that quotes need. */
 export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
-  /** The deposits that look undelivered to an observer of the chain. */
+  /** The deposits that, for an observer of the chain, may still be undelivered. */
   readonly observed: ObservedMarket
   readonly isPaused: boolean
   /** False if the relayers can't pay for many more deliveries, or if no worker has reported that they can. */
   readonly isLiquid: boolean
-  /** The number of further orders that the relayers could pay for; undefined if no worker has reported a number. */
+  /** The number of additional orders that the relayers could pay for; undefined if no worker has reported a number. */
   readonly freeOrders: number | undefined
   readonly unpaid: readonly UnpaidOrders[]
   /** The work that waits for the provers. */
   readonly queue: Queue
-  /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time never lands. */
+  /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time can never land. */
   readonly finalSeconds: UnixSeconds
   /** The price step that every transaction offers. */
   readonly priceStep: PriceStep
-  /** False if for too long no worker has followed the chain. New deposits then stay unnoticed. */
+  /** False if no worker has followed the chain for too long. New deposits then stay unnoticed. */
   readonly isFollowed: boolean
   readonly takenAtMs: number
 }
@@ -80,23 +86,23 @@ export interface MarketDependencies {
   readonly store: MarketStore
   readonly clock: Clock
   readonly poseidon: Poseidon
-  /** The number of seconds in which deposits and settlements count: the longest usual delay of a delivery. */
+  /** Seconds for which deposits and settlements are counted: the longest usual delay of a delivery. */
   readonly shownSeconds: number
   readonly usualDelay: UsualDelay
-  /** The limits of the price that transactions offer for priority. */
+  /** The bounds of the priority price that transactions offer. */
   readonly prices: PriceBounds
   /** Milliseconds without progress after which the chain counts as not followed. */
   readonly unfollowedMs: number
 }
 
-/** Keeps the newest snapshot and refreshes it in the background, so that quotes and lists needn't wait. */
+/** Caches the newest snapshot and refreshes it in the background, so that quotes and lists needn't wait. */
 export class MarketView {
   readonly #d: MarketDependencies
   readonly #openedMs: number
   #market: Market | undefined
   #running: Promise<Market> | undefined
   #readings = 0
-  /** Swaps that this process has stored since the snapshot in `#market` was started. */
+  /** Swaps that this process has stored since it started to take the snapshot in `#market`. */
   #made: readonly (Reservation & { readonly reading: number })[] = []
 
   constructor(dependencies: MarketDependencies) {
@@ -104,12 +110,12 @@ export class MarketView {
     this.#openedMs = dependencies.clock.nowMs()
   }
 
-  /** The newest snapshot, however old; undefined before the first snapshot. */
+  /** The newest snapshot, even if it is old; undefined before the first snapshot. */
   get latest(): Market | undefined {
     return this.#market
   }
 
-  /** A snapshot that is recent enough for quotes. @throws ServiceError UPSTREAM_UNAVAILABLE. */
+  /** Returns a snapshot that is recent enough for quotes. @throws ServiceError UPSTREAM_UNAVAILABLE. */
   fresh(): MaybePromise<Market> {
     const age = this.#d.clock.nowMs() - (this.#market?.takenAtMs ?? -FRESH_MS)
     if (this.#market !== undefined && age < FRESH_MS) return this.#market
@@ -127,7 +133,7 @@ export class MarketView {
   /**
    * Subtracts a swap that was just stored from the available inventory, until the next snapshot, so that quotes don't
    * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, other replicas may
-   * quote too much, but the database's limit refuses an order that exceeds the inventory.
+   * quote too much, but the database refuses an order that exceeds the inventory.
    */
   reserve(mint: Address, accountId: string, amount: Amount): void {
     this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]
@@ -149,8 +155,8 @@ export class MarketView {
     const since = finalSeconds - BigInt(shownSeconds)
     const record = await store.readMarket(since, finalSeconds, takenAtMs - REPORTED_MS)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
-    // A swap stored during this snapshot may be counted twice until the next snapshot. So the reserved sum may be too
-    // large for a moment, but never too small.
+    // A swap that was stored during this snapshot may be counted twice until the next snapshot. The reserved sum may
+    // therefore be too large for a moment, but never too small.
     this.#made = this.#made.filter((made) => made.reading >= reading)
     const reservations = [...record.reservations, ...this.#made]
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
@@ -193,9 +199,9 @@ function reservedOf(
 }
 
 /**
- * If no worker has reported to the database yet, a worker may be starting together with this process, so orders are
- * accepted. If the first report doesn't come within the time that a start takes, no worker is running, and orders
- * wouldn't be delivered.
+ * Whether the relayers can pay for more orders. If no worker has reported to the database yet, a worker may be starting
+ * together with this process, so the result is true. The first report must be written within the time that a start
+ * takes. If it isn't, no worker is running, and no order would be delivered.
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
@@ -207,7 +213,10 @@ function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
   return ageMs > -AHEAD_MS && ageMs < withinMs
 }
 
-/** If no worker has followed the chain yet, a worker may be starting, as in `isLiquid`. */
+/**
+ * Whether a worker follows the chain. If no worker has followed the chain yet, a worker may be starting, as in
+ * `isLiquid`.
+ */
 function isFollowed(
   { followedAtMs }: MarketRecord,
   unfollowedMs: number,
@@ -219,14 +228,15 @@ function isFollowed(
 }
 
 /**
- * Checks that new transfers may start. @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE or
- * LIQUIDITY_UNAVAILABLE otherwise.
+ * Checks that new transfers may start.
+ *
+ * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE or LIQUIDITY_UNAVAILABLE if they may not.
  */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
   }
-  // No worker would notice the deposit. It would wait until a worker follows the chain, or until its refund.
+  // No worker would notice the deposit. The deposit would wait until a worker follows the chain, or until its refund.
   if (!market.isFollowed) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS })
   }

@@ -15,7 +15,7 @@ export interface OverviewDependencies {
   /** The last report of a worker in this process; undefined before the first report. */
   readonly settlement: () => SettlementReport | undefined
   readonly troubles: TroubleList
-  /** Reads the balance of every vault and the amounts owed from it; throws if no node answers. */
+  /** Reads the balance of every vault and the amounts owed from that vault. Throws if no node answers. */
   readonly readBooks: () => Promise<PoolBooks>
   readonly readRunways: () => MaybePromise<readonly Runway[]>
   /** Seconds without progress after which the chain counts as not followed. */
@@ -25,14 +25,14 @@ export interface OverviewDependencies {
 }
 
 /**
- * Greatest age of the vaults' balances: reading all vaults is expensive for a node, and operators don't need balances
- * by the second.
+ * Greatest age of the vaults' balances, in milliseconds. Reading all vaults is expensive for a node, and operators
+ * don't need balances that are exact to the second.
  */
 const BOOKS_MS = 15_000
 
 /**
- * Creates a reader of everything that the console shows except its plots. Amounts are strings of digits, times are
- * timestamps.
+ * Creates a function that reads everything that the console shows, except its plots. Amounts are strings of digits, and
+ * times are timestamps.
  */
 export function overviewReader(d: OverviewDependencies): () => Promise<object> {
   let books:
@@ -82,8 +82,8 @@ function settlementOf({
 }
 
 /**
- * The vaults' balances. If no node answers, the result is null and not an error: at such a time the rest of the console
- * is needed most.
+ * Reads the vaults' balances. If no node answers, the result is null instead of an error, because operators need the
+ * rest of the console most while no node answers.
  */
 async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
   try {
@@ -120,8 +120,8 @@ export const isAnonymityRange = (text: string): text is AnonymityRange =>
   Object.hasOwn(RANGES, text)
 
 /**
- * Deposits of every asset over time, and the largest group of indistinguishable deposits in each span. These are public
- * facts of the chain, by the chain's own clock.
+ * Reads the deposits of every asset over time, and the largest group of indistinguishable deposits in each span. These
+ * are public facts of the chain, dated by the chain's clock.
  */
 export async function readAnonymitySeries(
   { store }: Pick<OverviewDependencies, 'store'>,

@@ -7,18 +7,20 @@ import { SharedAnswer } from '../../running/shared-answer.ts'
 
 export interface RunwayDependencies {
   readonly store: InventoryStore
-  /** The inventory of each asset on the chain; undefined if the pool doesn't list the mint. */
+  /** Reads the inventory of each asset on the chain; undefined for a mint that the pool doesn't list. */
   readonly readInventories: (mints: readonly Address[]) => Promise<readonly (Amount | undefined)[]>
   readonly clock: Pick<Clock, 'nowMs'>
 }
 
-/** How long an answer is kept: an average of a day changes slowly, and reading it costs a request to a node. */
+/**
+ * Milliseconds for which an answer is cached. A daily average changes slowly, and reading it costs a request to a node.
+ */
 const KEPT_MS = 60_000
 
 /**
- * Creates a reader of the time for which each swappable asset's inventory lasts. It uses only public data of the chain:
- * inventories and deposits. It ignores the reservations of unpaid swaps, because they would reveal orders that no
- * deposit shows yet.
+ * Creates a function that reads how long each swappable asset's inventory will last. It uses only public data of the
+ * chain: inventories and deposits. It ignores the reservations of unpaid swaps, because they would reveal orders that
+ * have no deposit on the chain yet.
  */
 export function runwayReader(d: RunwayDependencies): () => MaybePromise<readonly Runway[]> {
   const shared = new SharedAnswer(() => readRunways(d), d.clock)

@@ -16,8 +16,8 @@ export interface TariffDependencies {
 }
 
 /**
- * Updates the tariffs that follow costs, each at most once an hour. An asset without a price keeps its tariff. Returns
- * how many tariffs changed. Issued quotes keep their fees.
+ * Updates the tariffs that follow costs, each at most once an hour. An asset without a price keeps its tariff. Issued
+ * quotes keep their fees. Returns the number of changed tariffs.
  */
 export async function refreshTariffs(d: TariffDependencies): Promise<number> {
   const nowMs = d.clock.nowMs()
@@ -40,8 +40,9 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
 }
 
 /**
- * Base units of an asset for one lamport. The service collects fees in the asset and spends lamports. So the rate is
- * read in the direction from asset to lamports, and an uncertain price counts at its worse end.
+ * The base units of an asset that are worth one lamport. The service collects fees in the asset and spends lamports.
+ * Therefore the rate is read in the direction from the asset to lamports, and the end of an uncertain price that is
+ * worse for the service is used.
  */
 async function lamportsIn(prices: Prices, mint: Address): Promise<Ratio | undefined> {
   const rate = await prices.readRate(mint, NATIVE_MINT)

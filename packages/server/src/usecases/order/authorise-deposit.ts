@@ -2,7 +2,7 @@ import { termsDigest, type DepositTerms } from '@sotto/protocol'
 import type { AuthorisedDeposit, PoolFacts } from '../../ports/chain.ts'
 import type { Signer } from '../../ports/signer.ts'
 
-/** Lets an authoriser sign the terms of a deposit for this pool. */
+/** Returns a deposit whose terms the authoriser has signed for this pool. */
 export async function authoriseDeposit(
   authoriser: Signer,
   pool: PoolFacts,

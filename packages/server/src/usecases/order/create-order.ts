@@ -46,8 +46,8 @@ export interface OrderDependencies {
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
   /**
-   * Seconds in which an order may be paid, if they are fewer than usual. The order's deadline and the end of a swap
-   * still apply.
+   * Seconds for which an order may be paid, if shorter than usual. The order's deadline and the end of a swap still
+   * apply.
    */
   readonly payableSeconds?: number | undefined
   readonly swapSeconds: number
@@ -59,15 +59,15 @@ export interface OrderDependencies {
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
 
 /**
- * Greatest age of the head, less than a slot. For the blockhash and the order's times, such a head is as good as the
- * newest.
+ * Greatest age of the chain's head, in milliseconds. It is less than a slot, so for the blockhash and the order's times
+ * such a head is as good as the newest head.
  */
 const HEAD_AGE_MAX_MS = 250
 
 /**
- * Creates the order of a transfer or of a top-up from its quote, once.
+ * Creates the order of a transfer or a top-up from its quote. A retry returns the same order.
  *
- * @throws ServiceError INVALID_REQUEST if the quote is of a payment, and the errors of any order.
+ * @throws ServiceError INVALID_REQUEST if the quote is for a payment, and the errors of `orderOnce`.
  */
 export async function createOrder(
   d: OrderDependencies,
@@ -81,7 +81,7 @@ export async function createOrder(
   })
 }
 
-/** Checks the addresses of a body, without reading the database. */
+/** Checks the addresses in a body without reading the database. */
 function assertAddresses(body: CreateOrderRequest): void {
   assertAddress('senderAddress', body.senderAddress)
   assertAddress('recipientAddress', body.recipientAddress)
@@ -117,7 +117,7 @@ async function create(
     d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
   )
   const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
-  // The order is counted last, so that an order that fails an earlier check uses up nothing.
+  // The order is counted last, so an order that fails an earlier check doesn't use up the allowance.
   countCrowdOrder(d.crowdOrders, request.account, verified.id.crowd)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {
@@ -177,7 +177,7 @@ async function assertStillAllowed(
   { account, body }: TransferOrderRequest,
 ): Promise<void> {
   await checkPartner(d.accounts, account, body)
-  // The texts were checked before, so they are addresses.
+  // `assertAddresses` has already checked that these texts are addresses.
   await screenParties(
     d.screener,
     [body.senderAddress, body.recipientAddress] as Address[],

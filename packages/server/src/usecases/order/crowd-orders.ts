@@ -2,7 +2,7 @@ import type { CrowdWish } from '../../domain/crowd.ts'
 import type { Account } from '../../ports/account-store.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** A number of orders that refills evenly. */
+/** An allowance of orders for each account or network. A used-up allowance refills evenly over time. */
 export interface Allowance {
   /** Takes one order from the allowance of the account or network with this name. */
   readonly take: (name: string) => {
@@ -13,8 +13,8 @@ export interface Allowance {
 }
 
 /**
- * Limits how many orders may ask for a crowd or the money back: those of an account, and those of a network on the send
- * page.
+ * The limits on orders that ask for a crowd or a refund: one limit for each account, and one for each network that uses
+ * the send page.
  */
 export interface CrowdOrders {
   readonly ofAccounts: Allowance
@@ -22,9 +22,9 @@ export interface CrowdOrders {
 }
 
 /**
- * Counts an order that asks for a crowd or the money back. If its crowd doesn't come, the service pays for a refund and
- * earns no fee. Orders are counted instead of missed crowds, because no data of the service says whose crowd was
- * missed.
+ * Counts an order that asks for a crowd or a refund. If its crowd isn't reached, the service pays for the refund and
+ * earns no fee. Orders are counted instead of missed crowds, because the service keeps no data that shows whose crowd
+ * was missed.
  *
  * @throws ServiceError RATE_LIMITED if the caller has made too many such orders.
  */
@@ -34,7 +34,8 @@ export function countCrowdOrder(
   crowd: CrowdWish | undefined,
 ): void {
   if (crowd?.missed !== 'refund') return
-  // A network that has used up its own orders takes none from the other visitors.
+  // The network is checked first. A network whose own allowance is used up then takes nothing from the account's
+  // allowance, which all visitors share.
   if (visitor !== undefined) refuse(ofNetworks.take(visitor))
   refuse(ofAccounts.take(id))
 }

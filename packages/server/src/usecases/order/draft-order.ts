@@ -42,11 +42,11 @@ export interface DraftDependencies {
   readonly payableSeconds?: number | undefined
 }
 
-/** An order before it is stored: its terms, and the secrets of the service. */
+/** An order before it is stored: its terms and the service's secrets for it. */
 export interface OrderDraft {
   /** The terms that the first transaction contains. */
   readonly terms: DepositTerms
-  /** The time after which no authorisation of the order is valid, in seconds of the chain's clock. */
+  /** No authorisation of the order is valid after this time, in seconds of the chain's clock. */
   readonly payableUntil: UnixSeconds
   readonly secrets: EpochSecrets
   readonly note: Note
@@ -66,12 +66,12 @@ export interface OrderDraft {
 
 const ORDER_ID_BYTES = 16
 /**
- * Time in which a swap may be paid, by any of its transactions. During this time, the sender has a fixed price free of
- * charge.
+ * Seconds for which a swap may be paid, with any of its transactions. During this time, the sender has a fixed price
+ * for free.
  */
 export const SWAP_ORDER_SECONDS = 180n
 
-/** Reads an amount of a quote that this service signed. */
+/** Parses an amount of a quote that this service signed. */
 function quoted(text: string): Amount {
   const value = parseAmount(text)
   if (value === undefined) throw new Error('a signed quote has a member that is not an amount')
@@ -84,7 +84,7 @@ function assetOf(market: Market, assetId: string): MarketAsset {
   return asset
 }
 
-/** Draws an order for a verified quote. The order's times count from the chain's clock. */
+/** Drafts an order from a verified quote, with newly drawn secrets. The order's times count from the chain's clock. */
 export async function draftOrder(
   d: DraftDependencies,
   body: CreateOrderRequest,
@@ -142,8 +142,8 @@ interface OrderTimes {
 }
 
 /**
- * All times that the chain shows are rounded to grids, so that they don't reveal the second in which the order was
- * made.
+ * Computes the order's times. All times that the chain shows are rounded to grids, so that they don't reveal the second
+ * in which the order was made.
  */
 function timesOf(d: DraftDependencies, chainSeconds: UnixSeconds, isSend: boolean): OrderTimes {
   const deadline = ceilToGrid(chainSeconds + BigInt(d.orderSeconds))
@@ -163,7 +163,7 @@ async function partnerAccount(
   share: Amount,
   { feeRecipientAddress }: CreateOrderRequest,
 ): Promise<Address | undefined> {
-  // If a share rounds to zero, it isn't paid, and the terms name no account.
+  // If a share rounds to zero, nothing is paid to the partner, and the terms name no partner account.
   if (share === 0n || feeRecipientAddress === undefined) return undefined
   const wallet = assertAddress('feeRecipientAddress', feeRecipientAddress)
   return askUpstream(() => chain.partnerAccount(mint, wallet))

@@ -5,8 +5,8 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 const MAC_BYTES = 32
 
 /**
- * HMACs of the received quote and of the rest of the body. They are compared with those of a retry. With two HMACs, a
- * changed quote can be distinguished from changed terms. The formatting of the JSON has no influence.
+ * Two HMACs: one of the received quote, and one of the rest of the body. They are compared with the HMACs of a retry.
+ * Two HMACs are needed to distinguish a changed quote from changed terms. The formatting of the JSON has no influence.
  */
 export function fingerprintOf(
   secrets: EpochSecrets,
@@ -19,7 +19,7 @@ export function fingerprintOf(
   return fingerprint
 }
 
-/** The first difference between two fingerprints. */
+/** Compares two fingerprints. If both parts differ, the result is `quote_differs`. */
 export function compareFingerprints(
   known: Uint8Array,
   received: Uint8Array,

@@ -10,24 +10,27 @@ import { findOwnOrder } from '../status/read-status.ts'
 import { refreshTransaction, type RefreshDependencies } from './refresh-transaction.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Delay of a slow delivery: longer than people wait at a screen, and within the shortest delivery window. */
+/**
+ * Delay of a slow delivery, in seconds. It is longer than people wait at a screen, and fits into the shortest delivery
+ * window.
+ */
 const SLOW_SECONDS = 300
 /**
- * Time in which an order with the outcome `expired` may be paid. It is long enough for a client to see
+ * Seconds for which an order with the outcome `expired` may be paid: long enough for a client to see
  * `awaiting_deposit`.
  */
 const EXPIRES_SECONDS = 5
 const LIQUIDITY_RETRY_SECONDS = 60
 
-/** The delays that an outcome requests. Any partner could request the same delays. */
+/** The delays that each outcome requests. Any partner could request the same delays. */
 const DELAYS: Readonly<Partial<Record<ForcedOutcome, number>>> = {
   delivered: 0,
   slow: SLOW_SECONDS,
-  // A delivery without delay is tried and refused immediately, so that only the refund takes time.
+  // A delivery without a delay is tried and refused immediately, so only the refund takes time.
   refunded: 0,
 }
 
-/** The use cases that test mode wraps around the usual ones. */
+/** The use cases that test mode wraps. */
 export interface ForcingUseCases {
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
   readonly createOrder: (request: TransferOrderRequest) => Promise<OrderAnswer>
@@ -35,8 +38,9 @@ export interface ForcingUseCases {
 }
 
 /**
- * Quote, order and refresh in test mode. They run the usual code. For a recipient that selects an outcome, they change
- * what this code is given, such as the delays or the prices. A service without test mode doesn't use this file.
+ * Wraps quote, order and refresh for test mode. The wrappers run the usual code. If the recipient selects an outcome,
+ * they change the inputs of that code, such as the delays or the prices. A service without test mode doesn't use this
+ * file.
  */
 export function forceOutcomes(
   quoting: QuoteDependencies,
@@ -48,7 +52,8 @@ export function forceOutcomes(
       const outcome = outcomes.of(request.recipientAddress)
       const answer = await quoteTransfer(quoting, account, withDelays(request, outcome))
       if (outcome !== 'no_liquidity') return answer
-      // This error comes after every other check, so that an invalid request gets its own error.
+      // This error is thrown only after every other check has passed, so that an invalid request gets the error of its
+      // own fault.
       throw new ServiceError('LIQUIDITY_UNAVAILABLE', {
         retryAfterSeconds: LIQUIDITY_RETRY_SECONDS,
       })
@@ -65,7 +70,7 @@ export function forceOutcomes(
   }
 }
 
-/** Adds an outcome's delays to a request. The request's own delays take precedence. */
+/** Adds an outcome's delays to a request. If the request names delays, it is returned unchanged. */
 function withDelays(request: QuoteRequest, outcome: ForcedOutcome | undefined): QuoteRequest {
   const seconds = outcome === undefined ? undefined : DELAYS[outcome]
   const isAsked = request.minDelaySeconds !== undefined || request.maxDelaySeconds !== undefined
@@ -86,7 +91,7 @@ async function outcomeOf(
   return outcomes.of(recipient)
 }
 
-/** Prices at which the source is worth half as much. The fall exceeds every spread that can be configured. */
+/** Prices at which the source is worth half as much. This fall exceeds every spread that can be configured. */
 const fallen = (prices: Prices): Prices => ({
   readRate: async (source, destination) => {
     const rate = await prices.readRate(source, destination)

@@ -9,10 +9,10 @@ import { invalid } from '../service-error.ts'
 
 const LIMIT = 50
 const CURSOR_BYTES = 24
-/** The last millisecond of the year 9999, after which dates have another format. */
+/** The last millisecond of the year 9999. Later dates have another format. */
 const CURSOR_MS_MAX = 253_402_300_799_999n
 
-/** A position in the list, as base64url of 8 bytes of milliseconds followed by the order's id. */
+/** Encodes a position in the list as base64url: 8 bytes of milliseconds, followed by the order's id. */
 function encodeCursor({ createdAtMs, id }: StoredOrder | StoredPayment): string {
   const bytes = Buffer.alloc(CURSOR_BYTES)
   bytes.writeBigUInt64BE(BigInt(createdAtMs), 0)
@@ -35,7 +35,7 @@ interface PageQuery {
   readonly limit?: string | undefined
 }
 
-/** A page of the account's own orders, newest first. */
+/** Returns a page of the account's own orders, newest first. */
 export async function listOrders(
   d: { readonly orders: OrderStore; readonly secrets: Pick<Secrets, 'read'> },
   accountId: string,
@@ -47,7 +47,8 @@ export async function listOrders(
     if ('leaf' in one || keys.has(one.epoch)) continue
     keys.set(one.epoch, await d.secrets.read(one.epoch))
   }
-  // If a key can't be read, all orders are still listed. The answer then lacks only the postponed ends of balances.
+  // If a key can't be read, all orders are still listed. The balances of that key then show their first ends instead of
+  // the ends that payments postponed.
   const balances = page.filter((one) => 'leaf' in one).filter(mayLiveOn)
   for (const { epoch } of balances) {
     if (!keys.has(epoch)) keys.set(epoch, await d.secrets.read(epoch).catch(() => undefined))
@@ -55,14 +56,14 @@ export async function listOrders(
   const orders = page.flatMap((one) => {
     if ('leaf' in one) return renderSummary(one, keys.get(one.epoch))
     const key = keys.get(one.epoch)
-    // A payment is left out once its epoch's key is destroyed, because all its data is sealed under that key.
+    // A payment is left out once its epoch's key is destroyed, because all its data is sealed with that key.
     if (key === undefined || one.sealedTerms.length === 0) return []
     return renderPaymentSummary(one, decodePayment(key.open(one.id, 'payment', one.sealedTerms)))
   })
   return { success: true, orders, nextCursor }
 }
 
-/** The orders of a page, and the cursor of the next one. @throws ServiceError INVALID_REQUEST. */
+/** Returns the orders of a page and the cursor of the next page. @throws ServiceError INVALID_REQUEST. */
 export async function pageOfOrders(
   orders: OrderStore,
   accountId: string,
@@ -73,7 +74,7 @@ export async function pageOfOrders(
 }> {
   const limit = query.limit === undefined ? LIMIT : parseWhole(query.limit)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  // The query asks for one order more than a page holds. If this order is found, there is a next page.
+  // The query asks for one order more than a page holds. If the extra order is found, there is a next page.
   const found = await orders.listOrders(accountId, limit + 1, after)
   const page = found.slice(0, limit)
   const last = page.at(-1)

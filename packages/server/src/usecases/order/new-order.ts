@@ -19,8 +19,8 @@ export interface FirstRequest {
 }
 
 /**
- * The row of an order. All data that links deposit and delivery is sealed in this function. Each column is copied by
- * name, because spreading the rest of an object takes longer than sealing it.
+ * Creates the row of an order. This function seals all data that links deposit and delivery. Each column is copied by
+ * name, because spreading the rest of an object takes longer than sealing the data.
  */
 export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
   const { secrets, terms, note, recipient, topUp, accountExisted, delays, crowd } = draft

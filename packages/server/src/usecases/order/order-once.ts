@@ -23,7 +23,7 @@ export interface OrderRequest<Body> {
 }
 
 export interface OrderAnswer {
-  /** The exact bytes of the response, the same for every retry. */
+  /** The exact bytes of the response. Every retry gets the same bytes. */
   readonly body: Uint8Array
   readonly isReplay: boolean
 }
@@ -38,7 +38,7 @@ export interface OnceDependencies {
 interface Kind {
   readonly isPayment: boolean
   readonly binding: QuoteBinding
-  /** Creates the order. `idempotencyKey` is undefined if the quoteId serves as the key. Returns the response. */
+  /** Creates the order and returns the response. `idempotencyKey` is undefined if the quoteId serves as the key. */
   readonly create: (
     verified: VerifiedQuote,
     idempotencyKey: string | undefined,
@@ -46,18 +46,18 @@ interface Kind {
 }
 
 /**
- * Creates an order from a quote, once. The caller has checked the syntax. The further checks are, in this order:
- * idempotency key, quote integrity, expiry, business rules. Because the key is checked first, a retry gets its order
- * even long after the quote expired.
+ * Creates at most one order from a quote. The caller has already checked the syntax. The other checks run in this
+ * order: idempotency key, quote integrity, expiry, business rules. Because the key is checked first, a retry gets its
+ * order even long after the quote expired.
  *
- * @throws ServiceError INVALID_REQUEST if the quote is ordered with another operation, and the errors of any order.
+ * @throws ServiceError INVALID_REQUEST if the quote belongs to another operation, and the errors of every check.
  */
 export async function orderOnce(
   d: OnceDependencies,
   { account, received, idempotencyKey: header }: OrderRequest<unknown>,
   { isPayment, binding, create }: Kind,
 ): Promise<OrderAnswer> {
-  // The received quote is used, because the schema's copy drops a member named `__proto__`.
+  // The received quote is used because the schema's copy drops a member named `__proto__`.
   const quote = received['quote'] as Readonly<Record<string, unknown>>
   const quoteId = readQuoteId(quote)
   if (quoteId.isPayment !== isPayment) throw orderedElsewhere(quoteId.isPayment)

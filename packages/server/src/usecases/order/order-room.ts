@@ -13,11 +13,14 @@ interface Pair {
 
 const HUNDRED = 100n
 
-/** The greatest part of an asset's inventory that the unpaid swaps of an account may reserve, in base units. */
+/** The greatest part of an asset's inventory that the unpaid swaps of one account may reserve, in base units. */
 export const accountShare = ({ facts }: MarketAsset, sharePercent: number): Amount =>
   amount((facts.swapAvailable * BigInt(sharePercent)) / HUNDRED)
 
-/** The part of an inventory that the account may still reserve with a swap. */
+/**
+ * The part of an inventory that the account may still reserve with a swap, in base units. A visitor's network gets at
+ * most its own part of the account's share.
+ */
 export function shareLeft(asset: MarketAsset, account: Account, sharePercent: number): bigint {
   const share = accountShare(asset, sharePercent)
   const left = share - (asset.reservedBy.get(account.id) ?? 0n)
@@ -26,7 +29,7 @@ export function shareLeft(asset: MarketAsset, account: Account, sharePercent: nu
 }
 
 /**
- * The limits for the sum of an order and all other orders that may still be paid.
+ * The limits that the new order and all other orders that may still be paid must not exceed together.
  *
  * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up its share of the relayers' balance.
  */
@@ -65,7 +68,10 @@ function swapRoom(
 
 const NETWORK_BYTES = 16
 
-/** The name of a visitor's network in the database. Without the epoch's key, the name reveals nothing. */
+/**
+ * The name of a visitor's network in the database; undefined if the caller isn't a visitor. Without the epoch's key,
+ * the name reveals nothing.
+ */
 export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8Array | undefined {
   if (visitor === undefined) return undefined
   return secrets.fingerprint(`network ${visitor}`).slice(0, NETWORK_BYTES)
@@ -74,7 +80,7 @@ export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8A
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * The error for an order that exceeds a limit. A retry may succeed after some minutes, when authorisations of other
+ * The error for an order that exceeds a limit. A retry may succeed after some minutes, when the authorisations of other
  * swaps have ended.
  */
 export function refusalOf(outcome: Exclude<CreateOutcome, 'created' | 'taken'>): ServiceError {

@@ -39,8 +39,8 @@ export interface RefreshDependencies {
 /**
  * Makes a new transaction for the same deposit. All transactions of an order name the same Order account, so at most
  * one of them can land (I4). Therefore a refresh may be repeated, even while the last transaction is still valid. A
- * swap gets no new transaction if a new quote would be better for the service. No transaction of a swap outlives the
- * order's reservation of inventory.
+ * swap gets no new transaction if a new quote would be better for the service. No transaction of a swap stays valid
+ * after the order's reservation of inventory ends.
  *
  * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, SCREENING_REFUSED, PRICE_MOVED,
  * PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.
@@ -61,8 +61,8 @@ export async function refreshTransaction(
   }
   const source = assetOf(market, order.sourceMint)
   const destination = assetOf(market, order.destinationMint)
-  // New transfers are stopped for one of two reasons. Either the program would refuse the deposit, or the pool's books
-  // differ and must not get more money.
+  // New transfers are stopped for one of two reasons. Either the program would refuse the deposit, or the pool's
+  // accounts don't match its records and the pool must not receive more money.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, owner, accountExisted } = sealed
@@ -95,7 +95,9 @@ export async function refreshTransaction(
   return { success: true, order: rendered }
 }
 
-/** While a transfer may wait for its crowd, only the end of the wait is known. */
+/**
+ * Expected seconds until the funds arrive. While a transfer may wait for its crowd, only the end of the wait is known.
+ */
 function etaOf(
   { arrivalSeconds }: Pick<RefreshDependencies, 'arrivalSeconds'>,
   { expiry }: Pick<StoredOrder, 'expiry'>,
@@ -106,7 +108,7 @@ function etaOf(
   return arrivalSeconds(terms.owner === undefined ? terms : 'top_up')
 }
 
-/** Checks the status with the database alone. Asking a node about an unpaid order would reveal who is about to pay. */
+/** Checks the status, using only the database. Asking a node about an unpaid order would reveal who is about to pay. */
 function assertAwaiting({ status, isDepositSeen }: StoredOrder): void {
   if (status === 'expired') throw new ServiceError('ORDER_EXPIRED')
   if (status !== 'awaiting_deposit' || isDepositSeen) {
@@ -114,7 +116,10 @@ function assertAwaiting({ status, isDepositSeen }: StoredOrder): void {
   }
 }
 
-/** An asset of an existing order. If the snapshot lacks it, the snapshot is at fault, so the error is temporary. */
+/**
+ * Finds an asset of an existing order in the snapshot. A missing asset means that the snapshot is incomplete, so the
+ * error is temporary.
+ */
 function assetOf(market: Market, mint: string): MarketAsset {
   const asset = market.assets.get(mint)
   if (asset === undefined) throw new ServiceError('UPSTREAM_UNAVAILABLE')
@@ -122,8 +127,8 @@ function assetOf(market: Market, mint: string): MarketAsset {
 }
 
 /**
- * Refuses the order's price if it is better for the sender than a new quote's. Otherwise the sender could wait for such
- * a moment at no cost.
+ * Refuses the refresh if the order pays out more than a new quote would. Otherwise the sender could wait at no cost
+ * until the price favours the sender.
  */
 async function assertPrice(
   d: RefreshDependencies,
@@ -134,7 +139,7 @@ async function assertPrice(
 }
 
 /**
- * The order's own terms, and therefore the same leaf. Only a swap's authorisation gets a new end, which isn't after the
+ * The order's own terms, so the leaf stays the same. Only a swap's authorisation gets a new end, which isn't after the
  * order's end.
  */
 function renewedTerms(

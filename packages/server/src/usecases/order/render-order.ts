@@ -12,11 +12,11 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
 import { isoOfSeconds } from '../iso-time.ts'
 
-/** The data of an order's answer, both for the first answer and for each refresh. */
+/** The data for rendering an order, both for the first response and for each refresh. */
 export interface OrderToRender {
   readonly program: Address
   readonly terms: DepositTerms
-  /** The note that the deposit creates. A settlement without the service needs it. */
+  /** The note that the deposit creates. Settling without the service requires the note. */
   readonly note: Note
   /** The latest end of the order's authorisations, in seconds of the chain's clock. */
   readonly payableUntil: UnixSeconds
@@ -27,7 +27,7 @@ export interface OrderToRender {
   readonly eta: number
 }
 
-/** The order object of the interface, with its recovery ticket. */
+/** Renders an order for the API, with its recovery ticket. */
 export function renderOrder(order: OrderToRender, transaction: string, head: ChainHead): Order {
   const { terms, note, program } = order
   return {
@@ -41,7 +41,7 @@ export function renderOrder(order: OrderToRender, transaction: string, head: Cha
     eta: order.eta,
     expiration: isoOfSeconds(terms.deadline),
     payableUntil: isoOfSeconds(order.payableUntil),
-    // A blockhash expires by block height. Each slot adds one to the height, except a slot without a block.
+    // A blockhash expires at a block height. Each slot adds one to the height, except a slot without a block.
     blockhashExpiresAtSlot: wholeNumber(head.slot + head.lastValidBlockHeight - head.blockHeight),
     lastValidBlockHeight: wholeNumber(head.lastValidBlockHeight),
     deliverBy: isoOfSeconds(note.expiry),

@@ -14,17 +14,20 @@ export interface OrderAttempt {
   readonly received: Readonly<Record<string, unknown>>
 }
 
-/** The stored data of an earlier attempt: its first answer, or the fact that its quote was used under another key. */
+/**
+ * The result of the search for an earlier attempt. `replay` contains the first response. `quote_used` means that the
+ * quote was already ordered under another idempotency key.
+ */
 export type Known =
   | { readonly kind: 'new' }
   | { readonly kind: 'quote_used' }
   | { readonly kind: 'replay'; readonly body: Uint8Array }
 
 /**
- * Finds an earlier attempt by its key, or by its quote if the quoteId is the key.
+ * Finds an earlier attempt by its idempotency key, or by its quote if the quoteId is the key.
  *
- * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED if the order's key is already destroyed.
- * A second order is never created.
+ * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED if the order's encryption key is already
+ * destroyed. Every error prevents a second order.
  */
 export async function findReplay(
   d: { readonly orders: OrderStore; readonly secrets: Secrets },
@@ -48,10 +51,10 @@ async function replay(
 ): Promise<Known> {
   const isSameQuote = areSameBytes(record.quoteNonce, attempt.quoteId.nonce)
   const epoch = await secrets.read(record.epoch)
-  // The fingerprint is empty if the order was resealed, or if its epoch is being cleared.
+  // The fingerprint is empty if the order was resealed, or if the orders of its epoch are being cleared.
   const isGone = epoch === undefined || record.fingerprint.length === 0
-  // Without the key, a different quote is still a conflict. If the quote is the same, the rest of the request can't be
-  // compared.
+  // Even without the epoch's key, a different quote is known to be a conflict. If the quote is the same, the rest of
+  // the request can't be compared.
   if (isGone) throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
   const verdict = compareFingerprints(record.fingerprint, fingerprintOf(epoch, attempt.received))
   switch (verdict) {

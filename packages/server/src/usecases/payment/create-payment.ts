@@ -53,11 +53,11 @@ export type PaymentOrderRequest = OrderRequest<CreatePaymentRequest>
 const ORDER_ID_BYTES = 16
 
 /**
- * Creates the order of a payment out of a balance from its quote, once, and reserves the note. The answer contains the
- * message that the owner must sign.
+ * Creates the order of a payment out of a balance from its quote, and reserves the note. A retry returns the same
+ * order. The response contains the message that the owner must sign.
  *
- * @throws ServiceError INVALID_REQUEST if the quote isn't of a payment; BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE,
- *   and the errors of any order.
+ * @throws ServiceError INVALID_REQUEST if the quote isn't for a payment; BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE,
+ * and the errors of `orderOnce`.
  */
 export async function createPayment(
   d: PaymentDependencies,
@@ -127,7 +127,7 @@ async function create(
   return answer
 }
 
-/** An amount of a quote that this service signed. */
+/** Parses an amount of a quote that this service signed. */
 function quoted(text: string): Amount {
   const value = parseAmount(text)
   if (value === undefined) throw new Error('a signed quote has a member that is not an amount')
@@ -141,7 +141,7 @@ function termsOf(
 ): PaymentTerms {
   const { accountExisted } = id
   return {
-    // The ticket is encoded again, because the received text may be longer than needed.
+    // The ticket is encoded again, because the received text may be longer than necessary.
     ticket: encodeTicket({ program, orderId, note }),
     ...{
       leafIndex,

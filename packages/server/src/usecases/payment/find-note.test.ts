@@ -13,7 +13,7 @@ const ticket: Ticket = {
   },
 }
 
-/** A store that has the note's leaf from the given search on, and a record of calls. */
+/** A tree in which the search with this number, and every later search, finds the note's leaf. Calls are recorded. */
 function followedAt(search: number) {
   const done = { searches: 0, wakes: 0, sleptMs: 0 }
   const d = {
@@ -67,7 +67,7 @@ it('an order does not wait for its note', async () => {
 
 it('a note whose deadline is too far ahead for a proof is refused until it can be proved', async () => {
   const { done, wait } = followedAt(1)
-  // A proof must be made in the last hour before the deadline. A payment can't end sooner than ten minutes after its
+  // A payment can be proved from one hour before the note's deadline on. A payment ends at least ten minutes after its
   // order.
   const far = { ...ticket, note: { ...ticket.note, deadline: unixSeconds(500_000n) } }
   const at = (end: bigint) => wait(end, far)

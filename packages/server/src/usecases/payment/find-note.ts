@@ -25,7 +25,10 @@ export interface PaymentRequest {
 }
 
 const RETRY_AFTER_SECONDS = 5
-/** Time that a quote waits for a note, because the owner's node may be some slots ahead of the service's. */
+/**
+ * Milliseconds for which a quote waits for a note, because the owner's node may be some slots ahead of the service's
+ * node.
+ */
 const FOLLOWED_WITHIN_MS = 1_500
 const FOLLOWED_POLL_MS = 25
 
@@ -36,11 +39,11 @@ export interface NoteDependencies {
 
 export interface AwaitedNoteDependencies extends NoteDependencies {
   readonly clock: Clock
-  /** Makes settlement follow the chain now; returns immediately. */
+  /** Makes settlement follow the chain now. Returns immediately. */
   readonly wake: (hint: WorkHint) => void
 }
 
-/** The ticket in a request. @throws ServiceError INVALID_REQUEST. */
+/** Parses the ticket in a request. @throws ServiceError INVALID_REQUEST. */
 export function ticketOf(request: PaymentRequest, program: Address): Ticket {
   if (request.balanceKey !== undefined) {
     throw invalid('balanceKey', 'must be absent in a payment: only a top-up has it')
@@ -66,7 +69,7 @@ export function ticketOf(request: PaymentRequest, program: Address): Ticket {
   return ticket
 }
 
-/** The asset of a balance. @throws ServiceError UNSUPPORTED_ASSET. */
+/** Finds the asset of a balance. @throws ServiceError UNSUPPORTED_ASSET. */
 export function assetOf(market: Market, { note }: Ticket): MarketAsset {
   const asset = market.assets.get(note.mint)
   if (asset === undefined) throw new ServiceError('UNSUPPORTED_ASSET', { param: 'balance' })
@@ -74,10 +77,10 @@ export function assetOf(market: Market, { note }: Ticket): MarketAsset {
 }
 
 /**
- * The position of a balance's note in the tree, as far as the chain was followed.
+ * Finds the leaf index of a balance's note. The search covers the part of the tree that the service has followed.
  *
- * @throws ServiceError BALANCE_NOT_FOUND if the note isn't in the tree yet; BALANCE_ENDED if it expires before
- * `validUntil`, the end of the payment. A note from which no payment can be proved yet counts as missing.
+ * @throws ServiceError BALANCE_NOT_FOUND if the note isn't in the tree yet, or if no payment out of the note can be
+ * proved yet; BALANCE_ENDED if the note expires before `validUntil`, the end of the payment.
  */
 export function findNote(
   d: NoteDependencies,
@@ -89,8 +92,8 @@ export function findNote(
 }
 
 /**
- * Does the same as `findNote`, but waits a short time for a missing note. An owner asks for the next payment as soon as
- * their own node shows the previous one, and the service may see it slightly later.
+ * Like `findNote`, but waits a short time for a missing note. An owner requests the next payment as soon as the owner's
+ * node shows the previous payment, and the service may see the previous payment slightly later.
  */
 export function awaitNote(
   d: AwaitedNoteDependencies,
@@ -116,7 +119,7 @@ async function findWith(
   find: LeafPages['find'],
 ): Promise<number> {
   if (note.expiry < validUntil) throw new ServiceError('BALANCE_ENDED', { param: 'balance' })
-  // An owner can give a change a deadline so far ahead that no payment out of it can be proved yet.
+  // An owner can give a change note a deadline so far in the future that no payment out of the note can be proved yet.
   const provableAt = note.deadline - MAX_DEPOSIT_SECONDS
   const earlySeconds = provableAt - (validUntil - PAYMENT_SECONDS_MIN)
   if (earlySeconds > 0n) {

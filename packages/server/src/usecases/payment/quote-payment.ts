@@ -25,7 +25,7 @@ export type PaymentQuoteDependencies = QuoteDependencies & AwaitedNoteDependenci
 export type PaymentQuoteRequest = QuoteRequest & { readonly balance: string }
 
 /**
- * Quotes a payment out of a balance. The quote has the same members as a transfer's, but no delay, no swap and no
+ * Quotes a payment out of a balance. The quote has the same members as a transfer's quote, but no delay, no swap and no
  * partner's share.
  */
 export async function quotePayment(
@@ -86,8 +86,8 @@ export async function quotePayment(
 }
 
 /**
- * The worst case is stated. A payment's privacy depends on how long the balance was unused, which the service doesn't
- * measure.
+ * The worst case, which every payment quote states. A payment's privacy depends on how long the balance was unused,
+ * which the service doesn't measure.
  */
 export const ALONE = { anonymitySet: 1, linkProbability: 1 }
 /** A payment needs no funds in the wallet. */
@@ -101,7 +101,7 @@ function assertNoDelays({ minDelaySeconds = 0, maxDelaySeconds = 0 }: QuoteReque
   throw invalid(param, 'must be 0: a payment out of a balance has no delay')
 }
 
-/** Checks that source and destination are the balance's asset. @throws ServiceError UNSUPPORTED_ASSET. */
+/** Checks that source and destination are the asset of the balance. @throws ServiceError UNSUPPORTED_ASSET. */
 function assertAsset(request: QuoteRequest, { listing: { mint } }: MarketAsset): void {
   for (const param of ['sourceAssetId', 'destinationAssetId'] as const) {
     if (request[param] !== mint) throw new ServiceError('UNSUPPORTED_ASSET', { param })

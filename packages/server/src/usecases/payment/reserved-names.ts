@@ -4,15 +4,15 @@ import type { OrderStore } from '../../ports/order-store.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** The thing that a live payment reserves for itself: the note that it spends, or the leaf of its change. */
+/** What a live payment reserves: the note that it spends, or the leaf of its change. */
 export type Reserved =
   | { readonly kind: 'note'; readonly nullifier: bigint }
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The names under which a payment reserves its note or its change: one with the key of its hour, and one with the key
- * of the hour before. Payments live for at most twenty minutes. So two live payments belong to the same hour or to
- * neighbouring hours, and share a name.
+ * The names under which a payment reserves its note or its change. One name uses the key of the payment's hour, and one
+ * uses the key of the hour before. A payment lives for at most twenty minutes. So two live payments belong to the same
+ * hour or to neighbouring hours, and their names overlap.
  */
 export async function reservedNames(
   all: Pick<Secrets, 'read'>,
@@ -20,20 +20,20 @@ export async function reservedNames(
   reserved: Reserved,
 ): Promise<Uint8Array[]> {
   const text = reserved.kind === 'note' ? `note ${reserved.nullifier}` : `change ${reserved.leaf}`
-  // If that hour's key doesn't exist, no payment of that hour can be pending.
+  // If the previous hour has no key, no payment of that hour can be pending.
   const before = await all.read(secrets.epoch - 1)
   return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
 }
 
 /**
- * Minimum retry delay of NOTE_IN_USE, in seconds. A name becomes free within two minutes of its payment's end, once the
- * followed clock has surely passed that end.
+ * Minimum retry delay of NOTE_IN_USE, in seconds. A name is released within two minutes of its payment's end, once the
+ * followed clock has certainly passed that end.
  */
 export const IN_USE_SECONDS_MIN = 30
 
 /**
- * The refusal of a payment whose note or change is reserved, with the time until the other payment's end. That payment
- * may land sooner; then the note is spent, or the change is in the tree.
+ * The error for a payment whose note or change is reserved. The retry delay is the time until the other payment ends.
+ * The other payment may land sooner, which spends the note or adds the change to the tree.
  */
 export async function noteInUse(
   orders: Pick<OrderStore, 'readReservedUntil'>,

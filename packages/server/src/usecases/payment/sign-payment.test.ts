@@ -36,7 +36,7 @@ const change = changeOf(wasmPoseidon, note, {
 const changeLeaf = leafOfNote(wasmPoseidon, DOMAIN, change)
 const hexOf = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** The owner's signature and the change's key, for the payment of 2 with a fee of 1. */
+/** The owner's signature and the key of the change, for a payment of 2 with a fee of 1. */
 function signed() {
   const message = paymentMessage(wasmPoseidon, {
     ...{ nullifier, payee: NATIVE_MINT, payout, fee, changeLeaf },
@@ -91,7 +91,7 @@ async function sign(
     },
   } as unknown as SignDependencies
   const answer = signPayment(d, 'a', encodeTrackingId(ID), signed())
-  // The tests with the real store check the answer's status, so here only the code of an error is read.
+  // Tests with the real store check the status in the response, so this helper reads only the error.
   const refusal = await answer.then(
     () => undefined,
     (error: ServiceError) => error,
@@ -103,7 +103,7 @@ it('a payment whose change is in the tree already is not signed, because an equa
   const spent = await sign(new Map([[changeLeaf, LEAF + 1]]))
   expect(spent).toMatchObject({ isStored: false, code: 'NOTE_IN_USE', seconds: 30 })
   expect((await sign(new Map())).isStored).toBe(true)
-  // A leaf before the note's own leaf can't be the note's change.
+  // A leaf before the note's own leaf can't be the change of that note.
   expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
 })
 

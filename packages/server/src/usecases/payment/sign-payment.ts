@@ -39,19 +39,19 @@ export interface SignDependencies extends StatusDependencies {
   readonly wake: (hint: WorkHint) => void
 }
 
-/** Pause after which a client should ask for the newest note of the balance. */
+/** Seconds after which a client should request the newest note of the balance. */
 const SPENT_SECONDS = 30
 
 /**
  * Stores the owner's signature of a payment and starts the payment. Idempotent: only the first valid signature is
- * stored. After that, a valid signature changes nothing, and the answer is the status.
+ * stored. A later valid signature changes nothing, and the response is the status.
  *
- * The change's leaf is reserved with the signature: if two live payments left the same leaf, the tree couldn't show
- * which of them landed.
+ * The change's leaf is reserved together with the signature. If two live payments had the same change leaf, the tree
+ * couldn't show which of them landed.
  *
- * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE; NOTE_IN_USE if the
- * tree already has the change of this payment, which means that an equal payment has spent the note, or if another live
- * payment leaves the same change.
+ * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE; NOTE_IN_USE in two
+ * cases: the tree already has the change of this payment, which means that an equal payment has spent the note, or
+ * another live payment has the same change.
  */
 export async function signPayment(
   d: SignDependencies,
@@ -110,7 +110,10 @@ function signatureOf({ changeNk, signature, isLast }: SignatureRequest): Payment
   }
 }
 
-/** The leaf of a payment's change; undefined if the circuit can't prove the payment with this signature. */
+/**
+ * Computes the leaf of a payment's change. Returns undefined if the circuit can't prove the payment with this
+ * signature.
+ */
 function validChange(
   poseidon: Poseidon,
   domain: Uint8Array,

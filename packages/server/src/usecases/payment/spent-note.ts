@@ -10,8 +10,9 @@ export interface SpentNoteDependencies {
 }
 
 /**
- * True if the service knows that a ticket's note is spent, because it has a later note of the same balance. The service
- * doesn't know notes that owners spent by themselves. A payment out of such a note expires unpaid.
+ * True if the service knows that a ticket's note is spent, because the service has a later note of the same balance.
+ * The service doesn't know about notes that owners spent without the service. A payment out of such a note expires
+ * unpaid.
  */
 export async function isSpentNote(
   d: SpentNoteDependencies,
@@ -22,7 +23,7 @@ export async function isSpentNote(
   const found = await d.orders.readOrder(accountId, ticket.orderId)
   if (found === undefined) return false
   const { order } = found
-  // If the order can't be read or opened, the payment goes on. The chain refuses a second payment in any case.
+  // If the order can't be read or decrypted, the payment continues. The chain refuses to spend a note twice.
   try {
     const secrets = await d.secrets.read(order.epoch)
     return secrets !== undefined && keepsLater(order, secrets, ticket, leafIndex)
@@ -45,14 +46,14 @@ function keepsLater(
 }
 
 /**
- * True if the order's deposit opened the balance of the ticket. This must be checked, because an owner can put any
- * order into a ticket.
+ * True if the order's deposit opened the balance of the ticket. This must be checked, because an owner can put the id
+ * of any order into a ticket.
  */
 function isOf(order: StoredOrder, secrets: EpochSecrets, { note }: Ticket): boolean {
   const { claim, sender, mint, deadline, expiry } = note
   if (claim.kind !== 'balance' || order.sealedTerms.length === 0) return false
   if (order.sender !== sender || order.destinationMint !== mint) return false
-  // Payments postpone both times by the same amount.
+  // Each payment postpones deadline and expiry by the same amount.
   if (deadline < order.deadline || expiry - deadline !== order.expiry - order.deadline) return false
   const { owner } = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   return owner === hexOf(packOwner(claim.owner))

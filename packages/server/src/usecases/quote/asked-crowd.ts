@@ -11,7 +11,7 @@ type Asked = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'> &
  * The crowd that a request asks for; undefined if it asks for no crowd. `windowSeconds` is the time from the deadline
  * to the expiry.
  *
- * @throws ServiceError INVALID_REQUEST if no crowd could ever come, or if the transfer can't wait for one.
+ * @throws ServiceError INVALID_REQUEST if the crowd could never be reached, or if the transfer can't wait for a crowd.
  */
 export function crowdAskedFor(
   request: Asked,
@@ -43,8 +43,8 @@ export function crowdAskedFor(
       'must be "deliver" for a swap: a refund pays the destination asset, so it is not the money back',
     )
   }
-  // An order that is paid in its last minute would be recorded after the end of its wait, and refunded even if its
-  // crowd had come.
+  // An order that is paid in its last minute would be recorded only after its wait had ended. It would then be refunded
+  // even if its crowd had been reached.
   if (missed === 'refund' && BigInt(windowSeconds) <= BEFORE_EXPIRY_SECONDS) {
     throw invalid(
       'crowdMissed',

@@ -14,7 +14,7 @@ type Asked = Pick<
   >
 
 /**
- * Refuses members that contradict a top-up, and members of a top-up without a `balanceKey`.
+ * Refuses members that contradict a top-up, and members of a top-up if `balanceKey` is absent.
  *
  * @throws ServiceError INVALID_REQUEST.
  */

@@ -24,8 +24,8 @@ export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: Ask
 }
 
 /**
- * The partner's share. It must be within the account's cap, and go to one of the account's registered wallets. A named
- * wallet must be registered even if its share is zero.
+ * Returns the partner's share. The share must be within the account's cap, and its recipient must be one of the
+ * account's registered wallets. A named recipient must be registered even if the share is zero.
  *
  * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP, FEE_RECIPIENT_NOT_REGISTERED.
  */

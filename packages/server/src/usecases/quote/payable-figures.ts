@@ -3,11 +3,11 @@ import { amountsOf, leastInput, type FeeTerms, type Ratio } from '../../domain/f
 import type { Mode } from '../../domain/limits.ts'
 import { makeRoom } from '../../running/shared-answer.ts'
 
-/** An amount that a request in one mode may name, with its texts for an answer. */
+/** An amount that a request may name in one mode, with the texts for a response. */
 export interface PayableAmount {
   readonly amount: Amount
   readonly amountText: string
-  /** A figure of the series. */
+  /** A figure of the series of round payouts. */
   readonly amountOut: Amount
   readonly amountOutText: string
   /** The value of the note. */
@@ -17,8 +17,8 @@ export interface PayableAmount {
 type ByMode = Readonly<Record<Mode, PayableAmount>>
 
 /**
- * The amounts that pay out the figures of the series, at fixed fees and a fixed rate. They depend on nothing else, so
- * they never go stale.
+ * The amounts that pay out the figures of the series, at fixed fees and a fixed rate. The amounts depend on nothing
+ * else, so they never become out of date.
  */
 class PayableFigures {
   readonly #terms: FeeTerms
@@ -30,7 +30,7 @@ class PayableFigures {
     this.#rate = rate
   }
 
-  /** The amount whose payout is a figure; undefined if no input pays out exactly the figure. */
+  /** The amount whose payout is `figure`; undefined if no input pays out exactly this figure. */
   amountOf(figure: Amount, mode: Mode): PayableAmount | undefined {
     let payable = this.#known.get(figure)
     if (payable === undefined) {
@@ -53,12 +53,15 @@ class PayableFigures {
 }
 
 const kept = new Map<string, PayableFigures>()
-/** Bounds memory to some megabytes. Fees rarely change, but each new price of a swap is another rate. */
+/**
+ * Greatest number of cached objects, which limits memory to some megabytes. Fees rarely change, but each new price of a
+ * swap is another rate.
+ */
 const KEPT_MAX = 100
 
 /**
- * The payable figures at these fees and this rate. They are kept, because each quote suggests four of them, and
- * computing four takes longer than pricing the quote.
+ * Returns the payable figures at these fees and this rate. The figures are cached, because each quote suggests four of
+ * them, and computing four takes longer than pricing the quote.
  */
 export function payableFigures(terms: FeeTerms, rate: Ratio): PayableFigures {
   const { serviceBps, networkFee, feeBps } = terms

@@ -27,7 +27,7 @@ export interface TransferToPrice {
   /** The part of the destination's inventory that the account may still reserve with a swap. */
   readonly shareMax: bigint
   /**
-   * True if the deposit opens a balance. The deposit then has no fee, because each payment pays for its own settlement.
+   * True if the deposit opens a balance. Such a deposit has no fee, because each payment pays for its own settlement.
    */
   readonly isTopUp: boolean
 }
@@ -62,7 +62,8 @@ export interface AgreedSwap extends Pick<
 }
 
 /**
- * The amount that a new quote with these terms would pay out now, in base units of the destination; may be 0 or less.
+ * The amount that a new quote with these terms would pay out now, in base units of the destination. It may be 0 or
+ * less.
  */
 export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigint {
   const { source, destination, amountIn, partnerFee } = swap
@@ -83,7 +84,7 @@ export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax
 }
 
 /**
- * Amounts, fees and current limits of a transfer. `mid` is the mid rate of the pair; undefined for a send.
+ * Returns the amounts, fees and current limits of a transfer. `mid` is the mid rate of the pair; undefined for a send.
  *
  * @throws ServiceError LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
  */
@@ -114,7 +115,7 @@ export function priceTransfer(
   return { amounts, limits, rate, terms }
 }
 
-/** The rate of a pair before the spread. @throws ServiceError PRICE_UNAVAILABLE. */
+/** Reads the rate of a pair, before the spread. @throws ServiceError PRICE_UNAVAILABLE. */
 export async function rateOf(
   prices: Prices,
   source: MarketAsset,
@@ -130,8 +131,8 @@ export async function rateOf(
 }
 
 /**
- * Refuses a swap whose note is now worth more than its deposit, because the market has moved by more than the spread
- * since the quote.
+ * Refuses a swap whose note is now worth more than its deposit. This happens if the market has moved by more than the
+ * spread since the quote.
  *
  * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
  */

@@ -4,15 +4,15 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
 /**
- * Time for which a key is used before the keystore checks again that the key exists. The check is a system call, which
- * would be too much for every quote. If a key is destroyed within this time, it can only have signed quotes that can't
- * be ordered any more.
+ * Milliseconds for which a key is used before the keystore checks again that the key exists. The check is a system
+ * call, which is too expensive for every quote. If a key is destroyed within this time, quotes that it signs can't be
+ * ordered any more.
  */
 const KEPT_MS = 1_000
 
 /**
- * The keys that sign quotes. Their existence is checked once a second. Orders must not use them, because an order needs
- * a key that certainly exists.
+ * The keys that sign quotes. Whether a key exists is checked at most once a second. Orders must not use this class,
+ * because an order needs a key that certainly exists.
  */
 export class QuoteKeys {
   readonly #secrets: Secrets
@@ -23,7 +23,7 @@ export class QuoteKeys {
     this.#ofEpoch = new SharedAnswers(clock, 1)
   }
 
-  /** The secrets of the current epoch. New secrets are durably stored first. */
+  /** Returns the secrets of the current epoch. New secrets are durably stored before they are returned. */
   forNewOrder(epoch: number): MaybePromise<EpochSecrets> {
     const ask = () => this.#secrets.forNewOrder(epoch)
     return this.#ofEpoch.of(epoch, ask).read(KEPT_MS, KEPT_MS)

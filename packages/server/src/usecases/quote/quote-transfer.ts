@@ -59,7 +59,7 @@ export interface QuoteDependencies {
   readonly quoteText: QuoteText
   readonly random: Random
   readonly screener: Screener
-  /** The secrets of the current epoch. New secrets are durably stored first. */
+  /** Returns the secrets of the current epoch. New secrets are durably stored before they are returned. */
   readonly secrets: { readonly forNewOrder: (epoch: number) => MaybePromise<EpochSecrets> }
   readonly delays: DelayPolicy
   readonly arrivalSeconds: ArrivalSeconds
@@ -71,13 +71,13 @@ export interface QuoteDependencies {
   readonly accountSharePercent: number
 }
 
-/** A quote's whole answer as JSON. */
+/** The complete response to a quote request, as JSON. */
 export interface QuoteAnswer {
   readonly text: string
 }
 
 /**
- * Calculates amounts, fees, limits and the expected delivery. The quote isn't stored: its quoteId binds the quote and
+ * Calculates amounts, fees, limits and the expected delivery. The quote isn't stored: its quoteId binds the quote to
  * the request.
  */
 export async function quoteTransfer(
@@ -133,8 +133,8 @@ export async function quoteTransfer(
 }
 
 /**
- * For a transfer that waits for its crowd, the result is the longest wait: until the end of the delivery, if the order
- * is made now.
+ * Expected seconds until the delivery. For a transfer that waits for its crowd, the result is the longest possible
+ * wait: from an order made now until the end of its delivery window.
  */
 function durationOf(
   { arrivalSeconds, orderSeconds, delays: { windowSeconds } }: QuoteDependencies,
@@ -276,7 +276,7 @@ function besideQuote(
 
 const RATE_DIGITS = 12
 
-/** A rate as a decimal number, truncated to twelve digits after the point. */
+/** Formats a rate as a decimal number, truncated to twelve digits after the point. */
 function rateText(rate: Ratio): string {
   return showDecimal((rate.numerator * 10n ** BigInt(RATE_DIGITS)) / rate.denominator, RATE_DIGITS)
 }

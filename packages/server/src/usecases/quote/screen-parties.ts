@@ -6,8 +6,9 @@ import { askAllUpstream } from '../ask-upstream.ts'
 import { ServiceError } from '../service-error.ts'
 
 /**
- * The asker of a screening. Only an asker's own cached answers are reused. Send page visitors share an account but must
- * learn nothing about each other, so each visitor's network is a separate asker.
+ * The party on whose behalf addresses are screened. Cached screening results are reused only for the same asker.
+ * Visitors of the send page share an account but must learn nothing about each other, so each visitor's network is a
+ * separate asker.
  */
 export const askerOf = ({ id, visitor }: Account): string =>
   visitor === undefined ? id : `${id} ${visitor}`
@@ -22,8 +23,8 @@ export function screenParties(
   addresses: readonly Address[],
   asker: string,
 ): MaybePromise<void> {
-  // All requests start together, so that their order reveals nothing. An adapter may also delay each request by a
-  // random time.
+  // All requests start together, so their order reveals nothing. An adapter may also delay each request by a random
+  // time.
   const verdicts = addresses.map((one) => screener.isRefused(one, asker))
   return askAllUpstream(verdicts, assertNoneRefused)
 }

@@ -6,8 +6,8 @@ import type { QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 const NONCE_BYTES = 16
 
 /**
- * Adds the id to a quote. The id binds the quote to the request that it was made for, under the key of its epoch.
- * Returns the quote's JSON, built from the signed text and the id, because serialising the quote again would take as
+ * Adds the quoteId to a quote. With the key of its epoch, the quoteId binds the quote to the request. Returns the
+ * quote's JSON, which is built from the signed text and the quoteId, because serialising the quote again would take as
  * long as signing it.
  */
 export function signQuote(

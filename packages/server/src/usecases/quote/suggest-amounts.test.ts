@@ -40,7 +40,7 @@ it('a request for a suggested amount pays out exactly its figure, out of a note 
         const paid = mode === 'exact_in' ? one.amount : leastInput(one.amount, terms, rate)
         const quoted = amountsOf(paid, terms, rate)
         expect(quoted?.amountOut).toBe(one.amountOut)
-        // Every send and swap with this payout has this value, with any partner's share.
+        // Every send or swap with this payout has this value, whatever the partner's share.
         expect(quoted?.value).toBe(leastGross(one.amountOut, terms))
         expect(one.value).toBe(quoted?.value)
         expect(one.amount).toBeGreaterThanOrEqual(limits.min)
@@ -64,7 +64,7 @@ it('a send gets the nearest two figures on each side within its limits', () => {
   )
 })
 
-/** Terms and rates that differ little, so that each is nearly always like one that was asked for before. */
+/** Terms and rates with so few possible values that nearly every combination occurs several times. */
 const few = fc.record({
   ...{ serviceBps: fc.nat(1), feeBps: fc.nat(1), networkFee: fc.bigInt(0n, 1n).map(amount) },
   ...{ numerator: fc.bigInt(1n, 2n), denominator: fc.bigInt(1n, 2n), mode: modes },
@@ -101,8 +101,8 @@ const TERMS: FeeTerms = { serviceBps: 20, feeBps: 50, networkFee: amount(100_000
 const limits = { min: 1n, max: U64_MAX }
 
 it('a swap into an asset of smaller units gets all four figures', () => {
-  // One coin of nine decimals costs 150 coins of six decimals. So one base unit of the source is worth 6.67 base units
-  // of the destination.
+  // The source has six decimals, and the destination has nine. One coin of the destination costs 150 coins of the
+  // source, so one base unit of the source is worth 6.67 base units of the destination.
   const rate = { numerator: 1_000n * 9_950n, denominator: 150n * 10_000n }
   fc.assert(
     fc.property(fc.bigInt({ min: 1_000_000n, max: 10n ** 12n }), (paid) => {

@@ -7,7 +7,7 @@ import { chanceText } from '../../domain/state-quote.ts'
 import type { PrivacyStatement } from '../../domain/privacy-statement.ts'
 import { payableFigures, type PayableAmount } from './payable-figures.ts'
 
-/** Number of figures above the requested amount, and below it. */
+/** Number of suggested figures on each side of the requested amount. */
 const SIDE = 2
 
 /** A priced transfer or payment. */
@@ -21,9 +21,9 @@ export interface QuotedAmounts {
 }
 
 /**
- * The amounts whose payouts are the nearest figures of the series, in ascending order. An amount beyond the limits is
- * left out, and so is a figure that no input pays out. At the same rate and fees, a request for one of the amounts pays
- * out exactly its figure.
+ * The amounts whose payouts are the nearest figures of the series, in ascending order. Amounts beyond the limits are
+ * left out, and so are figures that no input pays out. At the same rate and fees, a request for one of these amounts
+ * pays out exactly its figure.
  */
 export function amountsAround({
   mode,
@@ -42,7 +42,10 @@ export function amountsAround({
   return around
 }
 
-/** The same amounts with their privacy, for an answer. `state` returns the privacy of a note of a given value. */
+/**
+ * Returns the suggested amounts with their privacy, for a response. `state` returns the privacy of a note of a given
+ * value.
+ */
 export function suggestAmounts(
   quoted: QuotedAmounts,
   state: (value: Amount) => PrivacyStatement,

@@ -104,7 +104,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   }),
 )
 
-/** A copy of the object with one own member set or removed. The member may have any name. */
+/** Returns a copy of the object with one own member set or removed. The member may have any name. */
 function withMember(object: Json, name: string, value: unknown): Json {
   const others = Object.entries(object).filter(([other]) => other !== name)
   // Unlike an assignment, this sets `__proto__` like any other member.

@@ -12,11 +12,13 @@ import { ServiceError } from '../service-error.ts'
 
 export interface VerifiedQuote {
   readonly id: QuoteId
-  /** The quote. It is exactly the issued one, because the MAC covers every member. */
+  /** The verified quote. It is exactly the issued quote, because the MAC covers every member. */
   readonly quote: Quote
 }
 
-/** @throws ServiceError QUOTE_MISMATCH if the text doesn't have the form of this service's quoteIds. */
+/**
+ * Parses the quoteId. @throws ServiceError QUOTE_MISMATCH if the text doesn't have the form of this service's quoteIds.
+ */
 export function readQuoteId(received: Readonly<Record<string, unknown>>): QuoteId {
   const id = decodeQuoteId(received['quoteId'])
   if (id === undefined) throw new ServiceError('QUOTE_MISMATCH')

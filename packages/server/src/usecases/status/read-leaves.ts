@@ -3,7 +3,8 @@ import { hexOf } from '../../domain/hex.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 
 /**
- * A page of the tree's leaves from an index on. The last page ends with the last leaf that the service has recorded.
+ * Returns a page of the tree's leaves, starting at an index. The last page ends with the last leaf that the service has
+ * recorded.
  */
 export async function readLeaves(
   pages: Pick<LeafPages, 'read'>,

@@ -14,16 +14,18 @@ export interface StatusDependencies {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly arrivalSeconds: ArrivalSeconds
-  /** The paths of notes. If absent, records don't show how to settle an order without the service. */
+  /**
+   * Reads the Merkle paths of notes. If absent, status records don't show how to settle an order without the service.
+   */
   readonly notePaths?: NotePaths
 }
 
-// An id that belongs to no order. If the text isn't a tracking id, this id is searched for, so that the answer takes as
-// long as any other.
+// An id that belongs to no order. If the text isn't a tracking id, the database is searched for this id, so that the
+// response takes as long as any other.
 const NO_ORDER = new Uint8Array(16)
 
 /**
- * An order of the account, from the database alone: no chain call, no write.
+ * Finds an order of the account with one database read. Makes no chain call and writes nothing.
  *
  * @throws ServiceError ORDER_NOT_FOUND, also for another account's order.
  */
@@ -34,9 +36,9 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
 }
 
 /**
- * An order's secrets; undefined if they are destroyed. After the deposit, an unreadable key file is an error, because
- * the outcome can't be read, and a guess could move the status back. Before the deposit, the request succeeds: only the
- * expected seconds are sealed.
+ * Returns an order's secrets; undefined if they are destroyed. After the deposit, an unreadable key file is an error,
+ * because without the outcome a guessed status could contradict an earlier one. Before the deposit, an unreadable key
+ * file also gives undefined, because only the expected seconds are sealed at that time.
  */
 async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
   try {
@@ -48,9 +50,9 @@ async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
 }
 
 /**
- * An order or a payment of the account, from the database.
+ * Finds an order or a payment of the account in the database.
  *
- * @throws ServiceError ORDER_NOT_FOUND, also for another account's.
+ * @throws ServiceError ORDER_NOT_FOUND, also for an order or payment of another account.
  */
 export async function findOwn(orders: OrderStore, accountId: string, trackingId: string) {
   const id = decodeTrackingId(trackingId) ?? NO_ORDER
@@ -84,16 +86,14 @@ async function readPaymentStatus(
 ): Promise<StatusResponse> {
   const payment = await d.orders.readPayment(accountId, id)
   const secrets = payment && (await d.secrets.read(payment.epoch))
-  // All data of a payment is sealed under its epoch's key, so without the key the payment can't be shown.
+  // All data of a payment is sealed with its epoch's key, so the payment can't be shown without the key.
   if (payment === undefined || secrets === undefined || payment.sealedTerms.length === 0) {
     throw new ServiceError('ORDER_NOT_FOUND')
   }
   return { success: true, order: renderPayment(payment, secrets, d.arrivalSeconds) }
 }
 
-/**
- * The statuses in which the order's money is in the pool. An order with such a status can be settled with its ticket.
- */
+/** The statuses in which the order's money is in the pool. An order in such a status can be settled with its ticket. */
 const OWED: ReadonlySet<StoredOrder['status']> = new Set(['deposited', 'delivering', 'refunding'])
 
 const digitsOf = (node: bigint): string => node.toString(16).padStart(64, '0')

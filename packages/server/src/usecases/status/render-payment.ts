@@ -11,7 +11,7 @@ import { ALONE } from '../payment/quote-payment.ts'
 import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 import { settlementOf } from './render-status.ts'
 
-/** The status record of a payment. A payment has no deposit and is never refunded. */
+/** Renders the status record of a payment. A payment has no deposit and is never refunded. */
 export function renderPayment(
   payment: StoredPayment,
   secrets: EpochSecrets,
@@ -21,7 +21,7 @@ export function renderPayment(
   const settled = settlementOf(payment, secrets)
   return {
     ...renderPaymentSummary(payment, terms),
-    // Expected seconds: a payment waits only for its proof and its landing.
+    // Expected seconds. A payment waits only until it is proved and has landed.
     eta: isFinal(payment.status) ? 0 : arrivalSeconds('payment'),
     nextAction: nextActionOf(payment),
     deposit: null,
@@ -31,7 +31,7 @@ export function renderPayment(
   }
 }
 
-/** The record without the signature of its transaction. */
+/** Renders the status record without the signature of the payment's transaction. */
 export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms): OrderSummary {
   const { mint } = balanceTicket(terms.ticket).note
   const end = isoOfSeconds(payment.validUntil)

@@ -15,15 +15,15 @@ const ID = new Uint8Array(16).fill(7)
 const NO_BYTES = new Uint8Array(0)
 const EXPIRY = 9_000n
 const NOW_MS = 9_600_000
-/** The time that a settlement takes after it was begun, in seconds. */
+/** Seconds that a settlement takes once it has begun. */
 const SETTLING = 10
 
-/** Seals nothing. */
+/** Test secrets that encrypt nothing. */
 const secrets = {
   open: (_id: Uint8Array, _label: string, sealed: Uint8Array) => sealed,
 } as unknown as EpochSecrets
 
-/** The expected seconds left of an order with this plan, ten minutes after its expiry. */
+/** The expected seconds of an order with this plan, ten minutes after its expiry. */
 function etaOf(status: OrderStatus, plan: DeliveryPlan, more: Partial<SealedTerms> = {}): number {
   const terms = { recipient: NATIVE_MINT, accountExisted: true, ...more }
   const order: StoredOrder = {

@@ -17,8 +17,8 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 
 /**
- * The status record. The epoch's secrets are destroyed some time after the order's end. After that, only the unsealed
- * data remains, which has no delivery, no refund and no exact time.
+ * Renders the status record. The epoch's secrets are destroyed some time after the order's end. After that, only the
+ * unsealed data remains, which has no delivery, no refund and no exact time.
  */
 export function renderStatus(
   order: StoredOrder,
@@ -52,8 +52,8 @@ function termsOf(
 }
 
 /**
- * The record without the signatures of its transactions. Without the epoch's secrets, the `deliverBy` of a balance is
- * its first end, before payments postponed it.
+ * Renders the record without the signatures of its transactions. Without the epoch's secrets, the `deliverBy` of a
+ * balance is its first end, before payments postponed it.
  */
 export function renderSummary(order: StoredOrder, secrets: EpochSecrets | undefined): OrderSummary {
   return {
@@ -73,7 +73,7 @@ export function renderSummary(order: StoredOrder, secrets: EpochSecrets | undefi
   }
 }
 
-/** An order's expiry; for a balance, its end as payments have postponed it. */
+/** Returns an order's expiry. For a balance, returns the end that payments have postponed. */
 function endOf(order: StoredOrder, secrets: EpochSecrets | undefined): UnixSeconds {
   const { id, sealedPlan, expiry } = order
   if (secrets === undefined || !mayLiveOn(order)) return expiry
@@ -81,7 +81,7 @@ function endOf(order: StoredOrder, secrets: EpochSecrets | undefined): UnixSecon
   return decodePlan(secrets.open(id, 'plan', sealedPlan)).note?.expiry ?? expiry
 }
 
-/** True if the order may belong to a balance, because only balances have so long a life. */
+/** True if the order may belong to a balance. Only balances have such a long time from the deadline to the expiry. */
 export const mayLiveOn = ({ deadline, expiry }: StoredOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
@@ -129,8 +129,8 @@ function etaOf(
     return arrivalSeconds(terms.owner === undefined ? terms : 'top_up')
   }
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
-  // An order that can't be delivered is refunded after its expiry. The time of a waiting refund is that of its next
-  // try.
+  // An order that can't be delivered is refunded after its expiry. For a refund that waits, `deliverAtMs` is the time
+  // of the next attempt.
   const isRefunding = order.status === 'refunding' || plan.isRefundTried === true
   const isHeldBack = plan.reason !== undefined && !isRefunding
   const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
@@ -153,7 +153,8 @@ function nextActionOf(
   if (isFinal(order.status)) return 'none'
   if (order.status !== 'awaiting_deposit' || order.isDepositSeen) return 'wait'
   if (followed === undefined) return 'sign'
-  // After `validUntil` no deposit can land. The order ends as soon as the finalized chain proves that.
+  // After `validUntil` no deposit can land. The order ends as soon as the finalized chain proves that its time has
+  // passed.
   if (followed.unixSeconds > order.validUntil) return 'wait'
   return followed.blockHeight > order.lastValidBlockHeight ? 'refresh' : 'sign'
 }

@@ -15,13 +15,13 @@ export interface StatusChange {
   readonly order: OrderStatusRecord
 }
 
-/** Polling interval. Polling is needed because a notification may get lost with its connection. */
+/** Polling interval, in milliseconds. Polling is needed because a notification may be lost with its connection. */
 const POLL_MS = 5_000
 
 /**
- * The statuses of an account's order after a sequence number, each in the form of GET status. The sequence ends with a
- * final status, which is always included, or when the signal aborts. The order is read before the first value is
- * requested, so that a nonexistent order fails immediately.
+ * Yields the statuses of an account's order after a sequence number, each in the form of GET status. The sequence ends
+ * when the signal aborts, or after a final status. A final status is always yielded, even if its sequence number isn't
+ * new. The order is read before the first value is requested, so that a nonexistent order fails immediately.
  *
  * @throws ServiceError ORDER_NOT_FOUND.
  */
@@ -65,6 +65,9 @@ async function* watch(
   }
 }
 
-/** True if `expired` follows `deposited`: a node had invented the deposit, and the client has already seen it. */
+/**
+ * True if `expired` follows `deposited`. In this case a node had reported a deposit that didn't exist, and the client
+ * has already seen `deposited`.
+ */
 const isAfterDeposit = (last: number): boolean =>
   last >= sequenceOf('deposited') && last < EXPIRED_LATE

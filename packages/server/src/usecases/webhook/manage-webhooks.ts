@@ -23,10 +23,10 @@ export interface WebhookDependencies {
   readonly random: Random
 }
 
-/** Maximum number of endpoints of an account: enough for one in use, its successor, and some for experiments. */
+/** Maximum number of endpoints of an account: enough for the current endpoint, its successor, and some experiments. */
 const WEBHOOKS_MAX = 5
 const ID_BYTES = 16
-/** Time for which messages are also signed with a replaced secret: long enough to deploy the new secret. */
+/** Milliseconds for which messages are also signed with a replaced secret: long enough to deploy the new secret. */
 const OVERLAP_MS = 86_400_000
 
 /** Registers an endpoint. @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
@@ -52,7 +52,7 @@ export async function addWebhook(
   return withSecret(d, webhook)
 }
 
-/** The account's endpoints. */
+/** Lists the account's endpoints. */
 export async function listWebhooks(
   { webhooks }: Pick<WebhookDependencies, 'webhooks'>,
   accountId: string,
@@ -71,7 +71,9 @@ export async function removeWebhook(
   return { success: true, webhook: render(webhook) }
 }
 
-/** Creates another secret. The previous secret also signs for a day. @throws ServiceError NOT_FOUND. */
+/**
+ * Creates a new secret. For a day, messages are also signed with the previous secret. @throws ServiceError NOT_FOUND.
+ */
 export async function rotateWebhook(
   d: WebhookDependencies,
   accountId: string,
@@ -95,7 +97,10 @@ export async function enableWebhook(
   return { success: true, webhook: render(enabled) }
 }
 
-/** Sends a test message that belongs to no order, once and immediately. @throws ServiceError NOT_FOUND. */
+/**
+ * Sends a test message that belongs to no order. It is sent immediately and isn't retried. @throws ServiceError
+ * NOT_FOUND.
+ */
 export async function testWebhook(
   d: WebhookDependencies,
   accountId: string,
@@ -117,14 +122,14 @@ export async function testWebhook(
 }
 
 /**
- * Checks that a text has the form of an id, because for some other texts the database's query would fail. @throws
- * ServiceError NOT_FOUND.
+ * Checks that a text has the form of a webhook id, because the database's query would fail for some other texts.
+ * @throws ServiceError NOT_FOUND.
  */
 function assertWebhookId(id: string): void {
   if (!/^wh_[A-Za-z0-9_-]{22}$/.test(id)) throw new ServiceError('NOT_FOUND')
 }
 
-/** An endpoint of the account. @throws ServiceError NOT_FOUND, also for another account's. */
+/** Finds an endpoint of the account. @throws ServiceError NOT_FOUND, also for an endpoint of another account. */
 export async function findWebhook(
   webhooks: WebhookStore,
   accountId: string,

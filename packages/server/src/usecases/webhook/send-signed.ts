@@ -4,7 +4,7 @@ import type { SendResult, WebhookSender } from '../../ports/webhook-sender.ts'
 import type { Webhook } from '../../ports/webhook-store.ts'
 
 interface Message {
-  /** The header `webhook-id`. */
+  /** The value of the `webhook-id` header. */
   readonly id: string
   readonly body: string
 }
@@ -26,6 +26,6 @@ export async function sendSigned(
   })
 }
 
-/** True if an endpoint accepted a message. */
+/** True if the endpoint accepted the message. */
 export const hasArrived = (result: SendResult): boolean =>
   result.kind === 'answered' && result.status >= 200 && result.status < 300

@@ -33,9 +33,9 @@ export interface DeliveryDependencies {
 }
 
 /**
- * The messages that were sent to an account's endpoint. The account's orders are listed first, because a message can
- * only be found with its order and that order's key. A page covers a fixed number of orders, however many messages they
- * have.
+ * Lists the messages that were sent to an account's endpoint. The account's orders are listed first, because a message
+ * can only be found through its order and that order's key. A page covers a fixed number of orders, regardless of how
+ * many messages they have.
  *
  * @throws ServiceError NOT_FOUND.
  */
@@ -59,7 +59,7 @@ export async function listDeliveries(
  * Sends a message to an endpoint again, once and immediately, and returns the result. Nothing is stored: a write to the
  * message's row between two polls would reveal that its account has an endpoint.
  *
- * @throws ServiceError NOT_FOUND, also for another account's messages.
+ * @throws ServiceError NOT_FOUND, also for a message of another account.
  */
 export async function replayDelivery(
   d: DeliveryDependencies,

@@ -1,11 +1,11 @@
 import { waitUntil, type Stack } from './stack.ts'
 
-/** The reason for which the pool takes no new orders; null if it takes them. */
+/** The reason for which the pool accepts no new orders; null if it accepts them. */
 export async function halted(stack: Stack): Promise<string | null> {
   return (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
 }
 
-/** Waits for two comparisons of the books that began after this call. True if the books agree. */
+/** Waits for two comparisons of the balances that begin after this call. Returns true if the balances agree. */
 export async function compared(stack: Stack): Promise<boolean | null | undefined> {
   for (let count = 0; count < 2; count += 1) {
     const { ms } = await booksAt(stack)

@@ -4,7 +4,7 @@ import { NoteOpener } from '../../../src/settlement/pay/open-note.ts'
 import { unknownLeaves } from '../../../src/settlement/upkeep/unknown-leaves.ts'
 import type { Stack } from './stack.ts'
 
-/** The number of leaves in the database that no order explains, in addition to those that were written off. */
+/** Counts the leaves in the database that no order explains and that weren't written off. */
 export async function countUnknown({ database, secrets, domain }: Stack): Promise<number> {
   const store = createSettlementStore(database, secrets)
   const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }

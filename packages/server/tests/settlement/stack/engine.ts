@@ -18,7 +18,7 @@ import { FREE } from './run-operator.ts'
 /** The engine's reports, which tests check. */
 export interface Reports {
   readonly alerts: string[]
-  /** Alerts of one order, each with code and pseudonym. */
+  /** Alerts that concern an order, each with its code and the order's pseudonym. */
   readonly named: string[]
   readonly failures: string[]
   readonly events: string[]
@@ -38,8 +38,8 @@ export type EngineParts = Pick<
 let workers = 0
 
 /**
- * Starts settlement on a stack. `disturb` may put faults between settlement and the chain, and `more` replaces the
- * engine's dependencies.
+ * Starts settlement on a stack. `disturb` may insert faults between settlement and the chain. `more` replaces methods
+ * of the engine's clock.
  */
 export function startEngine(
   stack: EngineParts,

@@ -10,7 +10,7 @@ export interface KeptTerms {
   readonly sealedTerms: Uint8Array
 }
 
-/** Writes an order's row as the service does. */
+/** Inserts an order's row as the service does. */
 export async function insertOrder(
   database: Database,
   terms: DepositTerms,

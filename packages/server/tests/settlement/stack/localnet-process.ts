@@ -15,14 +15,15 @@ export const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
 
 export interface LocalnetProcess {
   readonly rpcUrl: string
-  /** Calls one of the local chain's own methods. */
+  /** Calls a method that only the local chain has. */
   readonly local: <Result>(method: string, parameters: unknown[]) => Promise<Result>
   readonly stop: () => Promise<void>
 }
 
 /**
- * The embedded chain as a separate process, with the committed program under an upgrade authority. If no authority is
- * given, the program isn't loaded. `others` are further programs, as `<address>=<file>`; `more` are further options.
+ * Starts the embedded chain as a separate process, with the committed program and its upgrade authority. If no
+ * authority is given, the program isn't loaded. `others` are additional programs, as `<address>=<file>`. `more` are
+ * additional options.
  */
 export async function startLocalnetProcess(
   upgradeAuthority?: Address,
@@ -32,7 +33,7 @@ export async function startLocalnetProcess(
   const options = ['--json', '--port', '0', '--slot-ms', '100', ...more]
   if (upgradeAuthority) options.push('--program', `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`)
   for (const program of others) options.push('--program', program)
-  // An interrupted test run closes the chain's standard input, which ends the chain.
+  // If the test run is interrupted, the chain's standard input is closed, which ends the chain.
   const nodeArgs = ['--import', DIE_WITH_PARENT, await builtProgram(MAIN)]
   const child = spawn(process.execPath, [...nodeArgs, ...options], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -24,13 +24,13 @@ import { makeWallet, type Wallet } from './wallet.ts'
 const CALLER_FILE = fileURLToPath(
   new URL('../../../../../program/tests/fixtures/caller/sotto-caller.so', import.meta.url),
 )
-/** A program for `startStack` that stands at Jupiter's address and makes the calls that its instruction describes. */
+/** A program for `startStack` at Jupiter's address. It makes the calls that its instruction describes. */
 export const JUPITER_STAND_IN = `${JUPITER}=${CALLER_FILE}`
 
 const WRAPPED = 900_000_000_000n
 const TOKENS = 900_000_000_000n
 
-/** The addresses that the program at Jupiter's address can sign for, with their bumps. */
+/** Yields the addresses for which the program at Jupiter's address can sign, with their bumps. */
 function* ownAddresses(): Generator<MakersAccount> {
   for (let bump = 255; bump >= 0; bump -= 1) {
     const seeds = [Buffer.from('v'), Uint8Array.of(bump), addressBytes(JUPITER)]
@@ -42,8 +42,8 @@ function* ownAddresses(): Generator<MakersAccount> {
 }
 
 /**
- * The market maker's token accounts of wrapped SOL and USDC, by mint. The owner of each account is the account's own
- * address, for which the program at Jupiter's address signs. Jupiter's pools sign for their accounts in this way.
+ * Makes the market maker's token accounts of wrapped SOL and USDC, by mint. The owner of each account is the account's
+ * own address, for which the program at Jupiter's address signs. Jupiter's pools sign for their accounts in this way.
  */
 export async function makeMarketMaker(stack: Stack): Promise<Map<Address, MakersAccount>> {
   const funder = makeWallet()

@@ -46,25 +46,25 @@ export interface PlacedOrder {
 }
 
 export interface OrderWish {
-  /** The paid asset; native SOL by default. */
+  /** The mint of the paid asset; native SOL by default. */
   readonly mint?: Address
-  /** For a swap: the asset that the sender gives, and the amount. */
+  /** For a swap, the asset and the amount that the sender pays. */
   readonly given?: { readonly mint: Address; readonly amountIn: bigint }
   readonly amountOut: bigint
   /** The settlement's fee, in the asset that is paid out. */
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
-  /** Makes the order a top-up, which opens a balance of this owner. The balance includes the fee. */
+  /** If set, the order is a top-up, which opens a balance of this owner. The balance includes the fee. */
   readonly owner?: Point
   /** The deadline. The default is some minutes from now. */
   readonly deadline?: UnixSeconds
   /** Seconds from the deadline to the expiry. */
   readonly lifeSeconds?: bigint
   readonly sender?: Wallet
-  /** The note's secret. The default is computed from the epoch's key. */
+  /** The note's secret. By default, it is computed from the epoch's key. */
   readonly nk?: bigint
-  /** Gives a sender tokens. The default is the local chain's own test tokens. */
+  /** Gives tokens to a sender. By default, these are the local chain's own test tokens. */
   readonly fund?: typeof mintTestTokens
 }
 
@@ -72,11 +72,11 @@ const mintTestTokens = async (stack: Stack, to: Address, mint: Address, quantity
   await stack.localnet.local('localnet_mintTokens', [to, mint, `${quantity}`])
 }
 
-/** The least time to the deadline. Deadlines are rounded up to the time grid. */
+/** The least number of seconds to the deadline. Deadlines are rounded up to the time grid. */
 const DEADLINE_SECONDS = 1_200n
 const WINDOW_SECONDS = 3_600n
 
-/** Writes an order's row as the service does, and makes a sender with the order's input. */
+/** Inserts an order's row as the service does, and makes a sender that has the order's input. */
 export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedOrder> {
   const { mint = NATIVE_MINT, amountOut, fee, recipient } = wish
   const { mint: sourceMint, amountIn } = wish.given ?? { mint, amountIn: amountOut + fee }
@@ -129,7 +129,7 @@ function payloadOf(claim: Claim, expiry: UnixSeconds): PayloadTerms {
   return { kind: 'balance', owner: packOwner(claim.owner), expiry }
 }
 
-/** The two instructions of the order's deposit: the authorisation and the deposit itself. */
+/** The two instructions of the order's deposit: the authorisation and the deposit. */
 export async function depositInstructions(
   stack: Stack,
   { terms }: PlacedOrder,
@@ -148,19 +148,19 @@ export async function depositInstructions(
   ]
 }
 
-/** Sends the order's deposit, signed by its sender, and waits for its confirmation; returns its signature. */
+/** Sends the order's deposit, signed by its sender, and waits until it is confirmed. Returns its signature. */
 export async function deposit(stack: Stack, order: PlacedOrder): Promise<string> {
   return land(stack, order.sender, await depositInstructions(stack, order))
 }
 
-/** Sends a transaction and waits for its confirmation; returns its signature. */
+/** Sends a transaction and waits until it is confirmed. Returns its signature. */
 export const land = (
   stack: Stack,
   sender: Wallet,
   instructions: readonly Instruction[],
 ): Promise<string> => landAll(stack, [sender], instructions)
 
-/** `land` for a transaction of several signers. The first pays the fee. */
+/** Like `land`, for a transaction with several signers. The first signer pays the fee. */
 export async function landAll(
   stack: Stack,
   signers: readonly [Wallet, ...Wallet[]],
@@ -224,7 +224,7 @@ export async function lamportsOf({ rpc }: Pick<Stack, 'rpc'>, address: Address):
   return (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value
 }
 
-/** Tokens in a wallet's associated account; undefined if the account doesn't exist. */
+/** The number of tokens in a wallet's associated account; undefined if the account doesn't exist. */
 export async function tokensOf(
   { rpc }: Pick<Stack, 'rpc'>,
   wallet: Address,

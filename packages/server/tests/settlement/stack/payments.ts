@@ -72,7 +72,7 @@ export interface PaymentWish {
   readonly fee?: bigint
   readonly validUntil?: UnixSeconds
   readonly isLast?: true
-  /** The secret of the change's note. The default is computed from the owner's secret. */
+  /** The secret of the change's note. By default, it is computed from the owner's secret. */
   readonly changeNk?: bigint
 }
 
@@ -100,14 +100,14 @@ export async function leafIndexOf(stack: Stack, { note }: OpenedBalance): Promis
 
 /**
  * Moves the chain's time past midnight (UTC) if less than an hour of the day is left. The day on which a payment ends
- * decides when its change ends, so payments of two days aren't equal.
+ * determines when its change ends. So payments that end on different days never have equal change.
  */
 export async function leaveLastHour({ rpc, localnet }: Stack): Promise<void> {
   const left = 86_400n - ((await readClock(rpc)) % 86_400n)
   if (left < 3_600n) await localnet.local('localnet_advanceTime', [Number(left)])
 }
 
-/** Lets a balance's owner sign a payment, and stores it as the service does. */
+/** Signs a payment as the balance's owner, and stores the payment as the service does. */
 export async function pay(
   stack: Stack,
   balance: OpenedBalance,
@@ -122,14 +122,14 @@ export async function pay(
   return made
 }
 
-/** A payment as the service stores it, first without its signature. */
+/** A payment as the service stores it, before its signature is added. */
 export interface PreparedPayment {
   readonly made: MadePayment
   readonly payment: NewPayment
   readonly signed: SignedColumns
 }
 
-/** Lets a balance's owner sign a payment, which isn't stored yet. */
+/** Signs a payment as the balance's owner. The payment isn't stored yet. */
 export async function preparePayment(
   stack: Stack,
   balance: OpenedBalance,
@@ -192,7 +192,7 @@ async function columnsOf(
   return { payment, signed }
 }
 
-/** A payment's status and its attempts. */
+/** Reads a payment's status and its attempts. */
 export async function readPaymentState(stack: Stack, { id }: Pick<MadePayment, 'id'>) {
   const payment = await sqlOrderStore(stack.database, stack.secrets).readPayment('a', id)
   const secrets = (await stack.secrets.read(payment!.epoch))!
@@ -211,7 +211,7 @@ export async function waitForPayment(stack: Stack, payment: MadePayment, status:
   return readPaymentState(stack, payment)
 }
 
-/** An owner pays out of a balance without the service. `payout` is in base units. */
+/** Pays out of a balance as its owner can without the service. `payout` is in base units. */
 export async function payByOwnHand(
   stack: Stack,
   { terms, note }: PlacedOrder,

@@ -10,14 +10,14 @@ import { registerRebalanceCommands } from '../../../src/operator/inventory/rebal
 import type { PriceLimits } from '../../../src/settlement/pay/offered-price.ts'
 import { registerTransactionCommands } from '../../../src/operator/transaction-commands.ts'
 
-/** Limits that allow no price above 0, as on a local chain. */
+/** Price limits that allow only the price 0, as on a local chain. */
 export const FREE: PriceLimits = { floor: 0, ceiling: 0, percentile: 75, orderMax: amount(0n) }
 
-/** Runs one of the operator's commands as typed, and returns what it printed. */
+/** Runs one of the operator's commands from its command line, and returns what the command printed. */
 export async function runOperator<Result>(
   base: Omit<OperatorContext, 'out'> & {
     readonly market?: InventoryParts
-    /** Receives each result as it is printed. */
+    /** Each result is added to this list when it is printed. */
     readonly printed?: object[]
   },
   ...words: string[]

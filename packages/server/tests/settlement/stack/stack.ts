@@ -44,7 +44,7 @@ export interface Stack {
 
 /**
  * Starts a stack and sets up its pool with the operator's own commands. `programs` are loaded in addition to the
- * committed one, as `<address>=<file>`.
+ * committed program, as `<address>=<file>`.
  */
 export async function startStack(
   openDatabase: () => Promise<Database> = () => openMigrated(),
@@ -54,7 +54,7 @@ export async function startStack(
   const admin = makeWallet()
   const adminFile = join(folder, 'admin.json')
   await writeKeypair(adminFile, admin)
-  // The prover reads its key while the pool is set up.
+  // The prover loads its key while the pool is set up.
   const starting = startProcessProver({ processes: 1 })
   starting.catch(() => undefined)
   const [localnet, database] = await Promise.all([
@@ -139,5 +139,5 @@ async function makeAsset(
   await operate('inventory', 'add', ...of, '--amount', '50000000000')
 }
 
-/** Waits for a condition. If the condition never holds, the test fails instead of hanging. */
+/** Waits until a condition is true. If it is never true, the test fails instead of hanging. */
 export const waitUntil = (condition: () => Promise<boolean>): Promise<void> => until(condition)

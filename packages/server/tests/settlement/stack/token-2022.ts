@@ -25,13 +25,13 @@ interface Extension {
   readonly data: (mint: Address) => Uint8Array
 }
 
-/** The metadata pointer names the mint itself, and has no authority. */
+/** The metadata pointer names the mint itself. The pointer has no authority. */
 export const METADATA_POINTER: Extension = {
   size: 64,
   data: (mint) => Uint8Array.of(39, 0, ...new Uint8Array(32), ...addressBytes(mint)),
 }
 
-/** The holder of this authority can move the tokens of every account. */
+/** A permanent delegate can move the tokens of every account. */
 export const PERMANENT_DELEGATE: Extension = {
   size: 32,
   data: (mint) => Uint8Array.of(35, ...addressBytes(mint)),
@@ -50,7 +50,7 @@ async function land(stack: Stack, signers: [Wallet, ...Wallet[]], instructions: 
 }
 
 /**
- * Creates a Token-2022 mint of the admin with one extension, by that program's own instructions. If the mint is
+ * Creates a Token-2022 mint of the admin with one extension, by the instructions of Token-2022. If the mint is
  * freezable, the admin may freeze its accounts.
  */
 export async function makeMint2022(

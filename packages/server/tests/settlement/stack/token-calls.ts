@@ -2,7 +2,7 @@ import { getAddressEncoder } from '@solana/kit'
 import { U64_MAX, type Address } from '@sotto/protocol'
 import { meta, type TokenCall } from '../../remote/jupiter-server.ts'
 
-/** Lets `delegate` spend everything in an account. */
+/** A call that lets `delegate` spend everything in an account. */
 export function approval(account: Address, owner: Address, delegate: Address): TokenCall {
   const data = Buffer.alloc(9)
   data[0] = 4
@@ -13,7 +13,7 @@ export function approval(account: Address, owner: Address, delegate: Address): T
 /** Kinds of authority over a token account. */
 export const AUTHORITY = { owner: 2, close: 3 } as const
 
-/** Gives an authority over an account to `heir`. */
+/** A call that gives an authority over an account to `heir`. */
 export function bequest(
   account: Address,
   owner: Address,

@@ -12,9 +12,9 @@ import { JUPITER_STAND_IN, makeMarketMaker } from './market-maker.ts'
 import { FREE, runOperator } from './run-operator.ts'
 import { startStack, type Stack } from './stack.ts'
 
-/** One SOL (10^9 base units) costs 150 USDC (10^6 base units each). */
+/** One SOL (10^9 base units) costs 150 USDC, each of which is 10^6 base units. */
 const SOL_IN_USDC = 150_000_000n
-/** Base units of SOL for 10^9 base units of USDC, at that price. */
+/** Base units of SOL for 10^9 base units of USDC, at the price `SOL_IN_USDC`. */
 export const USDC_IN_SOL = 10n ** 18n / SOL_IN_USDC
 
 /** The output of `inventory rebalance`. */
@@ -42,29 +42,29 @@ export interface TradingStack {
   /** The market maker's account of an asset. */
   readonly makersAccount: (mint: Address) => Address
   /**
-   * A test may change the price of SOL (in ten-thousandths of the market's), the second source's price (in
-   * ten-thousandths of the first source's), and the number of sources.
+   * The market, which a test may change. `level` is the price of SOL in ten-thousandths of the market's price. `skew`
+   * is the second source's price in ten-thousandths of the first source's price. `sources` is the number of sources.
    */
   readonly market: { level: bigint; skew: bigint; sources: number }
-  /** The limits of the price that transactions offer. */
+  /** The bounds of the price that transactions offer. */
   readonly limits: { ceiling: number }
-  /** Methods of the node that a test replaces, by name. */
+  /** Functions that replace methods of the node, by the method's name. */
   readonly node: Map<unknown, (...params: never[]) => unknown>
-  /** The nodes whose answers are compared. */
+  /** The nodes whose responses are compared. */
   readonly witnesses: ChainRpc[]
-  /** Every result that a command printed, including commands that failed. */
+  /** Every result that a command printed, including the results of commands that failed. */
   readonly printed: object[]
   readonly parts: () => InventoryParts
-  /** Ends every change of a test. */
+  /** Resets everything that a test has changed. */
   readonly reset: () => void
   readonly operate: <Result>(...words: string[]) => Promise<Result>
-  /** Trades worth 1,500 USDC at most, towards equal shares. */
+  /** Runs trades worth at most 1,500 USDC, towards equal shares. */
   readonly rebalance: <Result = Rebalanced>(...more: string[]) => Promise<Result>
   readonly books: () => Promise<Books>
   readonly close: () => Promise<unknown>
 }
 
-/** A stack whose inventory can be traded: with a market maker, and a server that speaks Jupiter's interface. */
+/** Starts a stack whose inventory can be traded. It has a market maker, and a server with Jupiter's API. */
 export async function startTrading(): Promise<TradingStack> {
   const stack = await startStack(undefined, [JUPITER_STAND_IN])
   const { usdc } = stack
@@ -140,7 +140,10 @@ function partsOf(
   }
 }
 
-/** Prices of SOL and of tokens that are worth a USDC, with SOL in ten-thousandths of the market's price. */
+/**
+ * Prices of SOL, and of tokens that are worth one USDC. `share` is the price of SOL in ten-thousandths of the market's
+ * price.
+ */
 const priced = (share: () => bigint): Prices => ({
   readRate: async (source, destination) => {
     const inUsdc = (mint: Address) => (mint === NATIVE_MINT ? SOL_IN_USDC * share() : 10n ** 13n)

@@ -6,7 +6,7 @@ export interface TransactionWatch {
   readonly database: Database
   /** Wraps a port so that its calls are recorded. */
   readonly watched: <Port extends object>(name: string, port: Port) => Port
-  /** The number of transactions, and the calls made inside one. */
+  /** The number of transactions, and the calls that were made inside a transaction. */
   readonly seen: { transactions: number; readonly calls: string[] }
 }
 

@@ -1,13 +1,13 @@
 import type { DumpedRow } from './evidence.ts'
 
-/** The state after a settlement. */
+/** The state of the service's data after a settlement. */
 export interface Moment {
   readonly dump: readonly DumpedRow[]
   /** Log lines written since the previous moment. */
   readonly logLines: readonly string[]
 }
 
-/** A function that gives one number for each settlement, from the moments. */
+/** A property that is computed from the moments. It has one number for each settlement. */
 export interface Trait {
   readonly clue: string
   readonly values: readonly number[]
@@ -18,7 +18,7 @@ const outboxOf = ({ dump }: Moment) =>
     dump.filter(({ table }) => table === 'outbox').map((row) => [row.cells['name'] ?? '', row]),
   )
 
-/** A cell as a number: for a time or a number its value, for any other text its length. */
+/** Converts a cell to a number: the value of a number or a time, and the length of any other text. */
 function numberOf(text: string): number {
   if (text === '') return -1
   const value = Number(text)
@@ -27,7 +27,7 @@ function numberOf(text: string): number {
   return Number.isNaN(time) ? text.length : time
 }
 
-/** The number of later moments at which these rows differ from the previous moment. */
+/** Counts the moments at which these rows differ from the previous moment. */
 function changes(
   moments: readonly Moment[],
   names: readonly string[],
@@ -42,9 +42,9 @@ function changes(
 }
 
 /**
- * Everything that can distinguish one account's settlements from those of others: the messages that came with each
- * settlement, the rows' later state, the log, and whether an endpoint changed. The first moment is before the first
- * settlement.
+ * Everything that may distinguish one account's settlements from the other settlements: the messages that were written
+ * with each settlement, the later state of their rows, the log, and whether an endpoint changed. The first moment is
+ * before the first settlement.
  */
 export function traits(moments: readonly Moment[]): Trait[] {
   const last = outboxOf(moments.at(-1)!)
@@ -101,8 +101,9 @@ export function traits(moments: readonly Moment[]): Trait[] {
 }
 
 /**
- * The traits that identify an account: some threshold separates all of the account's settlements from all others. With
- * 24 settlements, 8 for each of three accounts, chance causes this once in 120,000 traits whose values all differ.
+ * Returns the traits that identify an account. For such a trait, one threshold separates all of the account's
+ * settlements from all others. There are 24 settlements, 8 for each of three accounts. If all values of a trait differ,
+ * the trait identifies an account by chance once in 120,000 traits.
  */
 export function singlingOut(found: readonly Trait[], accounts: readonly string[]): string[] {
   return found.flatMap(({ clue, values }) =>

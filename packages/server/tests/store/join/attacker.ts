@@ -2,14 +2,14 @@ import { keepEpoch } from '../../../src/adapters/keystore/epoch-secrets.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import type { DumpedRow, Evidence } from './evidence.ts'
 
-/** The public data of the deposits, in their order. */
+/** The public data of a deposit. Deposits are listed in the sequence in which they were made. */
 export interface PublicDeposit {
   readonly orderId: string
   readonly sender: string
   readonly signature: string
 }
 
-/** The public data of the settlements, in their order. */
+/** The public data of a settlement. Settlements are listed in the sequence in which they were made. */
 export interface PublicSettlement {
   readonly payee: string
   readonly payeeHex: string
@@ -22,7 +22,9 @@ export interface PublicChain {
   readonly settlements: readonly PublicSettlement[]
 }
 
-/** A way of guessing from the evidence, with the settlement that it guesses for each deposit. */
+/**
+ * A way of guessing from the evidence. `settlementOf` is the index of the settlement that it guesses for each order.
+ */
 export interface Guess {
   readonly clue: string
   readonly settlementOf: ReadonlyMap<string, number>
@@ -36,7 +38,7 @@ const compare = (left: string, right: string) => {
 const byPlace = (a: DumpedRow, b: DumpedRow) => a.place[0] - b.place[0] || a.place[1] - b.place[1]
 const isText = (value: string) => value.length >= 16
 
-/** Finds the order that a text names: by its id, its sender or its deposit's signature. */
+/** Returns a function that finds the order that a text names: by its id, its sender or its deposit's signature. */
 function namer(chain: PublicChain): (text: string) => string | undefined {
   const names = new Map(
     chain.deposits.flatMap(({ orderId, sender, signature }) =>
@@ -53,7 +55,7 @@ const orderOf = (row: DumpedRow, name: Name) =>
     .map(name)
     .find((orderId) => orderId !== undefined)
 
-/** Matches the first deposit of a sequence to the first settlement, and so on. */
+/** Matches the first order of a sequence to the first settlement, the second to the second, and so on. */
 const inOrder = (clue: string, orderIds: readonly string[]): Guess => ({
   clue,
   settlementOf: new Map([...new Set(orderIds)].map((orderId, index) => [orderId, index])),
@@ -65,7 +67,10 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
   return tables
 }
 
-/** Sorts the rows that name orders by place, by the transaction that wrote or marked a row, and by each column. */
+/**
+ * Guesses from the sequence of the rows that name orders. The rows are sorted by position, by the transaction that
+ * wrote or marked a row, and by each column.
+ */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {
     const rows = all.filter((row) => orderOf(row, name) !== undefined)
@@ -85,7 +90,7 @@ function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Gues
   })
 }
 
-/** Rows of the settlement side that share a value, or a transaction, with a row that names an order. */
+/** Guesses from rows of the settlement side that share a value, or a transaction, with a row that names an order. */
 function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   const keyed = (keysOf: (row: DumpedRow) => string[], clue: string): Guess[] => {
     const owners = new Map<string, Set<string>>()
@@ -112,7 +117,7 @@ function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): G
   ]
 }
 
-/** Changes of rows that name an order, matched to the settlements at the same moments. */
+/** Guesses that a row that names an order changes when that order is settled. */
 function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
   const looks = dumps.map((dump) => {
     const seen = new Map<string, string>()
@@ -131,7 +136,7 @@ function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
   return { clue: 'rows that change with a settlement', settlementOf }
 }
 
-/** The order that a table names for the first time after a settlement. */
+/** Guesses that a table names an order for the first time when that order is settled. */
 function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
   const settlementOf = new Map<string, number>()
   let known = new Set<string>()
@@ -148,7 +153,10 @@ function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
   return { clue: 'rows that appear with a settlement', settlementOf }
 }
 
-/** Orders in the sequence in which log lines name them, by any of their names. */
+/**
+ * Guesses that log lines name the orders in the sequence of their settlements. A line may contain any of an order's
+ * names.
+ */
 function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
   const named = logLines.flatMap((line) =>
     deposits
@@ -161,7 +169,7 @@ function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
   return inOrder('log lines', named)
 }
 
-/** Any detail of a settlement in a row, or a log line, that names an order. */
+/** Guesses from any detail of a settlement that is in a row that names an order. */
 function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess {
   const settlementOf = new Map<string, number>()
   for (const row of evidence.dumps.flat()) {
@@ -169,7 +177,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
     if (orderId === undefined) continue
     const text = JSON.stringify(row.cells)
     const index = chain.settlements.findIndex((one) =>
-      // A refund's payee is the sender, whom the deposit names anyway.
+      // A refund pays the sender, whom the deposit names anyway.
       [one.payee, one.payeeHex, one.signature, one.nullifierHex].some(
         (fact) => text.includes(fact) && !chain.deposits.some(({ sender }) => sender === fact),
       ),
@@ -179,7 +187,10 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
   return { clue: 'facts of a settlement beside an order', settlementOf }
 }
 
-/** Guesses with a key that wasn't destroyed: by pseudonyms, and by the order of the settlements' rows. */
+/**
+ * Guesses with the keys that weren't destroyed. Each key gives pseudonyms, and the rows of attempts name the pseudonyms
+ * in sequence.
+ */
 function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Guess[] {
   return keys
     .filter(({ hex }) => hex.length === 64)
@@ -197,7 +208,7 @@ function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Gues
     })
 }
 
-/** Tries every known way to find each deposit's settlement. */
+/** Tries every known way of finding each deposit's settlement. */
 export function attack(evidence: Evidence, chain: PublicChain): Guess[] {
   const name = namer(chain)
   return [

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/adapters/store/sql.ts'
 /** A row as PostgreSQL's files store it: its position, the transactions that wrote and marked it, and its cells. */
 export interface DumpedRow {
   readonly table: string
-  /** Block and position in the block. */
+  /** The block, and the position in the block. */
   readonly place: readonly [number, number]
   readonly xmin: number
   readonly xmax: number
@@ -15,10 +15,10 @@ export interface DumpedRow {
 
 /** All data that an attacker could steal from the service at any moment. */
 export interface Evidence {
-  /** The dumps: one before the first delivery, one after each delivery, and one after the destruction. */
+  /** The dumps: one before the first delivery, one after each delivery, and one after the destruction of the keys. */
   readonly dumps: readonly (readonly DumpedRow[])[]
   readonly logLines: readonly string[]
-  /** The keystore's content at the end: file names, and contents in hex. */
+  /** The keystore's content at the end: the names of its files, and their contents in hex. */
   readonly keys: readonly { readonly name: string; readonly hex: string }[]
 }
 
@@ -29,7 +29,7 @@ interface Row {
   readonly cells: Record<string, unknown>
 }
 
-/** Every table of the database, with everything that a copy of its files would show of each row. */
+/** Dumps every table of the database, with everything that a copy of its files would show about each row. */
 export async function dumpDatabase(database: Database): Promise<DumpedRow[]> {
   const tables = await database.query<{ name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class
@@ -60,7 +60,7 @@ function decode(table: string, { place, xmin, xmax, cells }: Row): DumpedRow {
   }
 }
 
-/** Every file under a folder. */
+/** Reads every file in a folder and its subfolders. */
 export async function dumpFolder(folder: string): Promise<Evidence['keys']> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())

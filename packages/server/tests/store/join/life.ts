@@ -72,9 +72,9 @@ export interface Life {
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** Appends a leaf that no order explains. */
   readonly appendUnknown: () => Promise<void>
-  /** The times that rounds have reported for overdue keys, in milliseconds since 1970. */
+  /** For each round, the time that the round reported for overdue keys, in milliseconds since 1970. */
   readonly keysDestroyedUntil: number[]
-  /** One round of destruction at a time of the wall clock. The chain's time may differ. */
+  /** Runs one round of destruction at a time of the wall clock. The chain's time may differ. */
   readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
 
@@ -146,7 +146,7 @@ function drawOrder(keys: EpochSecrets, recipient: Address, accountId: string) {
     ...{ amountOut: amount(990_000n), deadline: DEADLINE, expiry: EXPIRY },
   }
   const note = noteOf(noteTerms, { nk: keys.noteKey(id), recipient })
-  // The length varies, like that of real answers.
+  // The length varies, as the length of real responses does.
   const answer = randomBytes(1_000 + systemRandom.below(900)).toString('base64')
   const terms = { recipient, accountExisted: true, minDelaySeconds: 5, maxDelaySeconds: 60 }
   const order: NewOrder = {
@@ -169,7 +169,7 @@ function drawOrder(keys: EpochSecrets, recipient: Address, accountId: string) {
   return { order, note }
 }
 
-/** A step along the chain that appends one leaf; returns its index. */
+/** Records a step along the chain that appends one leaf. Returns the leaf's index. */
 async function append(store: SettlementStore, leaf: bigint, deposit?: object): Promise<number> {
   const { nextLeaf: from, slot } = await store.readCursor()
   const leafIndex = parseWhole(`${from}`)
@@ -253,5 +253,5 @@ async function settle(
   await append(store, changeLeaf)
 }
 
-/** The recipient's address bytes as a dump would show them. */
+/** The recipient's address bytes in the form in which a dump would show them. */
 export const hexOfAddress = (address: Address) => Buffer.from(addressBytes(address)).toString('hex')

@@ -11,13 +11,16 @@ import type { WebhookSender } from '../../../src/ports/webhook-sender.ts'
 import { WorkPool } from '../../../src/running/work-pool.ts'
 import type { HandClock } from '../../webhooks/hand-clock.ts'
 
-/** One account with a working endpoint, one without an endpoint, and one whose endpoint is gone or never answers. */
+/**
+ * One account has a working endpoint, and one has no endpoint. The endpoint of the third account is gone or never
+ * responds.
+ */
 export const ACCOUNT_IDS = ['acme', 'plain', 'dead'] as const
 export type AccountId = (typeof ACCOUNT_IDS)[number]
 
 /**
- * Time between two settlements: at least the pause after the first poll, so that messages are polled between
- * settlements.
+ * Milliseconds between two settlements. They are at least the pause after the first poll, so that messages are polled
+ * between settlements.
  */
 const STEP_MS = 40_000
 
@@ -42,14 +45,14 @@ interface Parts {
   readonly clock: HandClock
 }
 
-/** The service's own worker with simulated endpoints. */
+/** Starts the service's own worker with simulated endpoints. */
 export function beginTelling({ database, secrets, log, clock }: Parts): {
-  /** Polls for due messages until none is left, and advances the clock. */
+  /** Polls for due messages until none is due, and advances the clock. */
   readonly look: () => Promise<void>
 } {
   const sender: WebhookSender = {
     refusalOf: async () => undefined,
-    // One message in three must be retried. The dead endpoint finally answers that it is gone.
+    // One message in three must be retried. The dead endpoint at some time responds that it is gone.
     send: async ({ url }) => {
       if (!url.includes('dead')) return { kind: 'answered', status: systemRandom.below(3) > 0 ? 204 : 500 } // prettier-ignore
       return systemRandom.below(9) === 0 ? { kind: 'answered', status: 410 } : { kind: 'timeout' }
