@@ -13,8 +13,8 @@ const mayStem = (error: unknown): boolean =>
   refusalOf(error) !== undefined
 
 /**
- * Runs `work` on a balance's notes. If `work` fails, and the node had returned wrong data about the pool, the work is
- * run once more with correct data.
+ * Runs `work` on a balance's notes. If `work` fails, the cached data of the pool may be wrong. So the pool is read
+ * again, and if its data differs, `work` is run once more.
  */
 export const onPool = <Result>(
   { rpc, programId }: ChainContext,
