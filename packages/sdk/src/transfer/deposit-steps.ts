@@ -16,7 +16,10 @@ import { closesAt, readDeposit, readHeight } from './read-deposit.ts'
 import { optionsOf, refusalOf, type TransferContext } from './transfer-context.ts'
 import type { Refreshing, Signing, Submitting, TransferState, Unwinding } from './transfer-state.ts'
 
-/** The next state if the chain already contains a deposit with the order's id; undefined if it contains none. */
+/**
+ * The next state if the chain contains a deposit with the order's id; undefined as long as no such deposit is
+ * certain.
+ */
 async function landed(
   context: TransferContext,
   state: Signing | Submitting | Unwinding,

@@ -12,7 +12,7 @@ const BALANCE: Claim = {
   },
 }
 
-/** The transaction is honest, but the ticket would not get the money back. */
+/** Attacks with an honest transaction and a ticket that can't get the money back. */
 export const ticketAttacks: readonly Attack[] = [
   byAnswer('the ticket has another key', 'commitment', (honest) => ({
     order: { recovery: forgeTicket(honest, { nk: 5n }) },
