@@ -24,8 +24,8 @@ const FOLLOWED_SECONDS = 60
 const RELAYERS_SECONDS = 180
 const RELAYERS_LOST_SECONDS = 600
 /**
- * If the last comparison of the books is older than this, the console warns. Upkeep compares the books every two
- * minutes or less often.
+ * If the last comparison of the books is older than this, the console warns. By default, upkeep compares the books
+ * every two minutes.
  */
 const BOOKS_SECONDS = 900
 /**

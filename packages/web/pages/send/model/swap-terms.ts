@@ -20,8 +20,8 @@ export function leastOf(quote: Quote, suggestedOut?: string): bigint {
 }
 
 /**
- * True if a quote keeps the agreed terms: the payment is the same, and the quote delivers at least the agreed
- * minimum.
+ * True if a quote keeps the agreed terms. A swap must cost the same, and must deliver at least the agreed minimum. A
+ * send must have the same amounts and the same fee.
  */
 export function keepsTerms(
   { quote: agreed }: QuoteResponse,

@@ -65,8 +65,8 @@ export async function forgetUnpaid(name: string): Promise<boolean> {
 }
 
 /**
- * Of the open balances of this asset, the one with the largest value. Undefined if that value is less than this many
- * base units.
+ * Of the open balances of this asset, the one with the largest value. Undefined if that value isn't greater than
+ * `least` base units.
  */
 export function balanceFor(
   balances: readonly OwnBalance[],

@@ -128,7 +128,7 @@ export class TopUpRun {
         const isSigned = this.#step === 'submitting' || this.#step === 'refreshing'
         if (isSigned || this.#step === 'unwinding') this.#showStep()
       }),
-      // Accept every quote: the request fixes the amount and the asset, and this page makes no top-up that costs a
+      // The request fixes the amount and the asset, so only the fee has to be checked. Accept only a quote without a
       // fee.
       approve: (quoted) => {
         this.#quoted = quoted
