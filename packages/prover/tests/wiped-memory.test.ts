@@ -27,7 +27,7 @@ interface Module {
   prove_rest: () => number
 }
 
-// Node has WebAssembly. Its types are only in the library for browsers.
+// Node has WebAssembly, but only TypeScript's library for browsers contains its types.
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { instantiate: (bytes: Uint8Array) => Promise<{ instance: { exports: unknown } }> }
 }

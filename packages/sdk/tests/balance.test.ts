@@ -27,7 +27,7 @@ let fixture: PoolFixture
 let node: ReturnType<typeof liteNode>
 let paying: PayingService
 
-/** Opens a balance with a deposit, and restores it from its ticket into the store. */
+/** Opens a balance with a deposit: restores the balance from the deposit's ticket into the store. */
 async function opened(store: BalanceStore): Promise<{ balance: Balance; ticket: Ticket }> {
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }

@@ -53,7 +53,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       expect(await shown(page, '.linkers')).toContain('a payment made now points to your wallet')
       await inspect('balance-4-too-soon')
       const gross = lamportsIn(await shown(page, '.receipt div:has-text("From your balance") dd'))
-      // The wallet isn't needed any more.
+      // From here on, the payment needs no wallet.
       await page.click('text=Disconnect')
       // An impatient person clicks twice before the page has changed.
       await page.locator('text=Send now, easy to link').evaluate((button) => {

@@ -63,7 +63,7 @@ async function readText(response: Response): Promise<string> {
   return text
 }
 
-/** The leaves of a page as JSON. @throws Error. */
+/** Parses a page of leaves from JSON. @throws Error if the text isn't such a page. */
 export function pageIn(text: string): bigint[] {
   const page = JSON.parse(text) as { readonly leaves?: unknown }
   const { leaves } = page

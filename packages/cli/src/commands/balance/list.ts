@@ -39,7 +39,7 @@ export async function showLeft(
   { assetId, left }: Pick<Overview, 'assetId' | 'left'>,
 ): Promise<string> {
   if (assetId === NATIVE_MINT) return `${showDecimal(left, 9)} SOL`
-  // The balance must be shown even if the node fails.
+  // Show the balance even if the node fails.
   const asset = await assetOnChain(context, assetId).catch(() => undefined)
   return asset === undefined ? `${left} base units of ${assetId}` : showCoins(left, asset)
 }

@@ -128,8 +128,7 @@ export class TopUpRun {
         const isSigned = this.#step === 'submitting' || this.#step === 'refreshing'
         if (isSigned || this.#step === 'unwinding') this.#showStep()
       }),
-      // The request fixes the amount and the asset, so only the fee has to be checked. Accept only a quote without a
-      // fee.
+      // The request fixes the amount and the asset, so check only the fee. Accept only a quote without a fee.
       approve: (quoted) => {
         this.#quoted = quoted
         return quoted.quote.fee === '0'

@@ -85,7 +85,7 @@ function useOwnBalances() {
     )
   }, [])
   useEffect(() => {
-    // Another tab may have changed the balances.
+    // Another tab may have changed the balances meanwhile.
     addEventListener('focus', reread)
     return () => removeEventListener('focus', reread)
   }, [reread])

@@ -19,7 +19,7 @@ interface Props {
   readonly suggest: (one: Suggestion) => void
 }
 
-/** Shows who can link a payment from a balance with the wallet that paid in, and how to prevent it. */
+/** Shows who can link a payment from a balance with the wallet that paid in, and how to make this harder. */
 export function Linkers(props: Props) {
   const { givenAway, settled, isOwn, isOwnNode } = props
   const isLinked = givenAway.length > 0 || isOwn

@@ -11,7 +11,7 @@ import type { PaymentProps } from './balance-props.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
 
 interface TakeBackProps extends PaymentProps {
-  /** The amount of the top-up, in base units. */
+  /** The value of the top-up, in base units. */
   readonly paidIn: bigint
   readonly back: () => void
 }
