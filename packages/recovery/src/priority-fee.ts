@@ -28,7 +28,7 @@ const [LEAST, MOST] = [amount(256n), amount(262_144n)]
 
 /**
  * The price that a settlement offers, in micro-lamports per compute unit. It follows the recent prices for the tree.
- * It is one of the prices that services offer, so that nobody can distinguish the settlement from a service's
+ * It is one of the prices that services offer, so that no one can distinguish the settlement from a service's
  * settlement. If the node returns no recent prices, the lowest price is offered.
  */
 export async function settlementPrice(

@@ -61,7 +61,7 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
       proof,
     },
     await settlementPrice(settlement.rpc, chain.address, settlement.limits),
-    // Create the payee's account if it doesn't exist. The payer pays for the account, so nobody can abuse this at
+    // Create the payee's account if it doesn't exist. The payer pays for the account, so no one can abuse this at
     // someone else's expense.
     true,
   )

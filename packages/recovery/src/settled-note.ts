@@ -121,7 +121,7 @@ interface Listed {
  * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any
  * number of transactions, and these must not prevent the owner from finding a balance's rest. Without a time, the
  * oldest transactions are listed: before a settlement, only the note's owner and the owner's service know the
- * account, so nobody else can name it.
+ * account, so no one else can name it.
  */
 async function listAt(
   rpc: RecoveryRpc,

@@ -269,7 +269,7 @@ describe.sequential('Nullifiers that are closed', () => {
     for (const answer of [newestOfBalance(asked), settleNote(asked)]) {
       await expect(answer).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
     }
-    // Without the owner's secret, nobody can follow the payments. But the first payment is still visible.
+    // Without the owner's secret, no one can follow the payments. But the first payment is still visible.
     const ticket = decodeTicket(encodeTicket({ ...lasting, secret: undefined }))
     const old = settleNote({ ...(await use(ticket)), kind: 'refund' })
     await expect(old).rejects.toMatchObject({ code: 'ALREADY_SETTLED', paid: { kind: 'paid' } })

@@ -50,7 +50,7 @@ export function approver(
   }
 }
 
-/** @throws CliError if nobody can accept a quote: there is no terminal, and `--yes` isn't set. */
+/** @throws CliError if no one can accept a quote: there is no terminal, and `--yes` isn't set. */
 export function assertAskable({ output }: CliContext, { yes }: ApproveOptions): void {
   if (yes === true || output.isInteractive) return
   throw new CliError(

@@ -86,7 +86,7 @@ export async function readRequest(
 
 /**
  * The request's mode. By default, a send fixes the amount that arrives, so that the recipient gets exactly the typed
- * amount. If the fee were deducted from the typed amount, the recipient would get an unusual amount that nobody else
+ * amount. If the fee were deducted from the typed amount, the recipient would get an unusual amount that no one else
  * sends. A swap can fix only the amount that is paid.
  * @throws CliError if the options contradict each other.
  */

@@ -29,7 +29,7 @@ export class BalanceTakenError extends Error {
 }
 
 /**
- * A store for tests. Its content is lost when the process ends. After that, nobody can spend the money until the
+ * A store for tests. Its content is lost when the process ends. After that, no one can spend the money until the
  * balance ends and the rest returns to the wallet.
  */
 export function memoryBalance(text?: string): BalanceStore {

@@ -200,7 +200,7 @@ function balanceOf(request: TransferRequest): ExpectedBalance | undefined {
 
 /**
  * The partner's share; undefined if there is none.
- * @throws OrderRefusedError for a share without a wallet. Without this check, nobody would notice an order that omits
+ * @throws OrderRefusedError for a share without a wallet. Without this check, no one would notice an order that omits
  *   the share.
  */
 function partnerOf({

@@ -11,8 +11,8 @@ export interface AcceptedPrograms {
   readonly acceptedPrograms: readonly string[]
   /**
    * Set this to true only on your own chain, whose money has no value. The SDK then accepts a program with a
-   * development key, although whoever made that key can empty the vaults. On mainnet, devnet and testnet, the SDK
-   * refuses such a program even with this option.
+   * development key, although the person who made that key can empty the vaults. On mainnet, devnet and testnet, the
+   * SDK refuses such a program even with this option.
    */
   readonly isLocalChain?: boolean | undefined
 }

@@ -54,7 +54,7 @@ export class Ledger {
   }
 
   /**
-   * Milliseconds since 1970. The time is never earlier than any time in the ledger, so nobody can raise a limit by
+   * Milliseconds since 1970. The time is never earlier than any time in the ledger, so no one can raise a limit by
    * setting the clock back.
    */
   get nowMs(): number {

@@ -75,7 +75,7 @@ export class BalancePurse implements Purse {
       ...{ amount: `${amount}`, mode: 'exact_out' as const },
       ...{ sourceAssetId: note.mint, destinationAssetId: note.mint },
       ...{ senderAddress: note.sender, recipientAddress: to },
-      // The ticket without its secret, so that whoever reads it can't make payments.
+      // The ticket without its secret, so that a reader can't make payments.
       balance: encodeTicket({ program, orderId, note }),
     }
     const { quote, suggestions = [] } = await this.#service.quote(asked, { signal: this.#signal })

@@ -39,7 +39,7 @@ export interface FormValues {
 /** An empty form. */
 export const emptyForm = (assetId: string): FormValues => ({
   ...{ sourceId: assetId, destinationId: assetId, amount: '', recipient: '' },
-  // With `exact_out`, the recipient gets exactly the typed amount, and not an unusual amount that nobody else sends.
+  // With `exact_out`, the recipient gets exactly the typed amount, and not an unusual amount that no one else sends.
   ...{ mode: 'exact_out', timing: 'usual' },
 })
 
