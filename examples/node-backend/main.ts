@@ -1,4 +1,4 @@
-// `npm start -w @sotto/example-node-backend`, after `. <folder>/partner.env` of an `npm start` at the root.
+// Run `npm start` at the root, then `. <folder>/partner.env`, and then `npm start -w @sotto/example-node-backend`.
 import { createSottoClient } from '@sotto/sdk/server'
 import { fileURLToPath } from 'node:url'
 import { startBackend } from './src/backend.ts'
@@ -16,7 +16,7 @@ const service = createSottoClient({
   apiKey: setting('SOTTO_API_KEY'),
 })
 const records = openTransferRecords()
-// Orders made just before the last process ended are in the service's list, but not in ours.
+// Orders that were made just before the last process ended are in the service's list, but not in our records.
 const found = await reconcile(service, records)
 const backend = await startBackend({
   service,

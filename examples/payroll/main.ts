@@ -1,5 +1,6 @@
-// `npm start -w @sotto/example-payroll -- top-up`, then `-- pay salaries.json`, and `-- take-back`, after
-// `. <folder>/partner.env` of an `npm start` at the root. The list is JSON: { "id", "lines": [{ "to", "amount" }] }.
+// Run `npm start` at the root, then `. <folder>/partner.env`. Then run `npm start -w @sotto/example-payroll --
+// top-up`, later `-- pay salaries.json`, and finally `-- take-back`. The list is JSON: { "id", "lines": [{ "to",
+// "amount" }] }.
 import { createKeyPairSignerFromBytes, createSolanaRpc, address } from '@solana/kit'
 import type { PaymentList } from '@sotto/sdk/balance'
 import { fileBalance } from '@sotto/sdk/node'
@@ -24,7 +25,7 @@ const payer: Payer = {
   }),
   rpc: createSolanaRpc(setting('SOTTO_RPC_URL')),
   programId: address(setting('SOTTO_PROGRAM_ID')),
-  // The program of this release has a development key, which is accepted on a local chain only.
+  // The program of this release has a development key, so the SDK accepts it only on a local chain.
   ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true },
   store: fileBalance('salaries.balance'),
 }

@@ -40,7 +40,8 @@ beforeAll(async () => {
     ...{ service: service(), records, pages: join(folder, 'pages') },
     wallet: { rpcUrl: stack.rpcUrl, programId: stack.program },
   }
-  // The registration returns the secret, and needs the backend's address.
+  // Registering the webhook returns the secret, but it needs the backend's URL. So the backend first starts without a
+  // secret.
   backend = await startBackend({ ...options, webhookSecret: undefined, port: 0 })
   const { port } = new URL(backend.url)
   webhook = await registerWebhook(`${backend.url}/webhooks`)
@@ -80,7 +81,7 @@ async function listed(): Promise<TransferRecord[]> {
   return (await fetch(`${backend.url}/transfers`)).json() as Promise<TransferRecord[]>
 }
 
-/** Any message, in the service's format, signed according to Standard Webhooks. */
+/** Sends a message in the service's format, signed according to Standard Webhooks. */
 async function deliver(
   trackingId: string,
   status: string,
@@ -102,7 +103,7 @@ async function deliver(
 }
 
 const executablePath = findBrowser()
-// CI has a browser, so this test can't pass by being skipped.
+// CI has a browser, so in CI this test must not be skipped.
 const isSkipped = executablePath === undefined && process.env['CI'] === undefined
 
 describe.skipIf(isSkipped)('the page, in a browser', () => {
@@ -147,7 +148,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const rpc = createSolanaRpc(stack.rpcUrl as `http://${string}`)
     const { value } = await rpc.getBalance(recipient).send()
     expect(value).toBe(997_900_000n)
-    // Only the service's webhook informs the backend about the end of its orders.
+    // The backend learns only from the service's webhook that an order has ended.
     await expect.poll(listed).toMatchObject([{ final: true }])
     const orders = await listed()
     expect(orders).toMatchObject([{ status: 'delivered', final: true }])

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url'
 
-// The prover runs as a process and is not imported. This module only gives the paths of the prover's files. Only the
-// circuit's tools, which have the same licence, may import this module.
+// The prover runs as a separate process and is never imported. This module contains only the paths of the prover's
+// files. Only the circuit's tools may import this module, because they have the same licence.
 
-/** Path of the executable, for Node to run. */
+/** Path of the executable, which is run with Node. */
 export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', import.meta.url))
 
 /** Folder of the committed key, its manifest and the witness generator. */
 export const PROVER_ARTEFACTS = fileURLToPath(new URL('./artefacts', import.meta.url))
 
-/** The module whose `startWitness` runs a witness generator, so that tests run the same code as the prover. */
+/** Path of the module whose `startWitness` runs a witness generator. With it, tests run the same code as the prover. */
 export const WITNESS_MODULE = fileURLToPath(new URL('./src/circuit-witness.mjs', import.meta.url))
 
-/** The program that computes witnesses, which `circuit/generate-witness-program.ts` writes. */
+/** Path of the program that computes witnesses. `circuit/generate-witness-program.ts` writes it. */
 export const PROVER_WITNESS_PROGRAM = fileURLToPath(
   new URL('./witness/settle.program', import.meta.url),
 )
 
-/** The WebAssembly module that runs that program and makes proofs. */
+/** Path of the WebAssembly module that runs this program and makes proofs. */
 export const PROVER_MODULE = fileURLToPath(new URL('./wasm/groth16.wasm', import.meta.url))

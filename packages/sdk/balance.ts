@@ -58,47 +58,53 @@ export { publishedLeaves, RecoveryError, type LeafSource } from '@sotto/recovery
 type Needed = Pick<BalanceContext, 'service' | 'rpc' | 'programId' | 'approve'>
 type Defaulted = Pick<BalanceContext, 'leaves' | 'pollMs' | 'host'>
 
-/** The options that every use of a balance needs. */
+/** The options that every function for balances needs. */
 export interface BalanceOptions extends Needed, Partial<Defaulted> {
   readonly store: BalanceStore
   readonly signal?: AbortSignal | undefined
 }
 
-/** The description of a new balance. */
+/** The terms on which a new balance is opened. */
 export interface TopUp {
-  /** The wallet that pays. The rest of the balance returns to this wallet. */
+  /**
+   * The wallet that pays in. When the balance ends, the service returns the remaining value (the rest) to this
+   * wallet.
+   */
   readonly senderAddress: string
   readonly assetId: string
-  /** The amount that the wallet pays: base units, as digits. */
+  /** The amount that the wallet pays, in base units, as a string of digits. */
   readonly amount: string
-  /** Life of the balance in seconds: from a day to 30 days. The default is 30 days. */
+  /** Lifetime of the balance in seconds: from one day to 30 days. The default is 30 days. */
   readonly balanceSeconds?: number | undefined
-  /** If false, the service keeps no data with which it could return the rest. The default is true. */
+  /**
+   * If true, the service returns the rest when the balance ends. If false, the service keeps no data that would let
+   * it do so. The default is true.
+   */
   readonly autoReturn?: boolean | undefined
   readonly feeBps?: number | undefined
   readonly feeRecipientAddress?: string | undefined
 }
 
 export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
-  /** Needed unless the store holds a balance whose deposit has landed. */
+  /** Required unless the store already contains a balance whose deposit has landed. */
   readonly topUp?: TopUp | undefined
   readonly signer?: OrderSigner | undefined
   readonly priorityFeeMaxLamports?: bigint
   /**
-   * Called with every verified order of the deposit, before the wallet is asked to sign it. `ticket` contains the
-   * owner's secret and can spend the balance once the deposit has landed. Keep the ticket outside this store. If `keep`
-   * throws, the run ends without a signature.
+   * The SDK calls `keep` with every verified order of the deposit, before it asks the wallet to sign that order.
+   * `ticket` contains the owner's secret: once the deposit has landed, anyone who has the ticket can spend the
+   * balance. Save the ticket somewhere outside this store. If `keep` throws, the run ends without a signature.
    */
   readonly keep?: ((ticket: string, order: VerifiedOrder) => void | Promise<void>) | undefined
 }
 
 /**
- * Opens the balance that the store contains. If the store is empty, creates a new balance from `topUp`. A new balance's
- * secret is stored before the wallet is asked to sign. The deposit is made only once, even if the process ends in
- * between. If a payment was interrupted, it is completed first.
+ * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
+ * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so
+ * the wallet never pays twice. The function also completes a payment that was interrupted.
  *
- * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. The store stays valid, so call the
- *   function again.
+ * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
+ *   you can call the function again.
  */
 export async function openBalance(options: OpenBalanceOptions): Promise<Balance> {
   const context = contextOf(options)
@@ -114,14 +120,14 @@ export interface ReadBalanceOptions
   extends Pick<BalanceOptions, 'store' | 'rpc' | 'programId'>, Partial<Pick<Defaulted, 'leaves'>> {}
 
 /**
- * The state of the balance in the store, as your own node shows it at a finalized slot. The call changes nothing and
- * needs no service, so it is safe while another process pays out of the balance.
+ * Returns the state of the balance in the store, as your own node shows it at a finalized slot. The function writes
+ * nothing and needs no service, so you can call it while another process makes payments from the balance.
  *
- * @throws BalanceError NO_BALANCE, NOT_OPENED; what the node throws.
+ * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of the node.
  */
 export async function readBalance(options: ReadBalanceOptions): Promise<BalanceState> {
   const { store, rpc, programId, leaves = [] } = options
-  // Works on a copy in memory, because only the process that pays may write to the store.
+  // Use a copy in memory, because only the process that makes payments may write to the store.
   const record = await BalanceRecord.read(memoryBalance(await store.read()))
   if (record === undefined) throw new BalanceError('NO_BALANCE', 'the store holds no balance')
   return readState({ rpc, programId, leaves }, record)
@@ -157,7 +163,10 @@ function firstState({ topUp }: OpenBalanceOptions) {
 const keyOf = (secret: bigint): string =>
   Array.from(packOwner(ownerOf(secret)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Makes the deposit. The ticket of the deposit's order, with the secret added, becomes the balance's ticket. */
+/**
+ * Makes the deposit. Then saves the ticket of the deposit's order, together with the owner's secret, as the balance's
+ * ticket.
+ */
 async function deposit(
   options: OpenBalanceOptions,
   context: BalanceContext,
@@ -178,7 +187,9 @@ async function deposit(
       : { priorityFeeMaxLamports: options.priorityFeeMaxLamports }),
     acceptedPrograms: options.acceptedPrograms,
     isLocalChain: options.isLocalChain,
-    // Other transfers' tickets aren't needed: the owner's key is new, so an order of another balance would be refused.
+    // The tickets of other transfers aren't needed here. `transfer` compares an order with them to refuse an order
+    // that belongs to another transfer. This balance has a new owner key, so verification refuses every order for
+    // another balance anyway.
     tickets: memoryTickets(),
     until: 'paid',
     inspect: (order) => options.keep?.(ownTicket(record, order.recovery), order),
@@ -200,15 +211,15 @@ async function finishDeposit(record: BalanceRecord, result: TransferResult): Pro
   })
 }
 
-/** The value and the deadline of the first known note, as a store keeps them. */
+/** The value and the deadline of the first known note, in the form in which a store keeps them. */
 const firstOf = ({ note: { value, deadline } }: Ticket) => ({
   paidIn: `${value}`,
   firstDeadline: `${deadline}`,
 })
 
 /**
- * An order's ticket with the balance's secret. The transfer has compared the ticket with the order or its deposit, and
- * the ticket's owner with the key of this secret.
+ * Adds the balance's secret to an order's ticket. `transfer` has already checked that the ticket matches the order or
+ * its deposit, and that the ticket's owner is the public key of this secret.
  */
 function ownTicket(record: BalanceRecord, recovery: string): string {
   const { program, orderId, note } = decodeTicket(recovery)
@@ -216,15 +227,16 @@ function ownTicket(record: BalanceRecord, recovery: string): string {
 }
 
 export interface RestoreBalanceOptions extends BalanceOptions {
-  /** Any ticket of the balance that contains its secret, as `Balance.ticket` returns it. */
+  /** Any ticket of the balance that contains its secret, such as the value of `Balance.ticket`. */
   readonly ticket: string
 }
 
 /**
- * Restores a balance into an empty store, from any of its tickets and the chain alone. The ticket doesn't contain the
- * keys of payments. If you repeat a payment or list that was made with another store, it is paid again.
+ * Restores a balance into an empty store, from any one of its tickets and the data on the chain. A ticket doesn't
+ * contain the keys of earlier payments. So if you repeat a payment or a list that was made with another store, the
+ * balance pays it again.
  *
- * @throws RecoveryError if nothing is left or the chain can't be read; BalanceError BALANCE_EXISTS.
+ * @throws RecoveryError if the balance is empty or the chain can't be read; BalanceError BALANCE_EXISTS.
  */
 export async function restoreBalance(options: RestoreBalanceOptions): Promise<Balance> {
   const { store, ticket: text } = options

@@ -9,14 +9,16 @@ export { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
 
 const TICKET = '.ticket'
 /**
- * Suffix of the file that contains the id of the order's transfer. The id isn't in the ticket's file, because recovery
- * expects only a ticket there.
+ * Suffix of the file that contains the id of the order's transfer. The id has its own file, because recovery expects
+ * the ticket's file to contain only the ticket.
  */
 const HOLDER = '.transfer'
 
 /**
- * Path of an order's ticket file. @throws Error for an invalid tracking id. The service chooses the ids, and a
- * malicious id could lead out of the folder.
+ * The path of an order's ticket file.
+ *
+ * @throws Error for an invalid tracking id. The service chooses the tracking ids, and without this check a malicious
+ *   id could lead to a path outside the folder.
  */
 export function ticketPath(folder: string, trackingId: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(trackingId)) throw new Error('invalid tracking id')
@@ -24,8 +26,8 @@ export function ticketPath(folder: string, trackingId: string): string {
 }
 
 /**
- * Recovery tickets as files in one folder, one for each order. Only their owner may read them. `sotto recover` and
- * other recovery tools can read these files. Several processes may share the folder.
+ * Keeps recovery tickets as files in one folder, one file for each order. Only the files' owner may read them. `sotto
+ * recover` and other recovery tools can read these files. Several processes may share the folder.
  */
 export function fileTickets(folder: string): TicketStore {
   const holderOf = (trackingId: string) =>
@@ -59,10 +61,11 @@ export function fileTickets(folder: string): TicketStore {
 }
 
 /**
- * A transfer's state in a file that only its owner may read. Use it for the options `state` and `save` of `transfer`.
+ * A transfer's state in a file that only the file's owner may read. Pass its members as the options `state` and
+ * `save` of `transfer`.
  */
 export interface StateFile {
-  /** The state that was saved last; undefined if none was saved yet. */
+  /** The state that was saved last; undefined if no state has been saved yet. */
   readonly read: () => Promise<TransferState | undefined>
   readonly save: (state: TransferState) => Promise<void>
 }

@@ -57,29 +57,29 @@ export type { SottoWebhooks, WebhookTest, WebhookWithSecret } from './src/client
 export interface SottoClientOptions {
   /** The service's URL, without a path. */
   readonly baseUrl: string
-  /** Keep the key on a server: its holder can make orders in the account's name. */
+  /** Keep the key on a server: anyone who has it can make orders in the account's name. */
   readonly apiKey: string
   readonly fetch?: Fetch
-  /** Time limit of each attempt; the default is 15 s. */
+  /** Time limit of each attempt, in milliseconds. The default is 15,000 (15 s). */
   readonly timeoutMs?: number
-  /** Total number of attempts; the default is 5. */
+  /** Maximum number of attempts. The default is 5. */
   readonly attempts?: number
-  /** Total waiting time between attempts; the default is 60 s. */
+  /** Maximum total waiting time between attempts, in milliseconds. The default is 60,000 (60 s). */
   readonly retryBudgetMs?: number
   readonly host?: Host
 }
 
 /** A quote, and the request that it was made for. */
 export interface OrderTerms {
-  /** The quote as received. The service refuses a changed quote. */
+  /** The quote exactly as received. The service refuses a changed quote. */
   readonly quote: Quote
   readonly senderAddress: string
   readonly recipientAddress: string
   readonly feeBps?: number | undefined
   readonly feeRecipientAddress?: string | undefined
-  /** The partner's own name for the order. */
+  /** The partner's own reference for the order. */
   readonly reference?: string | undefined
-  /** The next three members are only for the top-up of a balance. */
+  /** Set `balanceKey` and the next two members only for the top-up of a balance. */
   readonly balanceKey?: string | undefined
   readonly balanceSeconds?: number | undefined
   readonly autoReturn?: boolean | undefined
@@ -87,22 +87,22 @@ export interface OrderTerms {
 
 export interface CreateOrderOptions extends CallOptions {
   /**
-   * Each order needs a key of its own. The default is the quote's id. With it, a process that knows only the quote
-   * finds the same order when it retries.
+   * Use a different key for each order. The default is the quote's id. With the default key, a process that knows
+   * only the quote gets the same order again when it retries.
    */
   readonly idempotencyKey?: string
 }
 
-/** The service's interface. Every call may throw SottoApiError and SottoTransportError. */
+/** The service's interface. Every call may throw SottoApiError or SottoTransportError. */
 export interface SottoClient {
   readonly quote: (request: QuoteRequest, options?: CallOptions) => Promise<QuoteResponse>
   readonly createOrder: (terms: OrderTerms, options?: CreateOrderOptions) => Promise<Order>
-  /** Orders a payment out of a balance. The answer contains the message that its owner must sign. */
+  /** Orders a payment from a balance. The response contains the message that the balance's owner must sign. */
   readonly orderPayment: (
     terms: PaymentOrderTerms,
     options?: CreateOrderOptions,
   ) => Promise<PaymentOrder>
-  /** Sends the owner's signature. Sending the same signature again is harmless. */
+  /** Sends the owner's signature. You may safely send the same signature again. */
   readonly signPayment: (
     trackingId: string,
     signed: SignatureRequest,
@@ -110,7 +110,10 @@ export interface SottoClient {
   ) => Promise<OrderStatusRecord>
   /** Returns a new transaction for the same deposit. At most one of an order's transactions can land. */
   readonly refresh: (trackingId: string, options?: CallOptions) => Promise<Order>
-  /** Asks the service to check the chain now. Without this call the service also finds the deposit, but later. */
+  /**
+   * Asks the service to look for the deposit on the chain now. Without this call the service finds the deposit too,
+   * but later.
+   */
   readonly hintDeposit: (
     trackingId: string,
     signature?: string,
@@ -118,8 +121,8 @@ export interface SottoClient {
   ) => Promise<OrderStatusRecord>
   readonly status: (trackingId: string, options?: CallOptions) => Promise<OrderStatusRecord>
   /**
-   * The order's current status and each later one. The iteration ends after a final status. After a lost connection, it
-   * reconnects and continues after the last event. A status that lasted only briefly may be skipped.
+   * Yields the order's current status and each later status, and ends after a final status. If the connection is
+   * lost, the iteration reconnects and continues after the last event. It may skip a status that lasted only briefly.
    */
   readonly events: (trackingId: string, options?: EventsOptions) => AsyncIterable<StatusEvent>
   readonly tokens: (options?: CallOptions) => Promise<TokensResponse>
@@ -127,11 +130,11 @@ export interface SottoClient {
   readonly orders: (
     options?: CallOptions & { readonly pageSize?: number },
   ) => AsyncIterable<OrderSummaryRecord>
-  /** The endpoints that receive events of the account's orders. */
+  /** The account's webhook endpoints, which receive events of the account's orders. */
   readonly webhooks: SottoWebhooks
 }
 
-/** Creates a client of the service. It repeats a request only if the error allows it. */
+/** Creates a client of the service. The client retries a request only if the error allows a retry. */
 export function createSottoClient(options: SottoClientOptions): SottoClient {
   const settings = settle(options)
   const call = caller(settings)
@@ -182,7 +185,7 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
   }
 }
 
-/** Fills in the defaults. */
+/** Returns the settings with all defaults filled in. */
 function settle(options: SottoClientOptions): ClientSettings {
   const { apiKey, timeoutMs = 15_000, attempts = 5, retryBudgetMs = 60_000 } = options
   const { host = systemHost, fetch = (url, init) => globalThis.fetch(url, init) } = options

@@ -76,16 +76,16 @@ export { verifyOrder } from './src/verify/verify-order.ts'
 export interface SignAndSubmit {
   readonly signer: OrderSigner
   readonly rpc: Rpc<SendTransactionApi>
-  /** The store of recovery tickets; the default is the browser's `localStorage`. */
+  /** The store of recovery tickets. The default is the browser's `localStorage`. */
   readonly tickets?: TicketStore
 }
 
 /**
- * Stores the order's recovery ticket, lets the sender sign, and submits; returns the signature. The order of these
- * steps ensures that a sender who has paid also has the ticket.
+ * Saves the order's recovery ticket, then lets the sender sign, and then submits the transaction. Returns the
+ * signature. Because of this order, a sender who has paid always has the ticket.
  *
- * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same secret. After an
- *   error of the node, the deposit may still land: call `hintDeposit` and follow the status.
+ * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same secret. After
+ *   an error of the node, the deposit may still land. In that case call `hintDeposit`, and follow the order's status.
  */
 export async function signAndSubmit(
   order: VerifiedOrder,

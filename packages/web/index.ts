@@ -1,4 +1,4 @@
-/** The pages. They are built into a folder from which the service serves them. */
+/** Builds the pages into a folder, from which the service serves them. */
 export { buildPages, BUILT_PAGES } from './src/build-pages.ts'
 export {
   bundledPackages,

@@ -1,6 +1,6 @@
 import type { TransferService } from '@sotto/sdk/wallet'
 
-/** A refusal that the backend passed on. `transfer` decides by its `code` and `retry`. */
+/** A refusal that the backend passed on. `transfer` uses its `code` and `retry` to decide what to do. */
 export class BackendError extends Error {
   override readonly name = 'BackendError'
   readonly code: string | undefined

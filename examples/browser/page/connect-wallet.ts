@@ -8,7 +8,7 @@ interface ConnectFeature {
 
 const CONNECT = 'standard:connect'
 
-/** Reports every wallet of this chain in the browser, including those that appear later. */
+/** Calls `found` for every wallet in the browser that supports this chain, including wallets that appear later. */
 export function watchWallets(chain: string, found: (wallet: Wallet) => void): void {
   const { get, on } = getWallets()
   const isOfUse = (wallet: Wallet) =>

@@ -16,7 +16,7 @@ import { registerTestWallet } from './test-wallet.ts'
 const CHAIN = 'solana:localnet'
 const SOL = 'So11111111111111111111111111111111111111112'
 
-// In your own page these two are constants, because you choose the program beforehand.
+// In your own page, make these two values constants, because you choose the node and the program yourself.
 const config = (await (await fetch('/config')).json()) as { rpcUrl: string; programId: string }
 const rpc = createSolanaRpc(config.rpcUrl as `http://${string}`)
 
@@ -35,13 +35,13 @@ function show(step: string): void {
 }
 
 function explain(error: unknown): string {
-  // The service's response differs from the request, so the page doesn't sign it.
+  // The service's order differs from the request, so the page doesn't sign it.
   if (error instanceof OrderRefusedError) return `refused: ${error.message}`
   if (error instanceof BackendError) return `${error.code ?? 'failed'}: ${error.message}`
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a transfer to its end. After a reload, the page continues from the last saved state. */
+/** Runs a transfer to its end. After a reload, the page calls this with the last saved state. */
 async function run(signer: OrderSigner, state: TransferState): Promise<void> {
   form.hidden = true
   outcome.textContent = ''
@@ -49,7 +49,7 @@ async function run(signer: OrderSigner, state: TransferState): Promise<void> {
     const result = await transfer({
       ...{ state, service: backendService, rpc, signer },
       programId: config.programId as Address,
-      // This is the program of the SDK's release. On other chains omit isLocalChain.
+      // This is the program of this SDK release. Omit isLocalChain on every other chain.
       acceptedPrograms: [PROGRAM_SHA256],
       isLocalChain: true,
       save: async (next) => {

@@ -16,7 +16,7 @@ const CHAINS = ['solana:localnet'] as const
 const FUNDS = lamports(5_000_000_000n)
 const KEY = 'test-wallet'
 
-/** The key of this browser, or a new one. It is worth nothing. Never store real keys like this. */
+/** The key that is stored in this browser, or a new one. It is worth nothing. Never store real keys like this. */
 function readKey(): Uint8Array {
   const known = localStorage.getItem(KEY)
   if (known !== null) return new Uint8Array(getBase58Encoder().encode(known))
@@ -25,7 +25,7 @@ function readKey(): Uint8Array {
   return key
 }
 
-/** The only account. If it is empty, the local chain's faucet fills it. */
+/** Opens the wallet's only account. If the account is empty, the local chain's faucet funds it. */
 async function openAccount(rpcUrl: string): Promise<KeyPairSigner> {
   const rpc = createSolanaRpc(rpcUrl as `http://${string}`)
   const signer = await createKeyPairSignerFromPrivateKeyBytes(readKey())
@@ -51,7 +51,7 @@ const accountOf = ({ address }: KeyPairSigner): WalletAccount => ({
   features: ['solana:signTransaction'],
 })
 
-/** Registers a wallet as an extension would, so the page finds it only through the Wallet Standard. */
+/** Registers a wallet in the same way as a browser extension, so the page finds it only through the Wallet Standard. */
 export function registerTestWallet(rpcUrl: string): void {
   let signer: KeyPairSigner | undefined
   const accounts = () => (signer === undefined ? [] : [accountOf(signer)])

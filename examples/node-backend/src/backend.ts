@@ -11,13 +11,15 @@ import type { TransferRecords } from './transfer-records.ts'
 export interface BackendOptions {
   readonly service: SottoClient
   readonly records: TransferRecords
-  /** Sent to the page: a node's URL, and the program that you chose beforehand. */
+  /** Settings that the backend sends to the page: a node's URL, and the program that you chose beforehand. */
   readonly wallet: { readonly rpcUrl: string; readonly programId: string }
-  /** The secret `whsec_…`, which the service shows only once. Without it, every delivery is refused. */
+  /**
+   * The secret `whsec_…`, which the service shows only once. Without it, the backend refuses every webhook delivery.
+   */
   readonly webhookSecret: string | undefined
   /** The folder of the built page. */
   readonly pages: string
-  /** 0 selects any free port. */
+  /** The port to listen on. 0 selects any free port. */
   readonly port: number
 }
 
@@ -54,7 +56,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Passes on the service's own code and `retry`, because the page's `transfer` uses them to decide whether to retry. */
+/** Passes the service's own code and `retry` on, because the page's `transfer` uses them to decide whether to retry. */
 function refusal(error: unknown): Answer {
   if (!(error instanceof SottoApiError)) {
     return json(502, { message: 'the service cannot be reached' })
@@ -73,7 +75,7 @@ async function call(calls: PassedOnCalls, path: string, body: string): Promise<A
   }
 }
 
-/** Starts the backend: the page's calls, its files, the webhook's receiver, and a list of transfers. */
+/** Starts the backend. It serves the page's files, answers the page's calls, receives webhooks, and lists transfers. */
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { service, records, wallet, webhookSecret, pages } = options
   const calls = passedOnCalls(service, records)

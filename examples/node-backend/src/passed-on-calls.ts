@@ -3,7 +3,7 @@ import type { TransferRecords } from './transfer-records.ts'
 
 type Service = Pick<SottoClient, 'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'>
 
-/** The page's calls, by the path of each. The API key stays in this process. */
+/** The calls that the page may make, by their paths. The API key stays in this process. */
 export type PassedOnCalls = Readonly<Record<string, (body: never) => Promise<unknown>>>
 
 /**

@@ -2,19 +2,19 @@ import { verifyWebhook, WebhookVerificationError } from '@sotto/sdk/server'
 import type { SottoClient, VerifiedWebhook } from '@sotto/sdk/server'
 import type { TransferRecords } from './transfer-records.ts'
 
-/** Less than the ten seconds for which the service waits for an answer. */
+/** Time limit in milliseconds. It is less than the ten seconds for which the service waits for a response. */
 const PATIENCE_MS = 5_000
 
 export interface Delivery {
-  /** The exact text of the body, because the signature is over its bytes. */
+  /** The exact text of the body. The signature covers its bytes. */
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Takes one delivery and returns the HTTP status to answer. A delivery may arrive twice, late, or out of order, so it
- * only triggers a check: the record stores the order's current status from the service. After any status other than
- * 2xx, the service delivers again.
+ * Handles one delivery, and returns the HTTP status for the response. A delivery may come twice, late, or out of
+ * order. So a delivery only triggers a check: the backend reads the order's current status from the service and
+ * stores it. If the status of the response isn't 2xx, the service sends the delivery again.
  */
 export async function receiveWebhook(
   secret: string,
@@ -30,7 +30,7 @@ export async function receiveWebhook(
     throw error
   }
   const { event } = verified
-  // The event is a test or of a type that was added later, so there is nothing to do.
+  // The event is a test, or its type was added after this version, so there is nothing to do.
   if (event === undefined || event.type === 'webhook.test') return 204
   const known = records.read(event.data.trackingId)
   if (known?.final !== true) {

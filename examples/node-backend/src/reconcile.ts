@@ -2,8 +2,8 @@ import type { SottoClient } from '@sotto/sdk/server'
 import type { TransferRecords } from './transfer-records.ts'
 
 /**
- * Copies every order of the account from the service, including those of this backend's other processes. `reference` is
- * this backend's name for an order. Returns the number of orders.
+ * Copies every order of the account from the service, including orders that other processes of this backend made.
+ * `reference` is this backend's own name for an order. Returns the number of orders.
  */
 export async function reconcile(
   service: Pick<SottoClient, 'orders'>,

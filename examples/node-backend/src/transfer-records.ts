@@ -6,7 +6,9 @@ export type TransferRecord = Pick<OrderSummaryRecord, 'trackingId' | 'status' | 
 }
 
 export interface TransferRecords {
-  /** Stores the service's current record. A final record isn't replaced, because no other status follows. */
+  /**
+   * Stores the service's current record. If the stored record is final, keeps it, because no other status can follow.
+   */
   readonly keep: (record: TransferRecord) => void
   readonly read: (trackingId: string) => TransferRecord | undefined
   readonly list: () => readonly TransferRecord[]

@@ -12,19 +12,19 @@ export interface Payer extends Pick<
   OpenBalanceOptions,
   'service' | 'rpc' | 'programId' | 'acceptedPrograms' | 'isLocalChain' | 'pollMs'
 > {
-  /** The file of this month's balance. Back it up, because it contains the balance's secret. */
+  /** The store of this month's balance. Back it up, because it contains the balance's secret. */
   readonly store: BalanceStore
 }
 
-/** A quote is accepted if its fee is at most a fiftieth of the amount that leaves the balance. */
+/** A quote is accepted if its fee is at most a fiftieth (1 / FEE_SHARE) of the amount that leaves the balance. */
 const FEE_SHARE = 50n
 
 const approve: OpenBalanceOptions['approve'] = ({ quote }) =>
   BigInt(quote.fee) * FEE_SHARE <= BigInt(quote.amountIn)
 
 /**
- * Pays in, with one signature of the wallet. Do this hours before pay day, because the time of a payment soon after the
- * top-up shows that the two belong together. After a crash, call it again: the deposit is made only once.
+ * Pays in with one signature of the wallet. Do this hours before pay day: if a payment follows soon after the top-up,
+ * its time shows that the two belong together. After a crash, call this again: the deposit is made only once.
  */
 export async function topUp(
   payer: Payer,
@@ -34,15 +34,15 @@ export async function topUp(
   return openBalance({ ...payer, approve, signer, topUp: terms })
 }
 
-/** A list, and the function that is called as soon as a line is paid, for example to mark it in a database. */
+/** A list, and a function that is called as soon as a line is paid, for example to mark the line in a database. */
 export interface Salaries {
   readonly list: PaymentList
   readonly onPaid: (line: number, paid: PaidPayment) => void
 }
 
 /**
- * Pays every line of the list once. It needs no wallet. Call it again with the same list after a crash or an error: paid
- * lines are only reported again.
+ * Pays every line of the list once. It doesn't need the wallet. After a crash or an error, call it again with the
+ * same list: it reports the lines that are already paid, and doesn't pay them again.
  */
 export async function paySalaries(
   payer: Payer,
@@ -52,7 +52,7 @@ export async function paySalaries(
   return balance.sendAll(list, ({ line, paid }) => onPaid(line, paid))
 }
 
-/** Pays the rest back to the wallet. Without this call, the rest returns free of charge when the balance ends. */
+/** Pays the rest to the wallet now. Without this call, the rest returns free of charge when the balance ends. */
 export async function takeBack(payer: Payer): Promise<PaidPayment> {
   const balance = await openBalance({ ...payer, approve })
   return balance.close()

@@ -12,7 +12,7 @@ const program = buildCli(
 
 const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
 
-/** The output of `--help`, including the texts around the options. */
+/** The output of `--help`, including the texts before and after the options. */
 function helpOf(command: Command): string {
   let text = ''
   command.configureOutput({ writeOut: (more) => (text += more), getOutHelpWidth: () => 80 })

@@ -37,7 +37,7 @@ Exit codes: 0 done, 1 failure, 2 usage, 3 configuration, 4 refused,
 5 try later, 6 unsafe order, 7 not delivered, 8 declined,
 9 can't be settled now, 10 unhealthy, 130 interrupted.`
 
-/** The whole command line. Files are read and libraries loaded only when a command runs. */
+/** Builds the whole command line. It reads files and loads libraries only when a command runs. */
 export function buildCli(
   open: (options: GlobalOptions) => CliContext,
   setExit: (code: ExitCode) => void,
@@ -55,7 +55,7 @@ export function buildCli(
     .option('--json', 'print results as JSON, one line each (default unless on a terminal)')
     .option('--table', 'print results as tables (default on a terminal)')
     .addHelpText('after', HELP)
-    // With all arguments, the list of commands would be wider than a terminal.
+    // With arguments included, the list of commands would be wider than a terminal.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ outputError: () => undefined })

@@ -1,10 +1,10 @@
 import type { ExitCode } from './exit-codes.ts'
 
-/** The reason why a command can't be carried out, and the next step. */
+/** The reason why a command failed, and what the user should do next. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
-  /** The code is stable, and scripts may branch on it. */
+  /** The code is stable, so scripts can branch on it. */
   readonly code: string
   readonly next: string
 

@@ -8,7 +8,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await timer(ms, undefined, signal === undefined ? {} : { signal })
 }
 
-/** Calls `work` each second until it is stopped. The timer doesn't keep the process alive. */
+/** Calls `work` every second until `stop` is called. The timer doesn't keep the process alive. */
 export function eachSecond(work: () => void): { readonly stop: () => void } {
   const ticking = setInterval(work, 1_000)
   ticking.unref()

@@ -5,7 +5,7 @@ import type { Output } from './output/output.ts'
 import { readApiKey } from './settings/api-key.ts'
 import type { Settings } from './settings/settings.ts'
 
-/** A command's context. Keys are read and libraries loaded only when needed. */
+/** A command's context. It reads keys and loads libraries only when they are needed. */
 export interface CliContext {
   readonly settings: Settings
   readonly output: Output
@@ -13,12 +13,12 @@ export interface CliContext {
   readonly signal: AbortSignal
   readonly client: () => Promise<SottoClient>
   readonly rpc: () => Promise<CliRpc>
-  /** The file of the keypair in use. */
+  /** The path of the configured keypair file. */
   readonly keypairFile: () => Promise<string>
   readonly signer: () => Promise<KeyPairSigner>
 }
 
-/** A context for valid settings. */
+/** Makes a context from valid settings. */
 export function openContext(settings: Settings, output: Output, signal: AbortSignal): CliContext {
   const keypairFile = async () => {
     if (settings.keypairFile !== undefined) return settings.keypairFile

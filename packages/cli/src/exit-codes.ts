@@ -1,4 +1,7 @@
-/** The exit codes of commands, for scripts. The list is append-only. docs/cli.md gives the next step for each code. */
+/**
+ * The exit codes of commands, for scripts. New codes may be added, but existing codes never change. docs/cli.md
+ * explains what to do for each code.
+ */
 export const EXIT = {
   done: 0,
   /** An internal error. Its message is for the maintainers. */
@@ -7,19 +10,22 @@ export const EXIT = {
   usage: 2,
   /** A setting, key or file is missing or wrong. */
   config: 3,
-  /** The service refuses this request, and would refuse it again. */
+  /** The service refuses this request. It would refuse the same request again. */
   refused: 4,
-  /** There was no answer, or a temporary refusal. The same command may be tried again. */
+  /** There was no response, or the service refused temporarily. Try the same command again. */
   unavailable: 5,
-  /** The order differs from the request, or service and chain disagree. Nothing was signed after this was found. */
+  /**
+   * The order differs from the request, or the service and the chain disagree. Nothing was signed after the command
+   * found this.
+   */
   unsafe: 6,
   /** The transfer ended without a delivery: refunded, expired or not paid. */
   undelivered: 7,
   /** The person declined. */
   declined: 8,
   /**
-   * The note can't be settled in this way now: it is too early or too late, or the note was settled already or never
-   * paid.
+   * The note can't be settled in this way now: it is too early or too late, or the note was already settled, or its
+   * deposit was never made.
    */
   unsettleable: 9,
   /** `doctor` found a fault. */

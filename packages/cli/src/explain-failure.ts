@@ -4,7 +4,7 @@ import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { isoOfSeconds } from './output/show-time.ts'
 
-/** A failed command's message and exit code. */
+/** The message and exit code for a failed command. */
 export interface Failure {
   readonly code: string
   readonly message: string
@@ -16,8 +16,8 @@ const CONTINUE =
   'continue a transfer with --resume, and a top-up with "sotto balance open" and its name'
 
 /**
- * The members of the SDK's errors that this file reads. Errors are recognised by name, so that `--help` needn't load
- * the SDK.
+ * The members of the SDK's errors that this file reads. The file recognises errors by name, so that `--help` doesn't
+ * have to load the SDK.
  */
 interface KnownError extends Error {
   readonly code?: string
@@ -26,7 +26,7 @@ interface KnownError extends Error {
   readonly refusals?: readonly { readonly code: string }[]
 }
 
-/** Cause and next step for an error that a command threw. */
+/** The cause and the next step for an error that a command threw. */
 export function explainFailure(error: unknown, isInterrupted: boolean): Failure {
   if (!isInterrupted && error instanceof Error && error.name === 'LineError') {
     const cause = explainFailure(error.cause, false)
@@ -116,7 +116,7 @@ const hasRefusal = ({ refusals = [] }: KnownError, code: string): boolean =>
 
 function explainRefusal(error: KnownError): Failure {
   const { code = 'REFUSED', retry } = error
-  // The code is shown next to the message, so it is removed from the message.
+  // The code is shown next to the message, so remove it from the message.
   const message = error.message.replace(`${code}: `, '')
   if (code === 'UNAUTHORIZED') {
     const next = 'correct SOTTO_API_KEY or the key file; the operator issues keys'
@@ -178,7 +178,7 @@ function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Fail
   return { code, message: known, next, exitCode: EXIT.unsettleable }
 }
 
-/** Shows the payee and the time, which the chain proves, and the transaction, if the node still has it. */
+/** Shows the payee and the time, which the chain proves, and the transaction if the node still has it. */
 function showPaid(code: string, message: string, paid: PaidBefore): string {
   const { kind, payee, atSeconds, signature } = paid
   const when = `${isoOfSeconds(atSeconds)} by the chain's clock`
@@ -193,7 +193,9 @@ function explainNode(error: Error): Failure {
   return { code: 'RPC_FAILED', message, next, exitCode: EXIT.unavailable }
 }
 
-/** The first line of an error and of its cause. The stack is left out, because it doesn't help the user. */
+/**
+ * The first line of an error and the first line of its cause. The stack is omitted, because it doesn't help the user.
+ */
 function withCause({ message, cause }: Error): string {
   const [first = ''] = message.split('\n')
   if (!(cause instanceof Error)) return first
@@ -201,7 +203,7 @@ function withCause({ message, cause }: Error): string {
   return why === '' ? first : `${first}: ${why}`
 }
 
-/** For a bug of this command the stack is shown. */
+/** An unknown error is a bug of this command, so its stack is shown. */
 function explainUnknown(error: unknown): Failure {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: 'INTERNAL', message, next: 'please report this', exitCode: EXIT.failure }

@@ -12,12 +12,12 @@ let output: Output = openOutput({}, process)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A second Ctrl-C ends the process at once, because all important state is on disk.
+    // A second Ctrl-C exits immediately. This loses nothing, because all important state is on the disk.
     if (interruption.signal.aborted) process.exit(EXIT.interrupted)
     interruption.abort()
   })
 }
-// A reader such as `head` closes the pipe when it has read enough. This isn't an error.
+// A reader such as `head` closes the pipe when it has read enough. That isn't an error.
 process.stdout.on('error', () => process.exit(EXIT.done))
 
 const program = buildCli(
@@ -33,7 +33,7 @@ const program = buildCli(
 try {
   await program.parseAsync()
 } catch (error) {
-  // Commander has printed the help, which isn't an error.
+  // Commander throws after it has printed the help. That isn't an error.
   if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = EXIT.done
   else {
     const failure = explainFailure(error, interruption.signal.aborted)
@@ -41,5 +41,5 @@ try {
     process.exitCode = failure.exitCode
   }
 }
-// Idle connections of fetch would keep the process alive for seconds.
+// Exit now, because idle connections of fetch would keep the process alive for some seconds.
 process.exit()

@@ -13,7 +13,7 @@ afterAll(() => partner?.close())
 
 const VALUE = 2_000_000_000n
 const FAST = ['--interval', '1', '--yes']
-/** Enough for nine payments with proofs on a busy machine. */
+/** Time limit. It is enough for nine payments with proofs on a busy machine. */
 const LIMIT_MS = 480_000
 
 interface Shown {
@@ -72,20 +72,21 @@ it(
     expect(opened).toMatchObject({ status: 'open', value: `${VALUE}`, autoReturn: true })
     expect(await modeOf(opened.file)).toBe(0o600)
     expect(await modeOf(opened.ticket)).toBe(0o600)
-    // Upper bound of the Order's rent and the transaction's fee. A second deposit would cost two SOL more.
+    // The limit is an upper bound for the rent of the Order account and the transaction's fee. A second deposit would
+    // cost two SOL more.
     const paidIn = before - (await holds(wallet))
     expect(paidIn).toBeGreaterThan(VALUE)
     expect(paidIn).toBeLessThan(VALUE + 3_000_000n)
     const twice = await sotto('balance', 'open', 'salaries', '2', 'SOL', ...FAST)
     expect(errorOf(twice)).toMatchObject({ code: 'BALANCE_EXISTS' })
 
-    // With --yes, a payment is made right after the top-up, and the result says that its time reveals the top-up.
+    // With --yes, the payment is made right after the top-up, and the result says that its time reveals the top-up.
     const first = await partner.newWallet()
     const sent = only(await sotto('balance', 'send', 'salaries', '0.1', first, ...FAST))
     expect(sent).toMatchObject({ payout: '100000000', soonAfterTopUp: true, paidBefore: false })
     expect(await holds(first)).toBe(100_000_000n)
 
-    // With --wait, the payment is made at a moment that doesn't reveal the top-up, by the chain's clock.
+    // With --wait, the payment is made at a moment, by the chain's clock, that doesn't reveal the top-up.
     const second = await partner.newWallet()
     let early: Promise<bigint> | undefined
     const args = ['balance', 'send', 'salaries', '0.05', second, '--wait', '--table', ...FAST]
@@ -129,7 +130,7 @@ it(
     const nothing = only<Record<string, unknown>>(await sotto('payroll', 'pay', file, ...FAST))
     expect(nothing).toMatchObject({ paidBefore: 4, paidNow: 0, left: paid.left })
 
-    // The first ticket leads to the balance's rest, under another name and without the service.
+    // The first ticket is enough to restore the balance, under another name and without the service.
     const { SOTTO_API_KEY: _key, ...keyless } = partner.env
     const restored = await runSotto(['balance', 'restore', 'copy', opened.ticket], keyless)
     expect(only(restored)).toMatchObject({ status: 'open', value: paid.left })
@@ -148,7 +149,7 @@ it(
       { balance: 'copy', status: 'open', left: closed.kept },
       { balance: 'salaries', status: 'closed', left: closed.kept },
     ])
-    // Every lamport of the top-up was paid to a payee, returned to the wallet, or was a fee that was shown.
+    // Every lamport of the top-up was paid to a payee, was returned to the wallet, or was a fee that was shown.
     const lamports = (coins: string) => {
       const [whole = '0', part = ''] = coins.split('.')
       return BigInt(whole + part.padEnd(9, '0'))

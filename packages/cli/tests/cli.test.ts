@@ -92,7 +92,8 @@ describe.concurrent('a partner', () => {
     expect(last).toMatchObject({ trackingId, status: 'delivered', final: true })
     expect(await partner.chain.balance(to, NATIVE_MINT)).toBe(500_000_000n)
     const paid = before - (await partner.chain.balance(partner.wallet, NATIVE_MINT))
-    // Upper bound of the Order's rent and the transaction's fee. A second payment would cost half a SOL more.
+    // The limit is an upper bound for the rent of the Order account and the transaction's fee. A second payment would
+    // cost half a SOL more.
     expect(paid - BigInt(last.amountIn)).toBeLessThan(3_000_000n)
 
     const { results } = await partner.sotto('orders')
@@ -145,7 +146,7 @@ describe('in test mode, a special recipient forces the outcome', () => {
 
   it('"refunded": the recipient is never paid, and the sender gets the money back', async () => {
     const { trackingId } = await partner.pay(TEST_RECIPIENTS.refunded)
-    // After the delivery has failed, only the refund remains.
+    // Once the delivery has failed, only the refund remains.
     await partner.follow(trackingId, ({ eta }) => eta > 1_000)
     await partner.advance(7_800n)
     const order = await partner.follow(trackingId, 'refunded')
@@ -155,7 +156,7 @@ describe('in test mode, a special recipient forces the outcome', () => {
   })
 })
 
-/** Writes the pool's leaves except the last to a file, in the form of the operator's export. */
+/** Writes all of the pool's leaves except the last one to a file, in the format of the operator's export. */
 async function leavesBeforeTheLast(): Promise<string> {
   const { chain, stack, home } = partner
   const { tree } = await readNoteTree(chain.rpc, address(stack.program), poseidon)
@@ -170,7 +171,7 @@ async function leavesBeforeTheLast(): Promise<string> {
 
 const PREFUNDED_LAMPORTS = 1_000_000n
 
-/** Sends lamports to the address of an order's nullifier. The note must still be payable. */
+/** Sends lamports to the address of an order's Nullifier account. The note must still be payable after that. */
 async function prefundNullifier(trackingId: string): Promise<void> {
   const { chain, stack, home } = partner
   const ticket = await readTicket(trackingId, home)
@@ -198,7 +199,8 @@ it(
     await writeFile(record, (await sotto('status', send)).stdout)
     await partner.loseService()
 
-    // Anyone can send lamports to an order's address and to a nullifier's, before the program uses them.
+    // Anyone can send lamports to the addresses of the Order account and the Nullifier account before the program
+    // uses them.
     await Promise.all([swap, send].map(prefundNullifier))
 
     const shown = await sotto('recover', 'show', swap)
@@ -225,12 +227,12 @@ it(
       results: [{ kind: 'refund', payee: partner.wallet }],
     })
     const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
-    // The refund is complete. The same wallet pays the transaction's fee and the account's rent.
+    // The refund returns the whole value. The same wallet pays the transaction's fee and the account's rent.
     const { fee } = await chain.feeOf((refund.results[0] as unknown as Settled).signature)
     const rent = await chain.rpc.getMinimumBalanceForRentExemption(BigInt(NULLIFIER_BYTES)).send()
     expect(back).toBe(400_000_000n - fee - (rent - PREFUNDED_LAMPORTS))
     expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
-    // The two answers come from the chain alone.
+    // Both results come from the chain alone.
     const [again, late] = await Promise.all([
       sotto('recover', 'refund', send),
       sotto('recover', 'refund', swap),
@@ -240,7 +242,7 @@ it(
       code: 'ALREADY_SETTLED',
       message: expect.stringContaining(`refunded to ${partner.wallet} at 20`) as unknown,
     })
-    // The refund of a delivered order is refused with the recipient and the transaction of the delivery.
+    // The refund of a delivered order is refused. The error names the recipient and the transaction of the delivery.
     const { signature } = delivery.results[0] as unknown as Settled
     expect(late.code).toBe(9)
     expect(errorOf(late)).toMatchObject({

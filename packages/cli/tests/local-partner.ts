@@ -30,19 +30,19 @@ export interface LocalPartner {
   /** A new, unused wallet. */
   readonly newWallet: () => Promise<Address>
   readonly client: SottoClient
-  /** Orders a transfer of SOL, or a swap, and leaves it unpaid. */
+  /** Orders a transfer of SOL, or a swap, without paying for it. */
   readonly order: (recipient: Address, destination?: Address) => Promise<Order>
-  /** Pays for a send of SOL with the SDK. */
+  /** Makes and pays a transfer of SOL with the SDK. */
   readonly pay: (recipient: Address) => Promise<{ readonly trackingId: string }>
   /** Polls until an order has the given status or satisfies the condition. */
   readonly follow: (trackingId: string, wanted: string | Wanted) => Promise<OrderStatusRecord>
   readonly advance: (seconds: bigint) => Promise<void>
-  /** Stops the service and deletes all of its data, including its keys; the chain continues. */
+  /** Stops the service and deletes all of its data, including its keys. The chain keeps running. */
   readonly loseService: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** A partner's program that uses the SDK and not the command. */
+/** A partner's program that uses the SDK instead of the command. */
 function partnerProgram(
   stack: LocalStack,
   chain: Chain,

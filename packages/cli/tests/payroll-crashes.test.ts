@@ -47,7 +47,7 @@ const service = () => ({
   tokens: async () => ({ success: true, tokens: [SOL], asOf: '' }),
 })
 
-/** A command's context on the chain in this process, and the results that it printed. */
+/** A command's context on the chain in this process. It records the results that the command prints. */
 function contextOf(parts: { readonly service: unknown; readonly rpc: unknown }) {
   const results: Record<string, unknown>[] = []
   const stream = { write: () => true, isTTY: false }
@@ -65,7 +65,7 @@ function contextOf(parts: { readonly service: unknown; readonly rpc: unknown }) 
 const whole = () => contextOf({ service: service(), rpc: node.rpc })
 const PAY = { from: ['a'], yes: true, interval: 0.005 }
 
-/** Opens a balance of this machine with this many lamports. */
+/** Opens a balance with this many lamports on this machine. */
 async function open(name: string, value: bigint): Promise<void> {
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
   const order = await draftOrder(fixture, {
@@ -97,8 +97,8 @@ async function receiptsOf(list: string): Promise<Receipt[]> {
 }
 
 /**
- * To keep the test short, the command is ended only at every ninth call. The SDK's own test ends one payment at each
- * call.
+ * To keep the test short, the command crashes only at every ninth call. The SDK's own test makes one payment crash at
+ * each call.
  */
 const STRIDE = 9
 
@@ -158,7 +158,7 @@ describe('a payroll list', () => {
       [payees[2], '0.1'],
     ])
     const options = { ...PAY, from: ['b', 'c'] }
-    // The command ends before it sends the signature of the second payment of balance "c".
+    // The command crashes before it sends the signature of the second payment of balance "c".
     const ofLastLine = new Set<string>()
     const cut = {
       ...service(),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { builtProgram } from '../../../demo/src/stack/built-program.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-/** The command of a checkout, which compiles its sources at each start. */
+/** The command in a checkout. It compiles its sources at each start. */
 export const BINARY = path('../bin/sotto.mjs')
 export const MAIN = path('../src/main.ts')
 
@@ -16,10 +16,13 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Receives a command's standard error and may send it a signal. */
+/** Receives a command's standard error output. It may send the command a signal. */
 export type Watch = (stderr: string, kill: (signal: NodeJS.Signals) => void) => void
 
-/** Runs the real command with only these SOTTO variables. It is built once, because a built command starts faster. */
+/**
+ * Runs the real command with only these SOTTO variables. The command is built once, because a built command starts
+ * faster.
+ */
 export async function runSotto(
   args: readonly string[],
   env: Record<string, string>,

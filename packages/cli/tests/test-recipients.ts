@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 
 const PAGE = readFileSync(new URL('../../../docs/test-mode.md', import.meta.url), 'utf8')
 
-/** The recipient for an outcome, from docs/test-mode.md, so that the tests use the same addresses as partners. */
+/**
+ * The recipient that forces an outcome, read from docs/test-mode.md, so that the tests use the same addresses as
+ * partners.
+ */
 function listed(outcome: string): Address {
   const row = new RegExp(`^\\| \`([1-9A-HJ-NP-Za-km-z]{32,44})\` +\\| ${outcome} `, 'm')
   const [, address] = row.exec(PAGE) ?? []

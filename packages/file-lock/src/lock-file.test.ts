@@ -11,7 +11,7 @@ import { FileLockedError, lockFile } from './lock-file.ts'
 
 const MODULE = JSON.stringify(fileURLToPath(new URL('./lock-file.ts', import.meta.url)))
 const TIME_LIMIT_MS = 120_000
-/** A program that takes the lock in its argument, prints its process id and keeps the lock. */
+/** A program that locks the file given as its argument, prints its process id and keeps the lock. */
 const HOLDER = `import { lockFile } from ${MODULE}
   lockFile(process.argv[1]); console.log(process.pid); setInterval(() => {}, 1000)`
 const nodeArgs = (script: string) => ['--import', 'tsx', '--input-type=module', '-e', script]
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** Takes the lock as soon as it is free. The test's timeout ends the wait. */
+/** Takes the lock as soon as it is released. The test's timeout limits the wait. */
 async function whenFree(path: string): Promise<() => void> {
   for (;;) {
     try {
@@ -84,14 +84,14 @@ it(
   async () => {
     const path = newPath()
     const script = `"$0" "$@" & exec sleep 1000`
-    // The shell becomes a program that never waits for its child.
+    // The shell replaces itself with a program that never waits for its child, so a killed child stays a zombie.
     const args = ['-c', script, process.execPath, ...nodeArgs(HOLDER), path]
     const pid = await start('sh', args).nextLine()
     expectHeld(path, pid)
     process.kill(JSON.parse(pid) as number, 'SIGKILL')
     const stateOf = () => execFileSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' })
     while (!stateOf().startsWith('Z')) await sleep(10)
-    // Its other threads close the file a moment after the first thread has become a zombie.
+    // The zombie's other threads close the file a moment after its first thread has ended.
     const release = await whenFree(path)
     release()
     expect(stateOf()).toMatch(/^Z/)

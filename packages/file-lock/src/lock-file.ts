@@ -11,11 +11,12 @@ import {
   writeSync,
 } from 'node:fs'
 
-/** Another process, or another part of this one, holds the lock. */
+/** The lock is held by another process, or by another part of this process. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError'
   /**
-   * The holder's process id as its own system or container numbers it, for a message; undefined if it can't be read.
+   * The process id of the lock's holder, as the holder's own system or container numbers it. Use it only in messages.
+   * Undefined if it can't be read.
    */
   readonly holder: string | undefined
 
@@ -26,23 +27,23 @@ export class FileLockedError extends Error {
 }
 
 /**
- * Locks a file for this process, and creates it if it is missing; its folder must exist. The operating system binds the
- * lock to the open file, so the lock always ends with the process. Neither a process id nor a clock nor the file's
- * content decides who holds the lock (docs/decisions/0037-the-kernel-holds-every-lock.md).
+ * Locks a file for this process. Creates the file if it is missing, but not its folder. The operating system binds
+ * the lock to the open file, so the lock always ends when the process ends. The lock doesn't depend on a process id,
+ * a clock, or the file's content (docs/decisions/0037-the-kernel-holds-every-lock.md).
  *
- * @returns the function that unlocks and removes the file. It may be called repeatedly.
+ * @returns the function that unlocks and removes the file. You may call it more than once.
  * @throws FileLockedError while the lock is held; an error with a code, such as ENOLCK, if the file system has no
  *   locks.
  */
 export function lockFile(path: string): () => void {
   for (;;) {
-    // This uses a descriptor and not a FileHandle, because a garbage-collected handle closes its file and loses the
+    // Use a descriptor instead of a FileHandle, because a garbage-collected FileHandle closes its file and loses the
     // lock.
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       if (!tryLock(file)) throw new FileLockedError(path, readHolder(path))
-      // The former holder may have removed the file after it was opened here. The lock would then be on a file that no
-      // other process can open.
+      // The previous holder may have removed the file after this process opened it. In that case the lock would be on
+      // a file that no other process can open.
       if (isAt(file, path)) {
         ftruncateSync(file)
         writeSync(file, `${process.pid}`, 0)
@@ -61,7 +62,7 @@ function releaseOf(file: number, path: string): () => void {
   return () => {
     if (!isHeld) return
     isHeld = false
-    // The file is removed while it is still locked, so that a later process creates a new file.
+    // Remove the file while it is still locked, so that a later process creates a new file.
     if (isAt(file, path)) rmSync(path, { force: true })
     closeSync(file)
   }
@@ -77,7 +78,7 @@ function readHolder(path: string): string | undefined {
   try {
     return /^[1-9][0-9]*/.exec(readFileSync(path, 'utf8'))?.[0]
   } catch {
-    // The holder has just removed the file, or the system forbids reading a locked file.
+    // The holder has just removed the file, or the system doesn't allow reading a locked file.
     return undefined
   }
 }

@@ -5,14 +5,14 @@ import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
 /**
- * Height of the subtrees that a single thread hashes. Each subtree has 4^6 leaves, so few hashes remain above the
- * subtrees.
+ * Height of the subtrees, each of which is hashed by a single thread. A subtree has 4^6 leaves, so few hashes remain
+ * above the subtrees.
  */
 const SUBTREE_HEIGHT = 6
 
 /**
- * Builds the tree of many leaves. Several threads hash subtrees in parallel in shared memory. If there are few leaves,
- * this thread hashes all of them.
+ * Builds a tree from many leaves. Several threads hash subtrees in parallel in shared memory. If there are few
+ * leaves, the calling thread hashes all of them.
  *
  * @param leaves 32 little-endian bytes each
  * @throws Error if a leaf isn't an element of the field
@@ -33,7 +33,7 @@ export async function buildTree(leaves: Uint8Array, threads: number): Promise<Me
   return MerkleTree.fromLevels(wasmPoseidon, levels)
 }
 
-/** Shared memory for the lowest levels. The leaves are already copied into it. */
+/** Shared memory for the lowest levels of the tree. It already contains a copy of the leaves. */
 function shareLevels(leaves: Uint8Array): Uint8Array[] {
   const count = leaves.length / NODE_BYTES
   const levels = Array.from({ length: SUBTREE_HEIGHT + 1 }, (_, level) => {
@@ -47,11 +47,11 @@ function shareLevels(leaves: Uint8Array): Uint8Array[] {
 async function runThread(workerData: object): Promise<void> {
   const thread = new Worker(new URL('./level-thread.mjs', import.meta.url), {
     workerData,
-    // Without this empty list, the thread would inherit this process's options.
+    // Without this empty list, the thread would inherit this process's Node options.
     execArgv: [],
     env: {},
   })
-  // Rejects with the thread's own error.
+  // Rejects with the thread's error if the thread fails.
   await once(thread, 'message')
   await thread.terminate()
 }

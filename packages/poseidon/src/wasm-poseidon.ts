@@ -9,7 +9,7 @@ const view = new DataView(module.buffer.buffer, module.buffer.byteOffset, module
 
 function write(place: number, number: bigint): void {
   const at = place * NUMBER_BYTES
-  // A number that is too large would be truncated here, before the module could refuse it.
+  // A number of more than 256 bits would be truncated here, and the module could not refuse it.
   if (number < 0n || number >> 256n !== 0n) throw new RangeError('not an element of the field')
   for (let word = 0; word < 4; word += 1) {
     view.setBigUint64(at + 8 * word, BigInt.asUintN(64, number >> BigInt(64 * word)), true)
@@ -40,8 +40,8 @@ function hashQuads(nodes: Uint8Array): Uint8Array {
 }
 
 /**
- * Circomlib's Poseidon for up to seven inputs, in WebAssembly. It takes about a seventh of the time of plain
- * JavaScript.
+ * Circomlib's Poseidon hash for up to seven inputs, in WebAssembly. It takes about a seventh of the time that plain
+ * JavaScript takes.
  * @throws RangeError if an input isn't an element of the field.
  */
 export const wasmPoseidon: Poseidon = Object.assign(hash, { hashQuads })

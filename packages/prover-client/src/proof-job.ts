@@ -3,11 +3,14 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
-/** One request, from its acceptance to its only answer. Several processes may work on it in turn. */
+/**
+ * One request, from when the client accepts it until its only answer. If a process ends, another one may continue the
+ * request.
+ */
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness
-  /** The witness in the form in which the process receives it. */
+  /** The witness in the format in which the process receives it. */
   readonly input: Record<string, string | string[]>
   /** Number of processes that crashed while proving this request. */
   crashes: number
@@ -17,7 +20,7 @@ export interface ProofJob {
 
 const PROOF_BYTES = 256
 
-/** Ends a job with a process's answer. */
+/** Resolves or rejects a job according to the process's answer. */
 export function settleJob(job: ProofJob, answer: Answer): void {
   if (answer.ok) {
     const proof = readProof(job.witness, answer)
@@ -35,7 +38,7 @@ export function settleJob(job: ProofJob, answer: Answer): void {
   job.reject(new ProverError(code, answer.message ?? 'The prover gave no reason.'))
 }
 
-/** The proof in an answer, if it has exactly this witness's public inputs. */
+/** The proof in an answer; undefined unless it has exactly this witness's public inputs. */
 function readProof(witness: SettleWitness, { proof, publicInputs, ms }: Answer): Proof | undefined {
   const expected = publicInputsOf(witness)
   const bytes = Buffer.from(proof ?? '', 'base64')

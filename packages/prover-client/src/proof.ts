@@ -1,12 +1,12 @@
 /** A proof that the prover itself has verified. */
 export interface Proof {
-  /** 256 bytes in the program's format: A negated, B, C, all big-endian. */
+  /** The proof as 256 bytes in the program's format: A negated, B, C, all big-endian. */
   readonly bytes: Uint8Array
   /** The ten public inputs in the circuit's order. */
   readonly publicInputs: readonly bigint[]
   /**
-   * The prover's time for the proof in milliseconds, without the time in the queue. If proofs were made at the same
-   * time, their common time is divided among them.
+   * The prover's time for the proof in milliseconds, without the time in the queue. If several proofs were made at
+   * the same time, their total time is divided equally among them.
    */
   readonly ms: number
 }

@@ -3,15 +3,15 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { ProverError } from './prover-error.ts'
 
-/** The first line of a healthy prover. */
+/** The first line that a healthy prover writes. */
 export interface Announcement {
   readonly development: boolean
   readonly vkeyHash: string
-  /** Number of requests that the prover works on at a time. */
+  /** Number of requests that the prover works on at the same time. */
   readonly atOnce: number
 }
 
-/** One answer line. README.md of packages/prover describes its form. */
+/** One line with an answer. README.md of packages/prover describes its format. */
 export interface Answer {
   readonly id: string | null
   readonly ok: boolean
@@ -22,7 +22,7 @@ export interface Answer {
   readonly message?: string
 }
 
-/** How a process ended. `error` is set if it could not be started. */
+/** How a process ended. `error` is set if the process could not be started. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -30,19 +30,19 @@ export interface Exit {
 }
 
 /**
- * Maximum number of bytes of error output that are kept. They suffice for the executable's one-line reason, and a
- * faulty process that writes endlessly can't fill the memory.
+ * Maximum number of bytes of error output that are kept. They are enough for the executable's one-line reason. The
+ * limit keeps a faulty process that writes endlessly from filling the memory.
  */
 const STDERR_MAX = 4_096
 
-/** The start of each line of error output that comes from the executable itself and not from a library. */
+/** Prefix of each error output line that the executable itself writes. Lines of its libraries don't have it. */
 const REPORT = 'sotto-prover: '
 
 /** One running executable. It reads lines and writes lines. */
 export class ProverProcess {
   readonly exited: Promise<Exit>
   readonly pid: number | undefined
-  /** Called for each line in which the executable itself reports a fault. */
+  /** Called for each line of error output in which the executable itself reports a fault. */
   onReport: () => void = () => undefined
   readonly #child: ChildProcessWithoutNullStreams
   #stderr = ''
@@ -52,14 +52,15 @@ export class ProverProcess {
     const [file, parameters] = isScript
       ? [process.execPath, [executable, ...args]]
       : [executable, [...args]]
-    // The environment is empty, because the service's environment may contain secrets, and the prover needs none of it.
+    // The environment is empty, because the service's environment may contain secrets, and the prover needs no
+    // variable of it.
     this.#child = spawn(file, parameters, { env: {}, stdio: 'pipe' })
     this.pid = this.#child.pid
     this.exited = new Promise((resolve) => {
       this.#child.on('error', (error) => resolve({ code: null, signal: null, error }))
       this.#child.on('close', (code, signal) => resolve({ code, signal }))
     })
-    // Writing to a process that has just died fails here. The process's exit event is handled instead.
+    // A write fails here if the process has just ended. Ignore it, because the exit event is handled.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_MAX)
@@ -70,7 +71,7 @@ export class ProverProcess {
     createInterface({ input: this.#child.stdout }).on('line', (line) => onLine(parseLine(line)))
   }
 
-  /** The executable's own explanation of why it didn't start. */
+  /** The error for a process that didn't start, with the executable's own explanation. */
   startError({ code, signal, error }: Exit): ProverError {
     const reason = error?.message ?? (this.#stderr.trim() || `it ended with ${signal ?? code}.`)
     return new ProverError('PROVER_START_FAILED', `The prover does not start: ${reason}`)
@@ -80,7 +81,7 @@ export class ProverProcess {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`)
   }
 
-  /** Ends the process once it has finished the proofs that it is making. */
+  /** Lets the process finish the proofs in progress, and then ends it. */
   finish(): void {
     this.#child.stdin.end()
   }

@@ -3,50 +3,53 @@ import type { ProverEvent } from './prover-event.ts'
 import { type Announcement, type Answer, type Exit, ProverProcess } from './prover-process.ts'
 import { ProverError, proverStopped } from './prover-error.ts'
 
-/** The part of the queue that a slot uses. */
+/** The operations of the shared queue that a slot uses. */
 export interface SlotQueue {
-  /** The next job for a slot, undefined if there is none. `isIdle` says whether the slot holds no other job. */
+  /** Takes the next job for a slot; undefined if there is none. `isIdle` is true if the slot has no other job. */
   readonly take: (isIdle: boolean) => ProofJob | undefined
-  /** Puts a job back at the front of the queue, for a new process. */
+  /** Puts a job back at the front of the queue, for a new process to take. */
   readonly putBack: (job: ProofJob) => void
-  /** Called when the process can take a job. */
+  /** Called when the process can take another job. */
   readonly onFree: () => void
   readonly onEvent: (event: ProverEvent) => void
 }
 
-/** How a slot starts processes, and its waiting times. */
+/** How a slot starts its processes, and its time limit for a proof. */
 export interface SlotOptions {
   readonly executable: string
   readonly args: readonly string[]
   readonly proofTimeoutMs: number
 }
 
-// A process that fails to start uses a whole core, so the pauses grow. The longest pause is 30 seconds, so that a
-// repaired prover is used before deliveries are late.
+// The pause before a restart doubles with each failed start, because a process that fails to start uses a whole core.
+// The maximum pause is 30 seconds, so that a repaired prover is used before deliveries are late.
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
 /**
- * After this number of processes has ended during a job, the job is refused, because it would probably end every other
- * process too.
+ * A job is refused after this many processes have ended while proving it. It would probably end every other process
+ * too.
  */
 const CRASHES_MAX = 2
 
-/** Number of jobs that a process holds in advance, so that it needn't wait between two proofs. */
+/** Number of jobs that a process receives in advance, so that it doesn't have to wait between two proofs. */
 const AHEAD = 1
 
 /**
- * Runs one process, and restarts it whenever it ends. The process works on as many jobs at a time as it announced,
- * always on those that it got first. It answers in the order in which it got the jobs.
+ * Runs one process, and restarts it whenever it ends. The process works on as many jobs at the same time as it
+ * announced, and always on those that it received first. It answers in the order in which it received the jobs.
  */
 export class ProverSlot {
   readonly #options: SlotOptions
   readonly #queue: SlotQueue
   #process: ProverProcess | undefined
   #announcement: Announcement | undefined
-  /** Hash of the first process's verification key. Later processes must have the same key. */
+  /**
+   * Hash of the first process's verification key; undefined before that process is ready. Every later process must
+   * have the same key.
+   */
   #vkeyHash: string | undefined
-  /** The process's jobs in order: those that it is proving, then those that it holds in advance. */
+  /** The process's jobs in order: first those that it is proving, then those that it received in advance. */
   #jobs: ProofJob[] = []
   #failures = 0
   #timer: NodeJS.Timeout | undefined
@@ -57,27 +60,27 @@ export class ProverSlot {
     this.#queue = queue
   }
 
-  /** Number of jobs that the process has and hasn't answered yet. */
+  /** Number of jobs that the process has received and not answered yet. */
   get held(): number {
     return this.#jobs.length
   }
 
-  /** Maximum number of jobs that the process may hold. */
+  /** Maximum number of unanswered jobs that the process may have. */
   get heldMax(): number {
     return this.#atOnce + AHEAD
   }
 
-  /** Number of jobs that the process has and doesn't work on yet. */
+  /** Number of jobs that the process has received but isn't working on yet. */
   get waiting(): number {
     return Math.max(0, this.held - this.#atOnce)
   }
 
-  /** True if the slot would start to prove a job immediately. */
+  /** True if the process would start to prove a new job immediately. */
   get isFree(): boolean {
     return this.#hasRoom(this.#atOnce)
   }
 
-  /** Number of jobs that the process works on at a time. */
+  /** Number of jobs that the process works on at the same time. */
   get #atOnce(): number {
     return this.#announcement?.atOnce ?? 1
   }
@@ -93,9 +96,9 @@ export class ProverSlot {
     })
   }
 
-  /** Gives the process one more job if it has room and a job is waiting. */
+  /** Sends the process one more job, if the process can take one and a job is waiting. */
   wake(): void {
-    // If a process ended during a job, that job is proved alone.
+    // If a process has ended while proving the current job, don't send another job, so that this job is proved alone.
     if (this.#process === undefined || (this.#jobs[0]?.crashes ?? 0) > 0) return
     const job = this.#hasRoom(this.heldMax) ? this.#queue.take(this.held === 0) : undefined
     if (job === undefined) return
@@ -105,8 +108,8 @@ export class ProverSlot {
   }
 
   /**
-   * Lets the running proofs finish for at most `graceMs`, then ends the process. Jobs that the process holds in advance
-   * are refused.
+   * Lets the proofs in progress finish for at most `graceMs`, and then ends the process. Refuses the jobs that the
+   * process received in advance.
    */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true
@@ -126,7 +129,7 @@ export class ProverSlot {
     return this.#announcement !== undefined && this.#jobs.length < heldMax && !this.#isStopping
   }
 
-  /** Kills the process if its first job takes too long. */
+  /** Kills the process if its first job exceeds the time limit. */
   #limit(running: ProverProcess): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => running.kill(), this.#options.proofTimeoutMs)
@@ -169,7 +172,7 @@ export class ProverSlot {
       return undefined
     }
     if (!Number.isSafeInteger(atOnce) || atOnce < 1) return undefined
-    // The artefacts changed while the service runs, so all proofs would fail on chain.
+    // The artefacts have changed since the service started, so every proof would fail on the chain.
     if (vkeyHash !== (this.#vkeyHash ??= vkeyHash)) return undefined
     return { development, vkeyHash, atOnce }
   }
@@ -177,7 +180,7 @@ export class ProverSlot {
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
     const [job, next] = this.#jobs
-    // If an answer isn't for the first request, no later answer can be matched with its request either.
+    // If an answer isn't for the first job, later answers can't be matched with their jobs either.
     if (job === undefined || answer?.id !== job.id) return from.kill()
     this.#jobs.shift()
     this.#failures = 0
@@ -185,12 +188,15 @@ export class ProverSlot {
     if (next !== undefined) this.#limit(from)
     settleJob(job, answer)
     if (!this.#isStopping) return this.#queue.onFree()
-    // The process may still work on a job that it held in advance. That job was already refused, so the process is
-    // killed.
+    // The process may still be working on a job that it received in advance. That job was already refused, so kill
+    // the process.
     if (this.#jobs.length === 0) from.kill()
   }
 
-  /** Handles a process's end. Only its first `atOnce` jobs were being proved, so only they can have caused the end. */
+  /**
+   * Handles the end of the process. Only its first `atOnce` jobs were being proved, so only these jobs can have
+   * caused the end.
+   */
   #afterExit({ code, signal }: Exit, atOnce: number): void {
     const jobs = this.#jobs.splice(0)
     const duringProof = jobs.length > 0

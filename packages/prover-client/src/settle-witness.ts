@@ -1,9 +1,9 @@
 import type { SettleInputs } from '@sotto/protocol'
 
-/** The settle circuit's inputs, public and private. Each number is an element of the circuit's field. */
+/** The public and private inputs of the settle circuit. Each number is an element of the circuit's field. */
 export type SettleWitness = SettleInputs
 
-/** The public inputs in the circuit's order, which is also the program's. */
+/** The public inputs in the order that the circuit and the program use. */
 export function publicInputsOf(witness: SettleWitness): bigint[] {
   return [
     witness.root,
@@ -19,7 +19,7 @@ export function publicInputsOf(witness: SettleWitness): bigint[] {
   ]
 }
 
-/** A witness in the executable's format: only the circuit's own names, and decimal strings. */
+/** A witness in the executable's format: the circuit's own names, and numbers as decimal strings. */
 export function renderWitness(witness: SettleWitness): Record<string, string | string[]> {
   const decimal = (value: bigint) => value.toString()
   return {

@@ -5,61 +5,58 @@ import type { ProverEvent } from './prover-event.ts'
 import { ProverSlot } from './prover-slot.ts'
 import { renderWitness, type SettleWitness } from './settle-witness.ts'
 
-/** Settings of the provers. */
+/** Settings of the prover's processes. */
 export interface ProverOptions {
-  /**
-   * The prover. A `.mjs` file runs with this Node, anything else as an executable. The prover gets an empty
-   * environment.
-   */
+  /** The prover. A `.mjs` file is run with this Node, any other file as an executable. It gets an empty environment. */
   readonly executable: string
   /** Arguments for the prover, such as `--artefacts <folder>`. */
   readonly args?: readonly string[]
-  /** Number of parallel processes. Each uses up to two cores while it proves, and about 210 MB of memory. */
+  /** Number of parallel processes. While it proves, each process uses up to two cores and about 210 MB of memory. */
   readonly processes: number
-  /** Number of requests that may wait for their proof to begin. Further requests are refused with PROVER_BUSY. */
+  /** Maximum number of requests that wait for their proof to begin. Further requests are refused with PROVER_BUSY. */
   readonly queueMax: number
   /**
-   * If a proof takes longer than this, its process counts as hung and is killed. The default is one minute. The limit
-   * must exceed the time of a proof (two seconds), even on a busy machine.
+   * Maximum time for a proof in milliseconds. A process that exceeds it counts as hung and is killed. The default is
+   * one minute. The limit must be longer than a proof takes on a busy machine. A proof normally takes two seconds.
    */
   readonly proofTimeoutMs?: number
-  /** Called when processes start and die, for logs and metrics. */
+  /** Called when a process starts or ends, for logs and metrics. */
   readonly onEvent?: (event: ProverEvent) => void
 }
 
-/** Running provers that share one queue. */
+/** A client of the running prover processes, which share one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement. If the process dies, a new one replaces it and repeats the request once. Meanwhile the new
-   * process proves nothing else.
+   * Proves a settlement. If the process ends during the proof, a new process repeats the request once. The new
+   * process proves nothing else at the same time.
    *
    * @throws ProverError; see ProverErrorCode.
    */
   prove(witness: SettleWitness): Promise<Proof>
-  /** True if the key is a development key, which must never guard real funds. */
+  /** True if the key is a development key. Such a key must never protect real funds. */
   readonly development: boolean
   /**
    * SHA-256 of the verification key file, in hexadecimal. `VKEY_SHA256` of `@sotto/protocol` is the same hash for the
    * program's key.
    */
   readonly vkeyHash: string
-  /** Number of requests that each process works on at a time. */
+  /** Number of requests that each process works on at the same time. */
   readonly atOnce: number
-  /** Number of requests that wait or are being proved. */
+  /** Number of requests that are waiting or being proved. */
   pending(): number
-  /** Refuses waiting requests, lets running proofs finish for up to ten seconds, and ends all processes. */
+  /** Refuses waiting requests, lets proofs in progress finish for up to ten seconds, and then ends all processes. */
   stop(): Promise<void>
 }
 
 const PROOF_TIMEOUT_MS = 60_000
 /**
- * Time for running proofs at a stop: longer than a proof takes, and shorter than the time in which a supervisor expects
- * a service to stop.
+ * Time in milliseconds that proofs in progress get when the client stops. It is longer than a proof takes. It is
+ * shorter than the time that a supervisor gives a service to stop.
  */
 const STOP_GRACE_MS = 10_000
 
 /**
- * Starts the prover's processes and resolves when all are ready.
+ * Starts the prover's processes, and resolves when all of them are ready.
  *
  * @throws ProverError PROVER_START_FAILED with the executable's own reason.
  */
@@ -77,7 +74,8 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     }
     return new ProverSlot(slotOptions, {
       take: (isIdle) => {
-        // If a process ended during a job, that job is proved alone. So a second crash can't come from another job.
+        // If a process has ended while proving this job, prove the job alone. Then no other job can cause a second
+        // crash.
         const isSuspect = (waiting[0]?.crashes ?? 0) > 0
         return isSuspect && !isIdle ? undefined : waiting.shift()
       },
@@ -102,7 +100,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   function prove(witness: SettleWitness): Promise<Proof> {
     if (isStopped) return Promise.reject(proverStopped())
     return new Promise((resolve, reject) => {
-      // Jobs that a process holds but doesn't prove yet count as waiting too.
+      // Jobs that a process has received in advance count as waiting too.
       const waits = waiting.length + sumOf(slots, (slot) => slot.waiting)
       if (waits >= options.queueMax && slots.every((slot) => !slot.isFree)) {
         reject(new ProverError('PROVER_BUSY', "The prover's queue is full."))
@@ -133,7 +131,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   }
 }
 
-/** Gives jobs to the slots. The process with the fewest jobs gets the next one, because it can start first. */
+/** Sends waiting jobs to the slots. The process with the fewest jobs gets the next job, because it can start first. */
 function wakeInTurn(slots: readonly ProverSlot[]): void {
   const most = Math.max(...slots.map(({ heldMax }) => heldMax))
   for (let held = 0; held < most; held += 1) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { SettleWitness } from '../index.ts'
 
-/** The real executable. It runs as a process and is never imported. */
+/** The real executable. It runs as a separate process and is never imported. */
 export const EXECUTABLE = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 
 const file = new URL('../../../vectors/circuit.json', import.meta.url)

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => client?.stop())
 
-/** Starts a small script instead of the real prover, because the proofs of the real one can't be held back. */
+/** Starts a small script in place of the real prover, because the test must control when each proof is answered. */
 async function start(atOnce: string | number, script: string): Promise<ProverClient> {
   const whole = `
     console.log(JSON.stringify({ ready: true, development: true, vkeyHash: '', atOnce: ${atOnce} }))
@@ -48,7 +48,7 @@ test.each([1, 2])(
 )
 
 test('if a process ends during two proofs, each is repeated alone, so that one cannot make the other fail', async () => {
-  // This prover ends when it gets a second request before it has answered the first.
+  // This prover exits if it gets a second request before it has answered the first.
   const prover = await start(
     2,
     'if (held.length > 1) process.exit(1); setTimeout(() => refuse(held.shift()), 100)',
@@ -60,7 +60,7 @@ test('if a process ends during two proofs, each is repeated alone, so that one c
 })
 
 test('a request that only waited in a process is not blamed for the end of the process', async () => {
-  // This prover ends whenever it gets the first request, even if it holds other requests too.
+  // This prover exits whenever it gets the first request, even if it has other requests too.
   const prover = await start(
     2,
     "if (held[0] === '0') setTimeout(() => process.exit(1), 100); else refuse(held.shift())",

@@ -30,19 +30,19 @@ async function start(options: Partial<ProverOptions> = {}): Promise<ProverClient
   return client
 }
 
-/** Arguments for the real prover with an engine that makes one proof at a time on every machine. */
+/** Arguments for the real prover: an engine that makes one proof at a time on every machine. */
 const ONE_AT_A_TIME = { args: ['--engine', 'wasm'] }
 
 const pids = () => events.flatMap((event) => (event.kind === 'started' ? [event.pid] : []))
 const exits = () => events.filter((event) => event.kind === 'exited')
 
-/** The next event of a kind. */
+/** Resolves with the next event of this kind. */
 const next = (kind: ProverEvent['kind']) =>
   new Promise<ProverEvent>((resolve) => {
     onNext = (event) => event.kind === kind && resolve(event)
   })
 
-/** Waits until the request has reached the process. The wait is far shorter than a proof. */
+/** Waits until the request has reached the process. The wait is much shorter than a proof. */
 const intoTheProof = () => new Promise((resolve) => setTimeout(resolve, 200))
 
 describe('proving', () => {
@@ -143,7 +143,7 @@ describe('a process that dies', () => {
 })
 
 describe('a faulty prover', () => {
-  // The real prover can't be made to give false answers, so small scripts replace it.
+  // The real prover can't be made to give wrong answers, so small scripts replace it.
   const answering = (answer: string) => [
     '-e',
     `console.log(JSON.stringify({ ready: true, development: true, vkeyHash: String(process.pid) }))
@@ -184,7 +184,7 @@ describe('a faulty prover', () => {
   })
 
   test('is not restarted with another key', async () => {
-    // The script's key is its process id, so each process has a different key.
+    // The script uses its process id as its key, so each process has a different key.
     const prover = await start({ executable: process.execPath, args: answering('process.exit(1)') })
     const exited = next('exited')
     const proof = expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })

@@ -1,9 +1,10 @@
-// Changes to the file of a witness program. Each change makes the program faulty.
+// Each function changes the file of a witness program so that the program becomes faulty.
 
-/** Appends a step to a witness program: the check that 1 · 1 = 0. */
+/** Appends a step to a witness program: an assertion that 1 · 1 = 0, which always fails. */
 export function refuseAll(file: Buffer): Buffer {
   const start = file.indexOf('\n') + 1
-  // The count of steps is the last of five integers, in groups of seven bits with the lowest group first.
+  // The number of steps is the last of five integers. Each integer is stored in groups of seven bits, the lowest
+  // group first.
   let at = start
   for (let left = 4; left > 0; at += 1) if (file[at]! < 0x80) left -= 1
   let end = at
@@ -25,7 +26,8 @@ export function refuseAll(file: Buffer): Buffer {
 }
 
 /**
- * The offset of a witness program's list of coefficients. The list comes after five integers in groups of seven bits.
+ * Offset of a witness program's list of coefficients. The list follows five integers that are stored in groups of
+ * seven bits.
  */
 function coefficientsOf(file: Buffer): number {
   let at = file.indexOf('\n') + 1
@@ -34,7 +36,8 @@ function coefficientsOf(file: Buffer): number {
 }
 
 /**
- * Changes one bit of a witness program's first coefficient. The program then computes wrong values without a refusal.
+ * Changes one bit of a witness program's first coefficient. The program then computes wrong values without reporting
+ * an error.
  */
 export function flipCoefficient(file: Buffer): Buffer {
   const changed = Buffer.from(file)
@@ -42,7 +45,7 @@ export function flipCoefficient(file: Buffer): Buffer {
   return changed
 }
 
-/** A program that names an input which no settlement has. */
+/** Renames an input, so that the program asks for an input that no settlement has. */
 export const renameInput = (file: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from(file.toString('utf8', 0, file.indexOf('\n')).replace('"nullifier"', '"nonsense"')),

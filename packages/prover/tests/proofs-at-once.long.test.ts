@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const EXECUTABLE = fileURLToPath(new URL('../bin/sotto-prover', import.meta.url))
-/** Time in which the requests have surely reached the native executable. It is shorter than a proof. */
+/** Time after which the requests have certainly reached the native executable. It is shorter than a proof. */
 const INTO_THE_PROOFS_MS = 50
 
 interface Answer {
@@ -41,7 +41,7 @@ async function start() {
       const code = await new Promise((resolve) => child.on('close', resolve))
       return { code, err }
     },
-    /** The processes that the prover has started. */
+    /** The processes that the prover has started and that are running. */
     children: async () =>
       (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'))
         .split(' ')
@@ -62,7 +62,7 @@ test('a refusal, which takes less time, does not overtake the proof before it', 
   expect(await prover.next()).toMatchObject({ id: 'false', code: 'STATEMENT_FALSE' })
   expect(await prover.next()).toMatchObject({ id: 'two', publicInputs: delivery.publicInputs })
   expect(await prover.next()).toMatchObject({ id: 'payment', publicInputs: payment.publicInputs })
-  // If the executable answered in another order, the witness program would look faulty.
+  // If the executable answered in another order, the prover would report the witness program as faulty.
   expect(await prover.end()).toEqual({ code: 0, err: '' })
 })
 
@@ -80,9 +80,9 @@ test.runIf(process.platform === 'linux')(
       const publicInputs = delivery.publicInputs
       expect(await prover.next()).toMatchObject({ id, ok: true, publicInputs })
     }
-    // Both proofs noticed that the executable had ended, and only one of them started a new one.
+    // Both proofs noticed that the executable had ended, but only one of them started a new executable.
     expect(await prover.children()).toHaveLength(1)
-    // The witness program is still in use, and isn't reported as faulty.
+    // The prover still uses the witness program, and hasn't reported it as faulty.
     expect(await prover.end()).toEqual({ code: 0, err: '' })
   },
 )

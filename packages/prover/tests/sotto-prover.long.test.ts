@@ -10,7 +10,7 @@ import { flipCoefficient, refuseAll, renameInput } from './faulty-programs.ts'
 const inPackage = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const EXECUTABLE = inPackage('bin/sotto-prover')
 const ARTEFACTS = inPackage('artefacts')
-/** Proofs that the engine `native` makes at a time. */
+/** Number of proofs that the engine `native` makes at the same time. */
 const AT_ONCE = Math.min(2, availableParallelism())
 
 type Input = Record<string, string | string[]>
@@ -40,7 +40,7 @@ const vectors = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
 const { input, publicInputs } = vectors.cases[0]!
 const payment = vectors.cases.find(({ kind }) => kind === 'pay')!
 
-/** Runs the executable over some lines until it ends by itself. */
+/** Sends some lines to the executable, and waits until it exits. */
 async function run(lines: string[], args: string[] = [], executable = EXECUTABLE) {
   const child = executable.endsWith('.mjs')
     ? spawn(process.execPath, [executable, ...args], { stdio: 'pipe' })
@@ -132,16 +132,13 @@ describe('an engine', () => {
     expect(err).toContain('--engine must be one of native, wasm, snarkjs')
   })
 
-  /**
-   * Runs a copy of the prover with another witness program. `isPinned` says whether the copy contains that program's
-   * hash.
-   */
+  /** Runs a copy of the prover with another witness program. If `isPinned`, the copy contains that program's hash. */
   async function runWith(
     lines: string[],
     change: ((file: Buffer) => Buffer) | undefined,
     isPinned: boolean,
   ) {
-    // The folder is inside of the package, so that snarkjs is found.
+    // The folder is inside the package, so that the copy can import snarkjs.
     const folder = await mkdtemp(inPackage('.other-program-'))
     try {
       for (const name of ['src', 'wasm', 'sotto-prover.mjs']) {
@@ -180,7 +177,7 @@ describe('an engine', () => {
       for (const answer of answers.slice(2))
         expect(answer).toMatchObject({ ok: true, publicInputs })
       expect(answers).toHaveLength(4)
-      // There is one report for all proofs, and it contains no input.
+      // There is one report for all proofs, and it contains none of the inputs.
       expect(err.split('\n').filter((line) => line !== '')).toHaveLength(fault === '' ? 0 : 1)
       expect(err).toContain(fault)
       expect(err).not.toContain(String(input['nk']))
@@ -188,7 +185,7 @@ describe('an engine', () => {
   )
 
   test('falls back to snarkjs if the module is missing', async () => {
-    // The folder is inside of the package, so that snarkjs is found.
+    // The folder is inside the package, so that the copy can import snarkjs.
     const folder = await mkdtemp(inPackage('.without-module-'))
     try {
       await cp(inPackage('src'), join(folder, 'src'), { recursive: true })
@@ -239,7 +236,7 @@ describe('artefacts are checked against the manifest', () => {
     expect(err).toContain(`${name} in ${folder} has been changed`)
   })
 
-  /** Changes the manifest. No hash protects it. */
+  /** Changes the manifest. No hash protects the manifest. */
   async function rewriteManifest(change: (manifest: Manifest) => object): Promise<Manifest> {
     const path = join(folder, 'manifest.json')
     const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest

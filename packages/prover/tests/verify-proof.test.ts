@@ -5,7 +5,10 @@ import { decodeProof } from '../../../circuit/tests/decode-proof.ts'
 import { PROVER_ARTEFACTS } from '../index.ts'
 import { verifierOf } from '../src/verify-proof.mjs'
 
-/** Orders of BN254's base field, which contains coordinates, and of its scalar field, which contains public inputs. */
+/**
+ * The orders of BN254's base field, to which coordinates belong, and of its scalar field, to which public inputs
+ * belong.
+ */
 const BASE = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
 const SCALAR = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
@@ -15,7 +18,7 @@ const { cases } = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
 }
 const vkey = JSON.parse(await readFile(`${PROVER_ARTEFACTS}/vkey.json`, 'utf8')) as VerificationKey
 const curve = await curves.getCurveFromName('bn128', { singleThread: true })
-// snarkjs uses the curve that it finds here, and starts threads otherwise.
+// If snarkjs finds a curve here, it uses that curve. Otherwise it starts threads.
 Object.assign(globalThis, { curve_bn128: curve })
 const isProofOf = verifierOf(curve, vkey)
 

@@ -9,11 +9,11 @@ const NATIVE = fileURLToPath(new URL('../native/linux-x64/sotto-groth16', import
 /** Order of BN254's scalar field. */
 const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 const NUMBER_BYTES = 32
-/** One status byte and eight numbers. */
+/** Size of a proof in bytes: one status byte and eight numbers. */
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
 /** The first byte of a request that contains the circuit's inputs. */
 const FROM_INPUTS = 1
-/** The number of a key's section with points that the executable keeps unchanged. */
+/** The number of a section of the key file. The executable keeps this section's points unchanged in memory. */
 const H_POINTS = 9
 
 /** The module's functions and its memory. */
@@ -27,7 +27,7 @@ interface Module {
   prove_rest: () => number
 }
 
-// Node has WebAssembly. Its types are only in the library for browsers.
+// Node has WebAssembly, but only TypeScript's library for browsers contains its types.
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { instantiate: (bytes: Uint8Array) => Promise<{ instance: { exports: unknown } }> }
 }
@@ -44,11 +44,11 @@ const { inputs } = JSON.parse(file.toString('utf8', 0, end)) as { inputs: [strin
 const code = file.subarray(end + 1)
 const zkey = await readFile(`${PROVER_ARTEFACTS}/settle.zkey`)
 const numbers = inputs.flatMap(([name]) => input[name]!).map(BigInt)
-// Shorter numbers occur by chance.
+// Numbers with fewer bits occur in memory by chance, so they aren't searched for.
 const secrets = numbers.filter((one) => one > 2n ** 200n && !publicInputs.includes(String(one)))
 const given = Buffer.concat([3n, 5n, ...numbers].map((one) => wordsOf(one, 64n, 4)))
 
-/** The lowest `count` words of a number, each of `bits` bits, in little-endian words of memory. */
+/** The lowest `count` words of a number as little-endian bytes. Each word has `bits` bits. */
 function wordsOf(number: bigint, bits: bigint, count: number): Buffer {
   const word = bits > 32n ? 8 : 4
   const bytes = Buffer.alloc(word * count)
@@ -61,8 +61,8 @@ function wordsOf(number: bigint, bits: bigint, count: number): Buffer {
 }
 
 /**
- * The number of secrets in memory, as bytes or in Montgomery's form. An allocator overwrites the start of freed memory,
- * so the first eight bytes are left out of the search.
+ * Counts the secrets that are still in memory, as bytes or in Montgomery form. An allocator overwrites the start of
+ * freed memory, so the first eight bytes of each secret aren't compared.
  */
 function countSecrets(memory: readonly Buffer[], bits: bigint, limbs: number): number {
   const isThere = (bytes: Buffer) => memory.some((part) => part.includes(bytes.subarray(8)))
@@ -93,7 +93,7 @@ test('the WebAssembly module keeps no secret of a finished proof', async () => {
   expect(count()).toBe(0)
 })
 
-/** A section of a key, whose file has a header of 12 bytes and then each section after its number and its length. */
+/** A section of a key file. The file has a header of 12 bytes. Then each section follows its number and its length. */
 function sectionOf(key: Buffer, wanted: number): Buffer {
   let at = 12
   for (;;) {
@@ -104,7 +104,7 @@ function sectionOf(key: Buffer, wanted: number): Buffer {
   }
 }
 
-/** The memory that a process can write, without the parts that the system maps into it. */
+/** The memory that a process can write to, without the regions that the system maps into it. */
 function readMemory(pid: number): Buffer[] {
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   try {
@@ -128,7 +128,7 @@ function readMemory(pid: number): Buffer[] {
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
   'the executable keeps no secret of a finished proof',
   async () => {
-    // The stacks of other threads disappear with these threads, at an unknown moment.
+    // Use one thread, because the stacks of other threads disappear at an unknown time when these threads end.
     const child = spawn(NATIVE, ['1'], { stdio: ['pipe', 'pipe', 'ignore'] })
     try {
       const answer = new Promise<Buffer>((resolve, reject) => {
@@ -145,7 +145,7 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
       child.stdin.write(Buffer.concat([Buffer.of(FROM_INPUTS), given]))
       expect((await answer).readUInt8(8)).toBe(0)
       const memory = readMemory(child.pid!)
-      // The search finds the key's points, which shows that it covers the memory of the proof.
+      // The search finds the key's points, which proves that it covers the memory that the proof used.
       const point = sectionOf(zkey, H_POINTS).subarray(0, 64)
       expect(memory.some((part) => part.includes(point))).toBe(true)
       expect(countSecrets(memory, 64n, 4)).toBe(0)

@@ -1,7 +1,7 @@
 /**
- * Does the same work with each item, with at most `width` in progress at once. The results are in the order of the
+ * Calls `work` for each item, with at most `width` calls in progress at once. The results are in the order of the
  * items.
- * @throws the first error; after it, no new item is started.
+ * @throws the first error. After it, no new call starts.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

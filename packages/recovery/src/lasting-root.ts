@@ -1,17 +1,20 @@
 import { PROGRAM_ERRORS } from '@sotto/protocol'
 import type { LocateOptions } from './locate-note.ts'
 
-/** The program's errors for a proof whose root was overwritten, and for a root index at which no root is stored. */
+/** The program's errors for a proof whose root was overwritten, and for an index at which no root is stored. */
 const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
 
-/** The root of each attempt. The second attempt proves against the last root of an hour, which stays for weeks. */
+/**
+ * The kind of root for each attempt. The second attempt proves against the last root of an hour, which the chain
+ * keeps for weeks.
+ */
 const ATTEMPTS: readonly LocateOptions['against'][] = ['newest', 'checkpoint', 'newest']
 
 /**
- * Repeats an attempt if 1,024 leaves were appended between proof and landing, so that the root was overwritten. If the
- * caller gives a position, there is only one attempt, because the position determines the root.
+ * Retries an attempt if its root was overwritten. This happens if 1,024 leaves are appended between the proof and the
+ * landing. If the caller passes a position, there is only one attempt, because the position determines the root.
  */
 export async function againstLastingRoot<Request extends LocateOptions, Result>(
   request: Request,
@@ -30,7 +33,7 @@ export async function againstLastingRoot<Request extends LocateOptions, Result>(
   throw failure as Error
 }
 
-/** True if an error, or one of its causes, has one of the error numbers in `ROOT_GONE`. */
+/** True if an error or one of its causes has an error number from `ROOT_GONE`. */
 function isRootGone(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { context } = at as { readonly context?: { readonly code?: number } }

@@ -24,7 +24,7 @@ import {
 import { RecoveryError } from './recovery-error.ts'
 import { underCheckpoint } from './under-checkpoint.ts'
 
-/** A note's position in the tree, and the root on chain against which it can be proved. */
+/** A note's position in the tree, and the on-chain root against which the note can be proved. */
 export interface LocatedNote {
   readonly position: NotePosition
   readonly root: RootPlace
@@ -33,19 +33,22 @@ export interface LocatedNote {
 
 export interface LocateOptions extends LeafOptions {
   /**
-   * The `recoveryProof` of the status record. It need not be trusted, because its root must be one that the chain
+   * The `recoveryProof` of a status record. It need not be trusted, because it must lead to a root that the chain
    * keeps.
    */
   readonly position?: NotePosition | undefined
-  /** The root to prove against: the newest, or if possible the last root of an hour, which stays for weeks. */
+  /**
+   * The root to prove against. `newest`: the newest root. `checkpoint`: the last root of an hour, which the chain
+   * keeps for weeks, or the newest root if no checkpoint can be used.
+   */
   readonly against?: 'newest' | 'checkpoint' | undefined
 }
 
 /**
- * Finds a ticket's note in the Tree's account, if that is enough, and otherwise in the whole tree.
+ * Finds a ticket's note: from the Tree account alone if possible, else from the whole tree.
  *
- * @throws RecoveryError if the deposit never happened, the ticket belongs to another pool, or older leaves can't be
- *   found.
+ * @throws RecoveryError if the deposit was never made, if the ticket belongs to another pool, or if older leaves
+ *   can't be found.
  */
 export function locateNote(
   rpc: RecoveryRpc,
@@ -98,8 +101,8 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
 })
 
 /**
- * The error for a ticket whose leaf isn't in the tree. If the order still has its account, the deposit commits to other
- * terms than the ticket. Otherwise the deposit was never made.
+ * The error for a ticket whose leaf isn't in the tree. If the Order account still exists, the deposit commits to
+ * terms other than the ticket's. If it doesn't exist, the deposit was never made.
  */
 async function neverDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
   const { program, orderId } = ticket

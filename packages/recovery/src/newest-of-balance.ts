@@ -25,7 +25,7 @@ import {
 } from './settled-note.ts'
 import type { TicketOnChain } from './ticket-use.ts'
 
-/** A payment that was made out of a balance. */
+/** A payment that was made from a balance. */
 export interface MadePayment extends PaidBefore {
   readonly payee: Address
   /** In base units. */
@@ -36,13 +36,13 @@ export interface MadePayment extends PaidBefore {
 export interface NewestNote extends LocatedNote {
   readonly ticket: Ticket
   readonly nullifier: bigint
-  /** The payments that the balance has made since the given ticket, oldest first. */
+  /** The payments that the balance has made since the given ticket's note, oldest first. */
   readonly payments: readonly MadePayment[]
 }
 
 /**
- * A balance owner's secret. @throws RecoveryError OTHER_KIND for a transfer's ticket, or for a balance's ticket without
- * the secret.
+ * The secret of a balance's owner. @throws RecoveryError OTHER_KIND for a transfer's ticket, and for a balance's
+ * ticket without the secret.
  */
 export function secretOf({ note, secret }: Ticket): bigint {
   if (secret !== undefined) return secret
@@ -53,10 +53,10 @@ export function secretOf({ note, secret }: Ticket): bigint {
   throw new RecoveryError('OTHER_KIND', message)
 }
 
-/** A payment out of the note with this nullifier. */
+/** A payment from the note with this nullifier. */
 export interface SpentBy {
   readonly nullifier: bigint
-  /** Payout and fee together. */
+  /** The sum of payout and fee. */
   readonly spent: Amount
 }
 
@@ -64,7 +64,7 @@ const leftBy = (ticket: Ticket, { nullifier, spent }: SpentBy) => ({
   ...{ nullifier, secret: secretOf(ticket), change: without(ticket.note.value, spent) },
 })
 
-/** The ticket of the balance's note after a payment whose signature ends at `validUntil`. */
+/** The ticket of the note that a payment leaves. The payment's signature is valid until `validUntil`. */
 export function ticketAfter(
   poseidon: Poseidon,
   ticket: Ticket,
@@ -75,9 +75,10 @@ export function ticketAfter(
 }
 
 /**
- * The ticket of the balance's note after a payment that the chain shows. `domain` is the pool's.
+ * The ticket of the note that a payment leaves, for a payment that the chain shows. `domain` is the pool's domain.
  *
- * @throws RecoveryError CHANGE_DIFFERS if this ticket's secret doesn't open the shown leaf.
+ * @throws RecoveryError CHANGE_DIFFERS if the note derived from this ticket's secret doesn't have the leaf that the
+ *   chain shows.
  */
 export function ticketAfterShown(
   poseidon: Poseidon,
@@ -93,7 +94,7 @@ export function ticketAfterShown(
   )
 }
 
-/** How a note ended, and by which transaction. `settled` is undefined if the note isn't settled. */
+/** How a note ended, and which transaction settled it. `settled` is undefined if the note isn't settled. */
 interface NoteEnd {
   readonly settled?: SettledNote
   readonly found?: FoundSettlement | undefined
@@ -115,13 +116,13 @@ async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Pro
 }
 
 /**
- * Follows a balance from the note of any of its tickets to the note that isn't spent. Each payment shows in public the
- * amount that it took, and the owner's secret leads to its change note. The Nullifiers of old payments may be closed,
- * but the transactions still show the payments.
+ * Starts at the note of any ticket of a balance, and follows the balance's payments to the note that isn't spent yet.
+ * Each payment publicly shows the amount that left the balance, and the owner's secret leads to the change note. The
+ * Nullifier accounts of old payments may be closed, but the transactions still show these payments.
  *
- * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or nothing is left; HISTORY_MISSING if the endpoint
- *   no longer has a payment, or doesn't show whether one was made; CHANGE_DIFFERS if the endpoint shows a payment that
- *   doesn't fit the ticket; and the errors of `locateNote`.
+ * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or is empty; HISTORY_MISSING if the endpoint no
+ *   longer has a payment, or doesn't show whether a payment was made; CHANGE_DIFFERS if the endpoint shows a payment
+ *   that doesn't match the ticket; and the errors of `locateNote`.
  */
 export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   const { rpc, poseidon } = use

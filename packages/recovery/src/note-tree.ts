@@ -14,28 +14,31 @@ import { leafCount, newestRoot, ringLeaves } from './leaves/ring-leaves.ts'
 import { onFixedPool, readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 
-/** Sources of leaves that the Tree no longer shows. None of them needs to be trusted. */
+/** Options for finding the leaves that the Tree account no longer contains. */
 export interface LeafOptions {
-  /** The sources are asked in this order. A source that fails or lies is skipped. */
+  /**
+   * Sources of these leaves, asked in this order. They need not be trusted: a source that fails or returns false
+   * leaves is skipped.
+   */
   readonly sources?: readonly LeafSource[] | undefined
-  /** Called with the fault of each source that is skipped. */
+  /** Called with the reason for each source that is skipped. */
   readonly onRefused?: ((reason: string) => void) | undefined
-  /** How to read the chain's history, if no source has the leaves. */
+  /** Options for reading the chain's history if no source has the leaves. */
   readonly history?: HistoryOptions | undefined
 }
 
-/** All leaves of a pool, with the root that the chain has for them. */
+/** All leaves of a pool. Their Merkle root equals the root on the chain. */
 export interface NoteTree {
   readonly tree: MerkleTree
   readonly chain: TreeAtSlot
 }
 
-/** Builds trees of leaves, and compares them with the chain. */
+/** Builds trees from leaves, and compares their roots with the chain's root. */
 class TreeMaker {
   readonly chain: TreeAtSlot
-  /** The number of leaves that the ring doesn't show. */
+  /** The number of leaves that are older than the ring. */
   readonly olderCount: number
-  /** The leaves that the ring shows. */
+  /** The leaves in the ring. */
   readonly newest: readonly bigint[]
   readonly #poseidon: Poseidon
 
@@ -47,7 +50,9 @@ class TreeMaker {
     this.newest = leaves
   }
 
-  /** The tree of these leaves, followed by the ring's leaves; undefined if its root differs from the chain's root. */
+  /**
+   * The tree of the older leaves followed by the ring's leaves. Undefined if its root differs from the chain's root.
+   */
   make(older: readonly bigint[]): MerkleTree | undefined {
     if (older.length < this.olderCount) return undefined
     const tree = new MerkleTree(this.#poseidon)
@@ -58,8 +63,8 @@ class TreeMaker {
 }
 
 /**
- * The pool's whole tree. The newest leaves come from its account. Older ones come from published lists, or else from
- * the transactions that named the tree: from instruction data and never from logs (I9).
+ * The pool's whole tree. The newest leaves come from the Tree account. Older leaves come from published lists. If no
+ * list has them, they come from the transactions that named the tree: from instruction data, never from logs (I9).
  *
  * @throws RecoveryError HISTORY_MISSING if no source leads to the chain's root.
  */
@@ -85,7 +90,7 @@ async function readOnce(
   const node = historyNode(rpc, options.history)
   const leavesOf = leafReader(rpc, chain, poseidon)
   const reader = new HistoryReader(node, chain.address, leavesOf, options.history)
-  // If the oldest leaves of a source are false, all leaves are read from the chain.
+  // If the oldest leaves of a source are false, read all leaves from the chain.
   const tree =
     (known.length > 0 ? await fromHistory(maker, node, reader, known) : undefined) ??
     (await fromHistory(maker, node, reader, [])) ??
@@ -98,8 +103,8 @@ async function readOnce(
 }
 
 /**
- * The tree, if a source gave all leaves. Otherwise the longest list of leaves, from the first leaf on, that a source
- * gave.
+ * The tree, if a source returned all leaves. Otherwise the longest list of leaves that a source returned, starting
+ * with the first leaf of the tree.
  */
 async function fromSources(
   maker: TreeMaker,
@@ -129,13 +134,13 @@ async function fromHistory(
 ): Promise<MerkleTree | undefined> {
   const { slot, account } = maker.chain
   const wanted = leafCount(account) - prefix.length
-  // The account was read at this slot, so later transactions aren't in it.
+  // The account was read at this slot, so it doesn't contain the leaves of later transactions.
   const included = (found: readonly AppendingTransaction[]) =>
     found.filter((one) => one.slot <= slot)
   const enough = (least: number) => {
     let counted = 0
     let sum = 0
-    // The list only grows at its end, so only its new pages are counted.
+    // The list grows only at its end, so count only the pages that are new.
     return (all: readonly AppendingTransaction[]) => {
       for (const one of included(all.slice(counted))) sum += one.leaves.length
       counted = all.length
@@ -153,12 +158,13 @@ async function fromHistory(
   const listed = leavesIn(ordered)
   const surplus = listed.length - upToRing(listed, maker.newest).length
   if (surplus === 0) return make(ordered)
-  // The reader also counted leaves that the full tree didn't accept. So as many older leaves are still missing.
+  // The reader also counted leaves that the full tree did not accept. For each of them, one older leaf is still
+  // missing, so read that many more.
   const more = included(await reader.read(enough(wanted + surplus)))
   return make(more) ?? make(await inBlockOrder(node, more))
 }
 
-/** Reads everything again, because pages of an earlier run may belong to an abandoned fork or be damaged. */
+/** Reads everything again. Pages of an earlier run may belong to an abandoned fork, or may be damaged. */
 async function readAgain(
   maker: TreeMaker,
   node: HistoryNode,
@@ -168,18 +174,18 @@ async function readAgain(
   if (history?.store === undefined) return undefined
   const found = await history.store.load()
   const count = found.reduce((sum, { appending }) => sum + leavesIn(appending).length, 0)
-  // There are too few leaves, so the node lacks history. The leaves that it has stay valid.
+  // There are too few leaves, so the node lacks history. The leaves that it returned stay valid.
   if (count < maker.chain.account.nextIndex) return undefined
   await reader.forget()
   return fromHistory(maker, node, reader, [])
 }
 
-/** Number of blocks that are read at the same time. */
+/** Maximum number of blocks that are read at the same time. */
 const BLOCKS = 8
 
 /**
- * Sorts the leaves of a slot. Nodes promise no order within a slot, so the order is read from the block. The ring shows
- * the order of the newest leaves.
+ * Sorts the leaves of a slot. Nodes don't guarantee an order within a slot, so the order is read from the block. For
+ * the newest leaves, the ring shows the order.
  */
 async function inBlockOrder(
   node: HistoryNode,

@@ -22,21 +22,21 @@ export interface BalancePayment extends TicketUse {
   readonly payee: Address
   /** Base units of the ticket's mint. */
   readonly payout: Amount
-  /** True to pay although the balance has made the same payment since the ticket. */
+  /** True to make the payment even if the balance has made the same payment since the ticket's note. */
   readonly again?: boolean | undefined
 }
 
 export interface PaidFromBalance {
   readonly signature: Signature
-  /** The ticket of the note with the rest of the balance. Keep it as secret as the first ticket. */
+  /** The ticket of the note that the payment leaves. Keep it as secret as the original ticket. */
   readonly ticket: Ticket
 }
 
 /**
- * Pays out of a balance with only one of its tickets and an RPC endpoint, without a fee for any service. The fee of 0
- * is public on the chain and reveals this kind of payment. The owner's secret in the ticket signs, and the rest stays
- * in the pool. A caller who doesn't know whether a payment landed may repeat it with the same ticket: the payment is
- * made at most once.
+ * Makes a payment from a balance with only one of its tickets and an RPC endpoint. No service gets a fee. The fee of
+ * 0 is public on the chain, so anyone can recognise this kind of payment. The owner's secret in the ticket makes the
+ * signature, and the rest stays in the pool. If you don't know whether a payment landed, call the function again with
+ * the same ticket: the payment is made at most once.
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
@@ -63,7 +63,7 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
   const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
   const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
-  // The signature ends at the proof's public time, so a payment that hasn't landed by then can't land any more.
+  // The signature is valid until the proof's public time, so the payment can't land after that time.
   const signed = { nullifier, payee, payout, fee: NOTHING, changeLeaf, validUntil: time }
   const signature = signPayment(poseidon, secret, paymentMessage(poseidon, signed))
   const inputs = settleInputs(poseidon, chain.domain, note, position, {

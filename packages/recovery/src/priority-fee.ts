@@ -15,21 +15,21 @@ import type { RecoveryRpc } from './read-accounts.ts'
 
 /** The limits of a settlement's priority fee, in lamports. */
 export interface PriorityLimits {
-  /** The default is 256. Increase it if a settlement didn't land. */
+  /** The minimum fee. The default is 256. Increase it if a settlement didn't land. */
   readonly priorityFeeMinLamports?: Amount | undefined
-  /** The default is 262,144. It takes precedence over the least fee. */
+  /** The maximum fee. The default is 262,144. If it is below the minimum, the maximum applies. */
   readonly priorityFeeMaxLamports?: Amount | undefined
 }
 
-/** The percentile that services follow by default. */
+/** The percentile of recent prices that services use by default. */
 const PERCENTILE = 75
 const UNITS = BigInt(SETTLE_COMPUTE_UNITS)
 const [LEAST, MOST] = [amount(256n), amount(262_144n)]
 
 /**
- * The price that a settlement offers, in micro-lamports per compute unit. It follows the recent prices for the tree and
- * is one of the prices that services offer, so that it can't be distinguished from theirs. If the node gives no recent
- * prices, the least price is offered.
+ * The price that a settlement offers, in micro-lamports per compute unit. It follows the recent prices for the tree.
+ * It is one of the prices that services offer, so that no one can distinguish the settlement from a service's
+ * settlement. If the node returns no recent prices, the lowest price is offered.
  */
 export async function settlementPrice(
   rpc: RecoveryRpc,
@@ -42,7 +42,10 @@ export async function settlementPrice(
   return unitPriceOf(boundStep(stepAtLeast(recent), { floor, ceiling }))
 }
 
-/** The lowest step with which a settlement costs at least these lamports; the highest step if it never does. */
+/**
+ * The lowest price step at which a settlement costs at least this many lamports. The highest step if none costs that
+ * much.
+ */
 function stepCosting(lamports: Amount): number {
   const step = UNIT_PRICES.findIndex((price) => price * UNITS >= lamports * MICRO)
   return step < 0 ? STEP_MAX : step

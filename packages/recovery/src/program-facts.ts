@@ -3,8 +3,8 @@ import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc } from './read-accounts.ts'
 
 /**
- * Public facts of a deployed program, at `confirmed`: the hash of its code, whether it is the program with which this
- * package was built, and who may replace it. @throws Error if there is no upgradeable program at the address.
+ * Reads public facts about a deployed program at `confirmed`: the hash of its code, whether this package was built
+ * for it, and who may replace it. @throws Error if there is no upgradeable program at the address.
  */
 export async function readProgramFacts(rpc: RecoveryRpc, program: Address): Promise<ProgramFacts> {
   const facts = shownProgramFacts(await readAccount(rpc, await programDataAddress(program)))

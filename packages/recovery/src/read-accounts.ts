@@ -21,7 +21,7 @@ export type RecoveryRpc = Rpc<SolanaRpcApi>
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
 /**
- * An account at `confirmed`; undefined if there is none. The data has a meaning only if the right program owns the
+ * An account at `confirmed`; undefined if it doesn't exist. Its data is meaningful only if the right program owns the
  * account. So decode it with `shownOrder` and similar functions, which check the owner.
  */
 export async function readAccount(
@@ -31,7 +31,7 @@ export async function readAccount(
   return (await readAtSlot(rpc, account)).account
 }
 
-/** Seconds of the chain's clock, at `confirmed`. */
+/** The chain's clock at `confirmed`, in seconds since 1970. */
 export async function readChainClock(rpc: RecoveryRpc): Promise<UnixSeconds> {
   return shownClock(await readAccount(rpc, CLOCK_SYSVAR))
 }
@@ -66,9 +66,9 @@ export type FixedPool = Pick<PoolAccount, 'tree' | 'domain'>
 const fixedPools = new WeakMap<RecoveryRpc, Map<Address, FixedPool>>()
 
 /**
- * The fixed part of the Pool. It is read once for each endpoint, so that the payments of a list don't use up the
- * endpoint's request limit. A false Pool from an endpoint does no harm, because no proof would be valid for it.
- * `onFixedPool` repeats work that fails because of it.
+ * The fixed part of the Pool. It is read once for each endpoint and then cached, so that the payments of a list don't
+ * use up the endpoint's request limit. If an endpoint returns a false Pool, no money is at risk, because no proof is
+ * valid for a false Pool. `onFixedPool` repeats work that fails because of a false Pool.
  *
  * @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster.
  */
@@ -80,11 +80,11 @@ export async function readFixedPool(rpc: RecoveryRpc, program: Address): Promise
 }
 
 /**
- * Does work that uses the fixed part of the Pool. If the work fails, the endpoint may have shown a wrong Pool earlier.
- * So the Pool is read again, and if it differs, the work is repeated once. Without this, a single wrong answer would be
- * used as long as the RPC object exists.
+ * Runs `work`, which uses the fixed part of the Pool. If `work` fails, the endpoint may have returned a wrong Pool
+ * earlier. So the Pool is read again, and if it differs, `work` is run once more. Without the second reading, a
+ * single wrong response would be used for as long as the RPC object exists.
  *
- * @param mayStem says whether an error may stem from a wrong pool.
+ * @param mayStem returns true if a wrong Pool may have caused the error.
  * @throws the work's error.
  */
 export async function onFixedPool<Result>(
@@ -101,7 +101,10 @@ export async function onFixedPool<Result>(
   }
 }
 
-/** Reads the fixed part of the Pool again, and says whether it differs. If the reading fails, the next use reads it. */
+/**
+ * Reads the fixed part of the Pool again. Returns true if it differs from the cached part. If this reading fails,
+ * returns false, and the next use reads the Pool.
+ */
 async function hasChanged(rpc: RecoveryRpc, program: Address): Promise<boolean> {
   const known = fixedPools.get(rpc)
   const former = known?.get(program)
@@ -115,7 +118,7 @@ async function hasChanged(rpc: RecoveryRpc, program: Address): Promise<boolean> 
   }
 }
 
-/** A pool's tree in the state of one slot. */
+/** A pool's Tree account as it was at one slot. */
 export interface TreeAtSlot {
   readonly program: Address
   readonly address: Address

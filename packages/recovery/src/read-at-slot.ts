@@ -1,7 +1,7 @@
 import type { DataSlice, ShownAccount } from '@sotto/protocol'
 import { getBase64Encoder, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit'
 
-/** An account as a node shows it, and the slot of that state. */
+/** An account as a node returned it, and the slot at which the node read it. */
 export interface AccountAtSlot {
   readonly slot: bigint
   readonly account: ShownAccount | undefined

@@ -1,6 +1,9 @@
 import type { Address, UnixSeconds } from '@sotto/protocol'
 
-/** The reasons why a note can't be settled. Append-only, because callers branch on these codes. */
+/**
+ * The reasons why a note can't be settled. New codes may be added, but existing codes never change, because callers
+ * branch on them.
+ */
 export type RecoveryErrorCode =
   | 'ALREADY_SETTLED'
   | 'TOO_EARLY'
@@ -10,33 +13,35 @@ export type RecoveryErrorCode =
   | 'TICKET_DIFFERS'
   /** Neither the endpoint's transactions nor published leaves lead to the chain's root. */
   | 'HISTORY_MISSING'
-  /** The path leads to a root that the chain no longer keeps. */
+  /** The path leads to a root that the chain doesn't keep any more. */
   | 'PATH_OUTDATED'
-  /** Program, pool or mint are not on the endpoint's cluster. */
+  /** The program, the pool or the mint doesn't exist on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
-  /** The ticket is for the other kind of note: `pay` pays out of a balance, and `deliver` delivers a transfer. */
+  /** The ticket is for the wrong kind of note: `pay` needs a balance, and `deliver` needs a transfer. */
   | 'OTHER_KIND'
-  /** The balance holds less than the payment. */
+  /** The balance contains less than the payment. */
   | 'BALANCE_TOO_SMALL'
-  /** The balance has made the same payment already, after the given ticket. */
+  /** The balance has already made the same payment since the given ticket's note. */
   | 'PAID_BEFORE'
   /** The refund window has ended, so the note can't be settled any more. */
   | 'WINDOW_OVER'
-  /** The endpoint shows a payment out of the balance, but the ticket doesn't open the change that the payment left. */
+  /**
+   * The endpoint shows a payment from the balance, but the ticket doesn't open the change note that the payment left.
+   */
   | 'CHANGE_DIFFERS'
 
-/** The earlier payment: its amount, its time, and its transaction if the endpoint still has it. */
+/** The earlier payment: its amount and its time, and its transaction if the endpoint still has it. */
 export interface PaidBefore {
-  /** `paid` means a payment out of a balance. */
+  /** `paid` means a payment from a balance. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
-  /** Undefined for a balance's payment whose transaction the endpoint no longer has. */
+  /** Undefined for a payment from a balance if the endpoint no longer has its transaction. */
   readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
   readonly atSeconds: UnixSeconds
   readonly signature: string | undefined
 }
 
-/** A note can't be settled in this way now. `code` is stable. */
+/** The note can't be settled in this way now. `code` is stable, so callers can branch on it. */
 export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
   readonly code: RecoveryErrorCode

@@ -16,7 +16,7 @@ import {
 import { settlementPrice, type PriorityLimits } from './priority-fee.ts'
 import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 
-/** A proved settlement, and the values with which it is sent. */
+/** A settlement with its proof, and the values that are needed to send it. */
 export interface ProvedSettlement {
   readonly rpc: RecoveryRpc
   readonly payer: TransactionSigner
@@ -30,8 +30,9 @@ export interface ProvedSettlement {
 }
 
 /**
- * The instruction without signer objects. The layout lists the payer as a signer object that can't sign, which
- * conflicts with the signer object that can. The account keeps its signer role, so the signature is still required.
+ * The same instruction without signer objects. The generated instruction contains a signer object for the payer that
+ * can't sign. It conflicts with the caller's signer object. The account keeps its signer role, so the payer's
+ * signature is still required.
  */
 const withoutSigners = (instruction: Instruction): Instruction => ({
   ...instruction,
@@ -60,8 +61,8 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
       proof,
     },
     await settlementPrice(settlement.rpc, chain.address, settlement.limits),
-    // The payee's account is created if necessary. The payer itself bears the cost, so this can't be abused at someone
-    // else's expense.
+    // Create the payee's account if it doesn't exist. The payer pays for the account, so no one can abuse this at
+    // someone else's expense.
     true,
   )
   return layout.map(withoutSigners)

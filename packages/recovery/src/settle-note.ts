@@ -14,11 +14,11 @@ export interface SettleNoteRequest extends TicketUse {
   readonly kind: 'deliver' | 'refund'
 }
 
-/** @throws RecoveryError ALREADY_SETTLED, with the proven details, if anyone has settled the note. */
+/** @throws RecoveryError ALREADY_SETTLED, with the proven details, if the note is settled. */
 async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<void> {
   const shown = await readSettledNote(rpc, ticket, nullifier)
   if (shown === undefined && !mayBeClosed(ticket.note, await readChainClock(rpc))) return
-  // Even if the node no longer has the transaction, the error must say that the note was paid.
+  // Even if the node no longer has the transaction, the error must say that the note was settled.
   const found = await findSettlement(rpc, ticket.program, nullifier, shown?.atSeconds).catch(
     () => undefined,
   )
@@ -33,10 +33,11 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
 
 /**
  * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the payee to whom the
- * sender's deposit committed. A delivery's fee is the part of the note's value that the recipient doesn't get. A refund
- * of a balance pays back its rest; without the owner's secret, that works only if the ticket's own note is unspent.
+ * sender's deposit committed. The fee of a delivery is the part of the note's value that the recipient doesn't get. A
+ * refund of a balance pays back its rest. Without the owner's secret, a refund of a balance works only if the
+ * ticket's own note is unspent.
  *
- * @returns the signature once the transaction is broadcast.
+ * @returns the signature, once the transaction is broadcast.
  * @throws RecoveryError if the note is already settled, was never deposited, or can't be settled yet or any more.
  */
 export function settleNote(request: SettleNoteRequest): Promise<Signature> {
@@ -61,7 +62,10 @@ async function settleOnce(request: SettleNoteRequest): Promise<Signature> {
   return sendSettlement({ ...sent, limits: request })
 }
 
-/** Checks first that the note is unsettled, because a payee who was already paid must not be asked to wait. */
+/**
+ * Checks that the note is unsettled before it checks the time. Otherwise a payee who was already paid would be asked
+ * to wait.
+ */
 async function findUnsettled(
   request: SettleNoteRequest,
 ): Promise<LocatedNote & { readonly ticket: Ticket }> {

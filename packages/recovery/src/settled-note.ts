@@ -14,13 +14,13 @@ import {
 import type { Signature } from '@solana/kit'
 import { readAccount, readTransaction, type RecoveryRpc } from './read-accounts.ts'
 
-/** How a note ended, as its Nullifier or the settlement's transaction proves. */
+/** How a note was settled, as its Nullifier account or the settlement's transaction proves. */
 export interface SettledNote {
-  /** `paid` means a payment out of a balance, which may leave a rest. */
+  /** `paid` means a payment from a balance. Such a payment may leave a rest. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
   /**
-   * The ticket's recipient or sender. Undefined for a balance's payment if only its Nullifier was read, which doesn't
-   * name the payee.
+   * The ticket's recipient or sender, or the payee of a balance's payment. Undefined for a balance's payment if only
+   * the Nullifier account was read, because that account doesn't name the payee.
    */
   readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
@@ -28,8 +28,9 @@ export interface SettledNote {
 }
 
 /**
- * How a note was settled, by anyone; undefined if it wasn't. A refund lands only after the note's expiry, and any other
- * settlement at the expiry or earlier. So the Nullifier's time distinguishes them (I5).
+ * How a note was settled, no matter who settled it; undefined if it isn't settled. A refund lands only after the
+ * note's expiry, and every other settlement lands at the expiry or earlier. So the time in the Nullifier account
+ * shows which kind it was (I5).
  */
 export async function readSettledNote(
   rpc: RecoveryRpc,
@@ -37,7 +38,7 @@ export async function readSettledNote(
   nullifier: bigint,
 ): Promise<SettledNote | undefined> {
   const account = await readAccount(rpc, await nullifierAddress(program, nullifier))
-  // Anyone can send lamports to the address, so only an account of the program counts.
+  // Anyone can send lamports to this address, so only an account that the program owns counts.
   const shown = shownNullifier(program, account)
   if (shown === undefined) return undefined
   const atSeconds = shown.settledAt
@@ -49,8 +50,8 @@ export async function readSettledNote(
 }
 
 /**
- * True once a note's Nullifier may have been closed. By then the note can't be settled any more, and only the history
- * of the Nullifier's address shows whether it was settled.
+ * True once a note's Nullifier account may have been closed. At that time the note can't be settled any more, and
+ * only the transaction history of the account's address shows whether the note was settled.
  */
 export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
   clock > expiry + REFUND_WINDOW_SECONDS
@@ -58,12 +59,17 @@ export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
 /** A settlement, with the transaction that made it. */
 export interface FoundSettlement {
   readonly signature: Signature
-  /** Seconds since 1970 by the chain's clock; the settlement's public time if the endpoint doesn't have the block's. */
+  /**
+   * Seconds since 1970 by the chain's clock. If the endpoint doesn't know the block's time, this is the settlement's
+   * public time.
+   */
   readonly atSeconds: UnixSeconds
   readonly settlement: RanSettlement
 }
 
-/** How a note was settled, according to the transaction alone, because its Nullifier may be closed. */
+/**
+ * How a note was settled, according to the transaction alone. The Nullifier account may be closed, so it isn't read.
+ */
 export function settledBy({ note }: Ticket, found: FoundSettlement): SettledNote {
   const { atSeconds, settlement } = found
   if (settlement.isRefund) return { kind: 'refunded', payee: settlement.payee, atSeconds }
@@ -72,8 +78,8 @@ export function settledBy({ note }: Ticket, found: FoundSettlement): SettledNote
 }
 
 /**
- * The transaction that settled a note; undefined if the endpoint's history doesn't have it. `atSeconds` is the time in
- * the note's Nullifier, or undefined if the Nullifier may be closed.
+ * The transaction that settled a note; undefined if the endpoint's history doesn't contain it. `atSeconds` is the
+ * time in the note's Nullifier account, or undefined if that account may be closed.
  */
 export async function findSettlement(
   rpc: RecoveryRpc,
@@ -93,9 +99,15 @@ export async function findSettlement(
 }
 
 const PAGE = 1_000
-/** Maximum number of pages that are read, as for the tree. Naming one Nullifier so often costs an attacker 100 SOL. */
+/**
+ * Maximum number of pages that are read, the same as for the tree. An attacker who names one Nullifier account in so
+ * many transactions pays 100 SOL in fees.
+ */
 const PAGES_MAX = 20_000
-/** A block's time is the program's clock in that block. This tolerance is for nodes that compute it differently. */
+/**
+ * Maximum difference between a transaction's block time and the settlement's time. A block's time is normally the
+ * program's clock in that block, but some nodes compute it differently.
+ */
 const NEARBY_SECONDS = 120n
 /** Maximum number of transactions that are kept if the time is unknown. */
 const UNTIMED_MAX = 10_000
@@ -106,9 +118,10 @@ interface Listed {
 }
 
 /**
- * Landed transactions with this account around a time, oldest first. Anyone can name the account in any number of
- * transactions. These must not prevent the owner from finding a balance's rest. Without a time, the oldest transactions
- * are listed, because before a settlement only the note's owner and its service know the account.
+ * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any
+ * number of transactions, and these must not prevent the owner from finding a balance's rest. Without a time, the
+ * oldest transactions are listed: before a settlement, only the note's owner and the owner's service know the
+ * account, so no one else can name it.
  */
 async function listAt(
   rpc: RecoveryRpc,
@@ -136,8 +149,8 @@ function isNear(blockTime: bigint | null | undefined, atSeconds: UnixSeconds | u
 }
 
 /**
- * A page of the listing. It is empty if another node of the endpoint listed the page before and this node can't
- * continue.
+ * One page of the listing. An endpoint may consist of several nodes. If another of them returned the previous page,
+ * this node may not know the page's last transaction and can't continue. The page is then empty.
  */
 async function listPage(rpc: RecoveryRpc, account: Address, before: Signature | undefined) {
   const range = before === undefined ? {} : { before }

@@ -1,14 +1,17 @@
 import { ceilToGrid, floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/protocol'
 import { RecoveryError } from './recovery-error.ts'
 
-/** The time that is left for landing: longer than a blockhash is valid, and shorter than the time grid. */
+/**
+ * The time in seconds that remains for landing. It is longer than a blockhash is valid, and shorter than the time
+ * grid.
+ */
 const LANDING_SECONDS = 90n
 
 /**
- * The public time of a settlement that is made now. A payment out of a balance has the same time as a delivery.
+ * The public time of a settlement that is made now. It is the same for a payment from a balance and for a delivery.
  *
- * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if no
- *   settlement is possible any more.
+ * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if
+ *   no settlement is possible any more.
  */
 export function settlementTime(
   kind: 'deliver' | 'refund' | 'pay',
@@ -16,7 +19,7 @@ export function settlementTime(
   expiry: UnixSeconds,
 ): UnixSeconds {
   if (kind !== 'refund') {
-    // Leaves time for landing before the next grid time, if the expiry allows it.
+    // Leave enough time for landing before the next grid time, unless the note expires earlier.
     const roomy = ceilToGrid(clock + LANDING_SECONDS)
     const time = roomy <= expiry ? roomy : ceilToGrid(clock)
     if (time > expiry) {

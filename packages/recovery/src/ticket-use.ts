@@ -4,19 +4,22 @@ import type { LocateOptions } from './locate-note.ts'
 import type { PriorityLimits } from './priority-fee.ts'
 import type { RecoveryRpc } from './read-accounts.ts'
 
-/** Proves a settlement; returns 256 bytes in the program's format. */
+/** Proves a settlement, and returns the proof as 256 bytes in the program's format. */
 export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
 
-/** The options needed to find the note of a ticket. */
+/** The options for finding a ticket's note on the chain. */
 export interface TicketOnChain extends LocateOptions {
   readonly rpc: RecoveryRpc
   readonly poseidon: Poseidon
   readonly ticket: Ticket
 }
 
-/** The options needed to settle the note. */
+/** The options for settling a ticket's note. */
 export interface TicketUse extends TicketOnChain, PriorityLimits {
   readonly prove: Prove
-  /** Any wallet. It pays the fee and the nullifier's rent, and later gets the rent back. */
+  /**
+   * Any wallet. It pays the fee and the rent of the Nullifier account, and gets the rent back when that account is
+   * closed.
+   */
   readonly payer: TransactionSigner
 }

@@ -10,8 +10,8 @@ import { finishedHours } from './leaves/ring-leaves.ts'
 const STEPS_MAX = 2 ** 18
 
 /**
- * A leaf's position under the newest root of an hour that is over. The search removes later leaves from `tree`.
- * Undefined if the leaf came after that hour, or if too many leaves followed the hour.
+ * A leaf's position under the newest root of a finished hour. The search removes the later leaves from `tree`.
+ * Undefined if the leaf was appended after that hour, or if too many leaves were appended since that hour.
  */
 export function underCheckpoint(
   tree: MerkleTree,

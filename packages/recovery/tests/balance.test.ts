@@ -46,7 +46,7 @@ const prove: Prove = async (inputs) => {
   return lastProof
 }
 
-/** Deposits a note, and returns its ticket as its owner would have kept it. */
+/** Deposits a note, and returns its ticket as the owner would have saved it. */
 async function deposit(kind: 'balance' | 'transfer', life?: bigint): Promise<Ticket> {
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 5_000_000n }
@@ -192,10 +192,11 @@ describe.sequential('a transfer, with only its ticket', () => {
   it('is proved against the last root of an hour if the newest is overwritten before it lands', async () => {
     const { chain } = fixture
     const late = await deposit('transfer')
-    // No leaf is appended in the hour between the two deposits.
+    // No leaf is appended in the hour between the two deposits, so the first deposit's hour keeps its last root.
     chain.setTime(chain.time + 7_200n)
     await deposit('transfer')
-    // The test replaces the first proof by an earlier one, which fails like a proof under an overwritten root.
+    // Return an earlier proof in place of the first one. It fails in the same way as a proof whose root was
+    // overwritten.
     const [stale, before] = [lastProof, proofs]
     const overtaken: Prove = async (inputs) => {
       const proof = await prove(inputs)
@@ -208,7 +209,7 @@ describe.sequential('a transfer, with only its ticket', () => {
 })
 
 describe.sequential("a balance's ticket without the owner's secret", () => {
-  /** The ticket as the service has it. The service never learns the secret. */
+  /** The ticket that the service has. The service never learns the secret. */
   const withoutSecret = ({ secret: _, ...ticket }: Ticket) => decodeTicket(encodeTicket(ticket))
   let paidFrom: Ticket
   let untouched: Ticket
@@ -268,7 +269,7 @@ describe.sequential('Nullifiers that are closed', () => {
     for (const answer of [newestOfBalance(asked), settleNote(asked)]) {
       await expect(answer).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
     }
-    // Without the owner's secret the payments can't be followed, but the first one still shows.
+    // Without the owner's secret, no one can follow the payments. But the first payment is still visible.
     const ticket = decodeTicket(encodeTicket({ ...lasting, secret: undefined }))
     const old = settleNote({ ...(await use(ticket)), kind: 'refund' })
     await expect(old).rejects.toMatchObject({ code: 'ALREADY_SETTLED', paid: { kind: 'paid' } })

@@ -48,7 +48,7 @@ interface Account {
   readonly data: Uint8Array
 }
 
-/** A node's answer with an error. */
+/** An error response of a node. */
 export class NodeRefusal extends Error {
   override readonly name = 'NodeRefusal'
   readonly code: number
@@ -59,7 +59,9 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** The part of a node that recovery uses: a tree as the program keeps it, and the transactions that named the tree. */
+/**
+ * The parts of a node that recovery uses: a tree as the program stores it, and the transactions that named the tree.
+ */
 export class FakeChain {
   readonly transactions: Listed[] = []
   readonly accounts = new Map<Address, Account>()
@@ -67,7 +69,7 @@ export class FakeChain {
   readonly #empty = emptySubtrees(poseidon)
   readonly #tree = new Uint8Array(TREE_BYTES)
   #size = 0
-  /** If true, each slot is listed in the wrong order. Blocks keep their order. */
+  /** If true, the transactions of each slot are listed in the wrong order. Blocks keep their order. */
   isUnordered = false
   slot = 1_000
   clock = 1_799_998_000
@@ -91,7 +93,7 @@ export class FakeChain {
     return this.#size
   }
 
-  /** A deposit of a note in native SOL, in a separate transaction. */
+  /** Adds a deposit of a note in native SOL as a separate transaction. */
   async deposit(note: Note, orderId: Uint8Array): Promise<void> {
     const instruction = await depositInstruction(
       { program: PROGRAM, tree: TREE },
@@ -107,7 +109,7 @@ export class FakeChain {
     this.append(leafOfNote(poseidon, DOMAIN, note))
   }
 
-  /** A settlement, whose proof isn't checked. Its Nullifier has the time of the chain's clock. */
+  /** Adds a settlement without checking its proof. Its Nullifier account contains the time of the chain's clock. */
   async settle(settlement: Settlement, closableAt?: number): Promise<void> {
     const at = { program: PROGRAM, tree: TREE, payer: settlement.payee }
     const instruction = await settleInstruction(at, NATIVE_MINT, settlement)
@@ -116,7 +118,7 @@ export class FakeChain {
     this.named.set(nullifier, [this.transactions.at(-1)!])
     const data = new Uint8Array(NULLIFIER_BYTES)
     data[0] = 5
-    // The sum of all windows before a Nullifier closes.
+    // By default, the sum of all periods that must pass before a Nullifier account may be closed.
     const seconds = closableAt ?? this.clock + 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
     new DataView(data.buffer).setUint32(4, seconds, true)
     this.accounts.set(nullifier, { owner: PROGRAM, data })
@@ -126,7 +128,7 @@ export class FakeChain {
   /** Transactions that named an account other than the tree. */
   readonly named = new Map<Address, Listed[]>()
 
-  /** Appends leaves of other users, each by a settlement. This is fast enough for many leaves. */
+  /** Appends leaves of other users, each by a settlement. It is fast enough for many leaves. */
   fill(leaves: readonly bigint[], perSlot = 1): void {
     leaves.forEach((leaf, index) => {
       if (index % perSlot === 0) this.slot += 1
@@ -135,12 +137,12 @@ export class FakeChain {
     })
   }
 
-  /** A refund in a full tree. Its transaction has a leaf that the tree didn't accept. */
+  /** Adds a refund in a full tree. Its transaction contains a leaf that the tree didn't accept. */
   refundWithoutLeaf(leaf: bigint): void {
     this.#land(SYSTEM, [changeInstruction(leaf)], false)
   }
 
-  /** A transaction that only names the tree, or that failed. */
+  /** Adds a transaction that failed, or that only names the tree. */
   spam(kind: 'landed' | 'failed'): void {
     const accounts = [{ address: TREE }]
     this.#land(
@@ -151,7 +153,10 @@ export class FakeChain {
     )
   }
 
-  /** Appends a leaf without a transaction. Only the newest root is ever needed, so the others may be left out. */
+  /**
+   * Appends a leaf without a transaction. With `withRoot` false, skips computing the root, because only the newest
+   * root is ever needed.
+   */
   append(leaf: bigint, withRoot = true): void {
     const index = this.#size
     let node = leaf
@@ -172,7 +177,7 @@ export class FakeChain {
     this.#record(leaf, node)
   }
 
-  /** Answers a JSON-RPC request's method. @throws Error for a method that isn't needed. */
+  /** The node's response to a JSON-RPC method. @throws Error for a method that the tests don't need. */
   answer(method: string, params: readonly unknown[]): unknown {
     const [first, options] = params as [string, Record<string, unknown> | undefined]
     switch (method) {
@@ -191,7 +196,7 @@ export class FakeChain {
     }
   }
 
-  /** Forgets everything before a transaction, as nodes do. */
+  /** Deletes the first `before` transactions, as nodes delete old history. */
   prune(before: number): void {
     for (const { signature } of this.transactions.splice(0, before)) {
       this.#bySignature.delete(signature)
@@ -258,7 +263,7 @@ export class FakeChain {
 
   #place(all: readonly Listed[], signature: string): number {
     const listed = this.#bySignature.get(signature)
-    // Agave answers this since version 4.0.
+    // Agave returns this error since version 4.0.
     if (listed === undefined) throw new NodeRefusal(-32_020, `Transaction ${signature} not found`)
     return all.indexOf(listed)
   }
@@ -279,7 +284,7 @@ export const note = (changes: Partial<Note> = {}): Note => ({
   ...changes,
 })
 
-/** The data of a settlement in which only the change matters. */
+/** An instruction like a settlement, in which only the tag and the change leaf are set. */
 function changeInstruction(leaf: bigint): Instruction {
   const data = new Uint8Array(381)
   data[0] = 9

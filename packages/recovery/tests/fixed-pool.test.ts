@@ -38,7 +38,7 @@ it('an older note is found although the endpoint once showed a pool with another
   const once = showingPoolOnce(rpc, await poolAddress(PROGRAM), DOMAIN)
   const found = await locateNote(once, poseidon, ticket, { sources })
   expect(found.position.leafIndex).toBe(3n)
-  // An endpoint that always shows another domain is believed, and no note is found.
+  // If an endpoint always returns a wrong domain, the second reading doesn't differ, and no note is found.
   const always = showingPoolOnce(rpc, await poolAddress(PROGRAM), DOMAIN, Infinity)
   await expect(locateNote(always, poseidon, ticket, { sources })).rejects.toMatchObject({
     code: 'NEVER_DEPOSITED',

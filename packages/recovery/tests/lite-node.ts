@@ -30,7 +30,7 @@ type Params = readonly [never, { readonly dataSlice?: DataSlice }?]
 
 const CUSTOM = /custom program error: 0x([0-9a-f]+)/
 
-/** A node's answer to a transaction that its simulation refuses. */
+/** A node's response to a transaction that fails in the simulation. */
 class Refused extends Error {
   readonly code = -32_002
   readonly data: object
@@ -42,7 +42,7 @@ class Refused extends Error {
   }
 }
 
-/** A node of a chain in this process, with the transactions that landed through it. */
+/** A node for a chain in this process. It has the transactions that landed through it. */
 export interface LiteNode {
   readonly rpc: RecoveryRpc
   readonly sent: readonly Sent[]
@@ -118,7 +118,7 @@ export function liteNode(chain: Chain): LiteNode {
   return { rpc: createSolanaRpcFromTransport(transport), sent, settled }
 }
 
-/** A node that shows the same accounts as `rpc`, but no transaction. */
+/** A node that shows the same accounts as `rpc`, but no transactions. */
 export const forgetful = (rpc: RecoveryRpc): RecoveryRpc =>
   new Proxy(rpc, {
     get: (whole, key) =>

@@ -9,9 +9,9 @@ import { FakeChain, note, PROGRAM, TREE } from './fake-chain.ts'
 
 const MANY = 100_000
 /**
- * The limit for finding a ticket's note among 10^5 leaves and as many transactions that only named the tree. Node and
- * reader run in this process. The limit is for the processor time of this process, which doesn't depend on the
- * machine's other work.
+ * Time limit for finding a ticket's note among 10^5 leaves and as many transactions that only name the tree. Node and
+ * reader run in this process. The limit applies to the process's CPU time, which doesn't depend on the machine's
+ * other work.
  */
 const LIMIT_MS = 120_000
 
@@ -21,7 +21,7 @@ interface Asked {
   readonly params: [Address, never]
 }
 
-/** Answers as a node does: JSON over HTTP. The listing is fast, as with a node's index. */
+/** Responds as a node does, with JSON over HTTP. Listing transactions is fast, as in a node with an index. */
 function serve(chain: FakeChain) {
   const places = new Map(chain.transactions.map(({ signature }, place) => [signature, place]))
   const list = ({ before, limit }: { before?: Signature; limit: number }) => {

@@ -14,7 +14,7 @@ async function chainWith(before: number, after: number): Promise<FakeChain> {
   return chain
 }
 
-/** A node that changes each of its answers about the tree. `number` counts the answers, starting at 1. */
+/** A node that changes each of its responses about the tree. `number` counts the responses, starting at 1. */
 const answering = (rpc: RecoveryRpc, change: (answer: Answer, number: number) => Answer) => {
   let number = 0
   const getAccountInfo = (...asked: Parameters<RecoveryRpc['getAccountInfo']>) => ({
@@ -63,7 +63,8 @@ it.each([
 it('a leaf gets no wrong index from two answers of different times', async () => {
   const chain = await chainWith(200, 0)
   const { rpc } = nodeOf(chain)
-  // The second answer shows a leaf in the ring's place of an older leaf that the first answer counted.
+  // The second response contains a newer leaf in a ring entry. According to the first response, that entry should
+  // contain an older leaf.
   const overtaken = answering(rpc, (answer, number) => {
     if (number === 1) chain.fill([...others(RECENT - 11), 5_000n, ...others(9)])
     return answer

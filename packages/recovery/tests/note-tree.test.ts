@@ -18,7 +18,7 @@ const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => 
 const OLDER = leavesOf(300)
 const ticket: Ticket = { program: PROGRAM, orderId: new Uint8Array(16).fill(3), note: note() }
 const LEAF = leafOfNote(poseidon, DOMAIN, ticket.note)
-/** Everything that was appended, in order. The note is the 301st leaf. */
+/** All leaves that were appended, in order. The note is the 301st leaf. */
 const ALL = [...OLDER, LEAF, ...leavesOf(1_500).map((leaf) => leaf + 10_000n)]
 
 let chain: FakeChain
@@ -89,7 +89,7 @@ describe('an older note is found', () => {
     full.fill(OLDER, 5)
     await full.deposit(ticket.note, ticket.orderId)
     full.fill(ALL.slice(301), 7)
-    // The last one repeats the leaf of an earlier settlement.
+    // The last of these leaves equals the leaf of an earlier settlement.
     for (const leaf of [90_001n, 90_002n, ALL.at(-1)!]) full.refundWithoutLeaf(leaf)
     const known = ALL.slice(0, 290)
     for (const isUnordered of [false, true]) {
@@ -111,7 +111,7 @@ describe('an older note is found', () => {
 })
 
 describe('the history that was read', () => {
-  /** Keeps pages as texts, and fails after a number of them. */
+  /** Keeps pages as text, and fails after a number of pages. */
   function fragileStore(failAfter = Infinity): HistoryStore & { pages: HistoryPage[] } {
     const pages: HistoryPage[] = []
     return {
@@ -151,7 +151,7 @@ describe('the history that was read', () => {
       const count = store.pages.length
       store.pages[0] = { ...store.pages[0]!, newest: OTHER }
       const asked = await expectFound({ history: { store } })
-      // The last transaction only named the tree, which its page doesn't show.
+      // The last transaction only named the tree, so its page doesn't contain it, and it is read again.
       expect(asked.filter((method) => method === 'getTransaction')).toHaveLength(1)
       expect(store.pages).toHaveLength(count + 1)
     })

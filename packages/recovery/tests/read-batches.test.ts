@@ -10,7 +10,7 @@ interface Asked {
   readonly params: readonly [Signature]
 }
 
-/** A node that answers a batch as `answer` says, and the requests that it received. */
+/** A node that responds to a batch with the result of `answer`, and records the requests that it receives. */
 function nodeThat(answer: (batch: readonly Asked[]) => unknown) {
   const sizes: number[] = []
   const fetcher = (_: unknown, { body }: RequestInit) => {

@@ -9,7 +9,7 @@ export interface Instruction {
   readonly data?: Iterable<number>
 }
 
-/** A transaction as a node shows it with encoding `json`. */
+/** A transaction as a node returns it with encoding `json`. */
 export function recordOf(
   payer: Address,
   instructions: readonly Instruction[],

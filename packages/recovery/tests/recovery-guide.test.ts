@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
-/** The members of the union type of recovery's error codes, as its file declares them. */
+/** The members of the union type of recovery's error codes, as its source file declares them. */
 function declaredCodes(source: string): string[] {
   const file = ts.createSourceFile('recovery-error.ts', source, ts.ScriptTarget.Latest, true)
   const union = file.statements

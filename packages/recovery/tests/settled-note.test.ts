@@ -26,7 +26,8 @@ it('finds a settlement, however often its nullifier is named afterwards', async 
     unixSeconds(BigInt(chain.clock)),
   )
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
-  // The time is unknown once the Nullifier is closed. No one else could name its address before the settlement.
+  // The time is unknown once the Nullifier account is closed. Before the settlement, no one else could name the
+  // account's address.
   const untimed = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, undefined)
   expect(untimed).toEqual(found)
 })

@@ -6,7 +6,7 @@ interface Shown {
   readonly value: { readonly data: readonly [string, string] } | null
 }
 
-/** A node whose first `times` answers about the account are changed. */
+/** A node that changes its first `times` responses about the account. */
 export function showingChanged(
   rpc: RecoveryRpc,
   changed: Address,
@@ -30,7 +30,7 @@ export function showingChanged(
   })
 }
 
-/** A node whose first `times` answers about the pool have another domain than `domain`. */
+/** A node whose first `times` responses about the pool contain a domain other than `domain`. */
 export const showingPoolOnce = (
   rpc: RecoveryRpc,
   pool: Address,

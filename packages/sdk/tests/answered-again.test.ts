@@ -25,12 +25,12 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A clock for which every current quote has expired. */
+/** A clock that is so far ahead that every quote has expired. */
 const later = { ...systemHost, nowMs: () => systemHost.nowMs() + 120_000 }
 
 const refused = { name: 'OrderRefusedError', refusals: [{ code: 'known_order' }] }
 
-/** A separate payment, and the states that it saved. */
+/** A payment with its own store of tickets, and the states that the payment saved. */
 function payment(request: QuoteRequest, more: Partial<typeof base> = {}) {
   const survivor = openSurvivor(askedFor(request))
   const { save } = survivor
@@ -51,7 +51,7 @@ describe('an order that the service also returns for a second, identical payment
     await expect(second.run()).rejects.toMatchObject(refused)
     expect(second.survivor.steps).not.toContain('signing')
     expect(await books.spent()).toBe(0n)
-    // Now the service is honest again, and the same state leads to a separate payment.
+    // Now the service is honest again. Resuming from the same state must lead to a separate payment.
     proxy.lie = undefined
     stack.advanceMs(120_000)
     const { survivor } = second
@@ -133,7 +133,7 @@ describe('a saved order past its deadline that was never signed', () => {
     let approvals = 0
     const approve = () => (approvals += 1) > 0
     const { save } = survivor
-    // Until the service reads the new time from the chain, its orders have expiries in the past.
+    // Until the service reads the new time from the chain, the expiries of its orders are in the past, so retry.
     const paid = await vi.waitFor(
       () => transfer({ ...base, approve, save, until: 'paid', state: survivor.read() }),
       { timeout: HUNG_MS },

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => prover.stop())
 
 /**
- * A balance on a clock that only pauses move. A payment lands at the first pause that ends `landsMs` or more after its
- * signature was handed over. `events` has the calls to node and service in order.
+ * A balance with a clock that advances only during pauses. A payment lands at the first pause that ends `landsMs` or
+ * more after its signature was sent. `events` lists the calls to the node and the service in order.
  */
 async function onOwnClock() {
   const node = liteNode(fixture.chain)
@@ -86,7 +86,7 @@ async function onOwnClock() {
   const ticket = { program, orderId: order.terms.orderId, note: order.note, secret: SECRET }
   const store = memoryBalance()
   const balance = await restoreBalance({ ...options, store, ticket: encodeTicket(ticket) })
-  /** Pays once, and returns the pauses that this took. */
+  /** Makes one payment, and returns the pauses during it. */
   const pausesOf = async (key: string, landsMs: number): Promise<readonly number[]> => {
     run.landsMs = landsMs
     run.pausesMs = []
@@ -124,7 +124,7 @@ it('asks for the quote before the node has answered only if the node has just sh
   // The service must not learn the payee of a balance that has ended.
   const [node, service] = ['asks for the note', 'asks for a quote']
   expect(await begun('first')).toEqual([node, service])
-  // The node's answer during the quote also serves the order.
+  // The node answered while the quote was being made. The order uses that answer.
   expect(await begun('next')).toEqual([service, node])
   await options.host!.sleep(2_000)
   expect(await begun('later')).toEqual([node, service])
@@ -155,7 +155,7 @@ it('hands a new signature over at once, and a signature of an earlier run only w
   const { run, pausesOf, options, store } = await onOwnClock()
   await pausesOf('whole', 100)
   expect(run.events.slice(run.events.indexOf('orders'), -1)).toEqual(['orders', 'hands over'])
-  // The payment lands after its process has ended.
+  // The payment lands after the paying process has stopped.
   const ended = new AbortController()
   const service = {
     ...options.service,

@@ -15,8 +15,8 @@ import { costOfOne, fundedSigner, openBooks, optionsOf } from './transfer/paying
 
 const AMOUNT = 500_000_000n
 /**
- * The amounts of the payees, and the amount that the balance pays for each. The fees are 0.2 % of the gross and 100,000
- * lamports.
+ * For each payment, the amount that the payee receives and the amount that the balance pays. The fees are 0.2 % of
+ * the gross and 100,000 lamports.
  */
 const PAYMENTS = [
   { payout: 99_700_000n, gross: 100_000_000n },
@@ -25,7 +25,7 @@ const PAYMENTS = [
   { payout: 149_600_000n, gross: 150_000_000n },
 ] as const
 const REST = 175_000_000n
-/** The rest, less the fees of 0.2 % and 100,000 lamports. */
+/** The amount that returns to the wallet: the rest, less fees of 0.2 % and 100,000 lamports. */
 const RETURNED = 174_550_000n
 
 let stack: HttpStack
@@ -81,7 +81,7 @@ it('a balance pays single payees and a list, and its rest returns, exact to the 
   expect(progress).toEqual(all.map((paid, line) => ({ line, paid })))
   expect(await balance.state()).toMatchObject({ status: 'open', value: REST })
 
-  // Another process that has only the store doesn't pay any line again.
+  // A process that has only the store must not pay any line again.
   const { signer: _wallet, ...known } = base
   const reopened = await openBalance({ ...known, store })
   expect(await reopened.sendAll({ id: 'list', lines })).toEqual(all)
@@ -90,7 +90,7 @@ it('a balance pays single payees and a list, and its rest returns, exact to the 
   expect(await reopened.state()).toMatchObject({ status: 'empty', value: 0n })
   for (const { to, amount } of wishes) expect(await lamportsOf(stack, to)).toBe(BigInt(amount))
   expect(await books.spent()).toBe(cost - RETURNED)
-  // The top-up and five payments.
+  // The orders are the top-up and five payments.
   await waitUntil(async () => (await statusesOf()).every((status) => status === 'delivered'))
   expect(await statusesOf()).toHaveLength(6)
   expect(engine!.reports.failures).toEqual([])

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => prover.stop())
 
-/** A new balance in its own store. */
+/** A new balance in a store that no other balance uses. */
 async function opened(life = 3_600n) {
   const node = liteNode(fixture.chain)
   const paying = new PayingService(node, fixture.chain, prover)
@@ -99,7 +99,7 @@ it('a place in the tree that the node showed wrongly once does not keep a balanc
   const balance = await openBalance({ ...options, rpc, service, acceptedPrograms: [] })
   const to = (await generateKeyPairSigner()).address
   await balance.send({ key: 'one', to, amount: '10000000' })
-  // With 1,024 more leaves, the ring shows the same leaves at other places.
+  // The node now shows the number of leaves 1,024 too high, so the ring shows the same leaves at higher indexes.
   more = 1_024n
   const second = { key: 'two', to, amount: '10000000' }
   await expect(balance.send(second)).rejects.toMatchObject({ name: 'PaymentRefusedError' })
@@ -150,7 +150,7 @@ it.each([
 it('a balance is read while another process pays out of it, and nothing is changed', async () => {
   const { paying, store, options, note } = await opened()
   const to = (await generateKeyPairSigner()).address
-  // The payment lands, but the payer's process ends before it sees that.
+  // The payment lands, but the paying process stops before it sees that.
   const service = {
     ...paying.service,
     signPayment: async (...args: Parameters<typeof paying.service.signPayment>) => {
@@ -193,7 +193,7 @@ it('each payment postpones the end of a balance, also for a holder of only its f
     ends.push((await balance.state()).endsAt)
   }
   expect(fixture.chain.time > expiry).toBe(true)
-  // Each end is the beginning of a day plus the whole life.
+  // Each expected end is the beginning of a day plus the balance's whole lifetime.
   const day = (days: bigint) => ((deadline + days * 100_000n) / 86_400n) * 86_400n
   expect(ends).toEqual([1n, 2n, 3n].map((days) => day(days) + expiry - deadline))
   const restored = await restoreBalance({ ...options, service, store: memoryBalance(), ticket })
@@ -256,7 +256,7 @@ it('nothing is saved if the node shows a change that the balance can not have', 
   await expect(sent).rejects.toMatchObject({ code: 'CHANGE_DIFFERS' })
   const payments = [{ key: 'one', step: 'signed' }]
   expect(await storedBalance(store)).toMatchObject({ value: VALUE, payments })
-  // With an honest node, the payment is completed.
+  // With an honest node, the next run completes the payment.
   const completed = await openBalance({ ...options, service, acceptedPrograms: [] })
   expect((await completed.state()).value).toBe(VALUE - 10_000_000n - FEE)
   expect(fixture.chain.balance(to)).toBe(10_000_000n)

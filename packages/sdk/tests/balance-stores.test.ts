@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-/** Makes the code under test fail at the given call of the file system, as if its process had ended there. */
+/** Makes the code under test fail at the given file system call, as if its process had been killed there. */
 const power = vi.hoisted(() => ({ calls: 0, endsAt: 0, names: [] as string[] }))
 
 vi.mock('node:fs/promises', async (original) => {
@@ -33,7 +33,7 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...real, open, rename: around('rename', real.rename) }
 })
 
-// Another test of this process may have loaded the modules with the real file system.
+// Another test file in this process may already have loaded the modules with the real file system.
 vi.resetModules()
 const { BalanceTakenError, memoryBalance } = await import('../src/balance/balance-store.ts')
 const { fileBalance } = await import('../node.ts')
@@ -67,8 +67,8 @@ describe('a balance in a file', () => {
       }
       points += 1
     }
-    // The draft is opened, written, synced and renamed; the folder is opened and synced. There is a point before and
-    // after each of these six calls.
+    // Each write makes six calls: it opens, writes, syncs and renames the draft, and opens and syncs the folder.
+    // There is a point before and a point after each call.
     expect(points).toBe(12)
     await store.write('last', await store.read())
     expect(await store.read()).toBe('last')
@@ -87,7 +87,7 @@ describe('a balance in a file', () => {
   })
 })
 
-/** Writes a balance, prints `held`, and keeps the lock until it is killed. */
+/** A program that writes a balance, prints `held`, and keeps the lock until it is killed. */
 const HOLDER = `import { fileBalance } from ${JSON.stringify(new URL('../node.ts', import.meta.url))}
   await fileBalance(process.argv[1]).write('theirs', undefined)
   console.log('held'); setInterval(() => {}, 1000)`

@@ -36,7 +36,7 @@ describe('a balance is opened', () => {
     expect(note).toMatchObject({ value: AMOUNT, sender: options.topUp?.senderAddress })
     expect(note.claim).toEqual({ kind: 'balance', owner: ownerOf(secret!) })
     expect(await balance.state()).toMatchObject({ status: 'open', value: AMOUNT })
-    // The store alone is enough, without wallet or top-up.
+    // An existing balance needs only its store. It needs neither the wallet nor the top-up's terms.
     const { topUp: _topUp, signer: _signer, ...known } = options
     expect((await openBalance(known)).ticket).toBe(balance.ticket)
   })

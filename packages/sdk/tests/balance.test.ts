@@ -27,7 +27,7 @@ let fixture: PoolFixture
 let node: ReturnType<typeof liteNode>
 let paying: PayingService
 
-/** Opens a balance with a deposit, and restores it from its ticket into the store. */
+/** Opens a balance with a deposit: restores the balance from the deposit's ticket into the store. */
 async function opened(store: BalanceStore): Promise<{ balance: Balance; ticket: Ticket }> {
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }
@@ -138,7 +138,7 @@ describe('a balance', () => {
   })
 
   it('keeps its secret from the service', async () => {
-    // The paying service refuses a ticket that can be read with a secret.
+    // The paying service refuses a ticket that contains a secret.
     const { balance } = await opened(memoryBalance())
     await expect(
       balance.send({ key: 'one', to: await wallet(), amount: '10000000' }),
@@ -154,7 +154,7 @@ describe('a note that another holder of the secret is paying with', () => {
       restoreBalance({ ...options(), store: memoryBalance(), ticket: text, ...more })
     return { balance, restored }
   }
-  /** A host on which the given event happens after this many pauses. */
+  /** A host that calls `then` after this many pauses. */
   const hostThat = (pauses: number, then: () => void) => {
     const sleptMs: number[] = []
     const sleep = (ms: number) => {
@@ -164,7 +164,7 @@ describe('a note that another holder of the secret is paying with', () => {
     }
     return { sleptMs, host: { ...systemHost, sleep } }
   }
-  /** Orders a payment and ends before its signature is sent. */
+  /** Orders a payment, and stops before its signature is sent. */
   const abandon = async (restored: Awaited<ReturnType<typeof shared>>['restored']) => {
     const signPayment = () =>
       Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' }))
@@ -181,7 +181,8 @@ describe('a note that another holder of the secret is paying with', () => {
     await balance.send({ key: 'one', to, amount: '20000000' })
     expect(holds(to)).toBe(20_000_000n)
     expect(sleptMs.length).toBeGreaterThanOrEqual(20)
-    // The abandoned payment made one quote and one order. This payment made a refused quote, a quote and an order.
+    // The abandoned payment made one quote and one order. This payment made a quote that was refused, a second quote
+    // and an order.
     expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
   })
 
@@ -217,7 +218,8 @@ describe('a note that another holder of the secret is paying with', () => {
     const balance = await restored({ host, service: { ...paying.service, orderPayment } })
     const sent = balance.send({ key: 'one', to: await wallet(), amount: '20000000' })
     await expect(sent).rejects.toMatchObject({ code: 'NOTE_IN_USE' })
-    // At the third pause, the clock passes the named time and every possible end of the other payment.
+    // During the third pause, the clock passes the second that the service named and every second at which the other
+    // payment could end.
     expect(sleptMs).toHaveLength(3)
     expect(paying.quotesMade).toBe(2)
   })
@@ -232,7 +234,8 @@ describe('a list', () => {
     for (let point = 1; ; point += 1) {
       const list = { id: `list ${point}`, lines: [await lineOf()] }
       const before = (await (await again(store)).state()).value
-      // Nothing that lasts changes between two calls, so only the points after calls are needed.
+      // Nothing durable changes between two calls. So a crash before a call has the same effect as a crash after the
+      // previous call, and only the points after calls are tested.
       const crashing = crashAt(point, (name) => name.startsWith('after '))
       const surrounded = crashing.surround({ ...options(), store })
       const run = async () => (await openBalance(surrounded)).sendAll(list)

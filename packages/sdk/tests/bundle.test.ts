@@ -6,10 +6,13 @@ import { expect, it } from 'vitest'
 import { signPayment } from '@sotto/protocol'
 
 const LIMIT_BYTES = 80 * 1_024
-/** Signatures, and the hashes of notes and payments, have large tables. */
+/**
+ * Size limit of the bundle for balances. It is high, because signatures and the hashes of notes and payments need
+ * large tables.
+ */
 const BALANCE_LIMIT_BYTES = 140 * 1_024
 
-/** The bundle that a partner's bundler makes for browsers, including all imports. */
+/** The bundle that a partner's bundler would make for browsers, including all imports. */
 async function bundle(entry: string, more: BuildOptions = {}) {
   const result = await build({
     entryPoints: [fileURLToPath(new URL(`../${entry}.ts`, import.meta.url))],
@@ -34,10 +37,10 @@ it.each([
 ])(
   'the bundle of %s has at most its %i bytes gzip, no Node built-ins and no schemas',
   async (entry, limit) => {
-    // For browsers esbuild fails on each import of a Node built-in.
+    // When esbuild bundles for browsers, it fails on each import of a Node built-in.
     const { contents, text, inputs } = await bundle(entry)
     expect(gzipSync(contents).length).toBeLessThanOrEqual(limit)
-    // A module's name must follow the quote: `set("from", …)` is not an import.
+    // Match only a quote that a module name follows. `set("from", …)` is not an import.
     expect(text).not.toMatch(/\bfrom\s*["'][\w@./#]|\bimport\s*\(|\brequire\(|["']node:/)
     expect(
       inputs.filter((path) => /\/zod\/|packages\/(contract|prover|server)\//.test(path)),

@@ -9,7 +9,8 @@ const NULLIFIER = 4_711n
 const LIFE_SECONDS = 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
 
 /**
- * A settlement among transactions that name its nullifier: 30 in the same second, and 20,500 or more at other times.
+ * A chain with a settlement, and with many other transactions that name the settlement's nullifier: 30 directly
+ * before it and 30 directly after it, and 1,500 and 20,500 at times that are 200 s away.
  */
 async function buried() {
   const chain = await new FakeChain().open()

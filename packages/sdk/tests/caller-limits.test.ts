@@ -49,8 +49,8 @@ async function expectRefused(input: OrderToVerify, code: RefusalCode, message = 
 }
 
 /**
- * The order's next transaction with another blockhash. Until the chain has another one, a refresh returns the same
- * transaction.
+ * Refreshes the order until its transaction has another blockhash. As long as the chain's blockhash stays the same, a
+ * refresh returns the same transaction.
  */
 async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
   let newest = order
@@ -93,7 +93,9 @@ describe('a refreshed order', () => {
   })
 })
 
-/** The swap's order from a service that pays one base unit, with all of its statements in agreement. */
+/**
+ * A swap's order from a service that pays out one base unit. All of the service's statements agree with that amount.
+ */
 async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
   const terms = { inner: forgeInner(honest, { amountOut: amount(1n) }) }
   const transaction = await forgeTransaction(honest, { terms })
@@ -112,7 +114,8 @@ describe('a swap', () => {
     const { usdc } = stack
     const fixed = { amount: '1000000', mode: 'exact_out', destinationAssetId: usdc } as const
     const request = { ...solSend(stack, fixed), minOut: '1000000' }
-    // The price is a whole wallet for one USDC. A service that wrongly accepts the mode responds like this.
+    // At this price, the sender would pay all of the wallet's money for one USDC. A service that wrongly accepts the
+    // mode would respond like this.
     const { amountIn: _, ...quote } = { ...swap().quote, ...fixed, amountOut: '1000000' }
     let isAsked = false
     const service = {
@@ -132,7 +135,7 @@ describe('a swap', () => {
 
   it('whose price only the service sets is not verified, however well its statements agree', async () => {
     const input = await worthless(swap())
-    // The mistake under test: the caller copies the amount that must arrive from the service's quote.
+    // The mistake under test: the caller copies the minimum amount from the service's quote.
     const copied = { ...swap().expected, amountOut: 1n }
     await expectRefused({ ...input, expected: copied }, 'min_out')
     await expectRefused(
@@ -141,7 +144,7 @@ describe('a swap', () => {
       /minOutOf/,
     )
     await expectRefused({ ...input, expected: { ...copied, minOut: 0n } }, 'min_out')
-    // Everything else is valid, so only the least amount detects the attack.
+    // Everything else is valid, so only the minimum amount can reveal the attack.
     const verified = await verifyOrder({ ...input, expected: { ...copied, minOut: 1n } })
     expect(verified.delivery.amountOut).toBe(1n)
   })
@@ -198,7 +201,7 @@ describe('a swap', () => {
 it('a partner’s share without a wallet, which an order could omit unnoticed, is not quoted', async () => {
   const base = await optionsOf(stack)
   const books = await openBooks(stack)
-  // A service that keeps the share quotes as if none had been requested.
+  // A service that wants to keep the share quotes as if the caller had requested no share.
   const service = {
     ...base.service,
     quote: ({ feeBps: _, ...rest }: QuoteRequest) => base.service.quote(rest),
@@ -272,7 +275,7 @@ describe('a note secret that another order has', () => {
     expect([seen.asked, await tickets.list()]).toEqual([0, ['tr_1', 'tr_2']])
     await tickets.remove('tr_2')
     await tickets.save(verified.trackingId, verified.recovery)
-    // The wallet was asked but returned nothing.
+    // signAndSubmit asked the wallet, but the wallet returned nothing.
     await expect(signAndSubmit(verified, { signer, rpc: stack.rpc, tickets })).rejects.toThrow()
     expect(seen.asked).toBe(1)
   })
@@ -285,7 +288,7 @@ describe('a note secret that another order has', () => {
     const books = await openBooks(stack)
     const createOrder: typeof options.service.createOrder = async (...sent) => {
       const order = await options.service.createOrder(...sent)
-      // The service gives this order the secret of another order of the same sender.
+      // The service gives this order the same secret as another order of the same sender.
       other = order.recovery
       return order
     }

@@ -21,7 +21,7 @@ afterEach(async () => {
   service = undefined
 })
 
-/** A client of a service that gives these answers, on a host that records waits and doesn't wait. */
+/** A client of a service that gives these responses. The client's host records each wait and returns immediately. */
 async function against(answers: readonly Answer[], more: { timeoutMs?: number } = {}) {
   service = await startScriptedService(answers)
   const waitedMs: number[] = []

@@ -13,9 +13,9 @@ const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface PartnerProject {
-  /** A project that contains only the files that `npm install` made. */
+  /** The project folder. It contains only the files that `npm install` made. */
   readonly folder: string
-  /** The package as it was installed from its tarball. */
+  /** The folder of the package, as it was installed from its tarball. */
   readonly installed: string
   readonly remove: () => Promise<void>
 }

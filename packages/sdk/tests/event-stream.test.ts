@@ -18,7 +18,7 @@ const stream = (...frames: string[]): Answer => {
   return { status: 200, body: frames.join(''), headers: STREAM }
 }
 
-/** The ids and statuses that arrive from a service that gives these answers. */
+/** The ids and statuses that a client receives from a service that gives these responses. */
 async function follow(answers: readonly Answer[], options: EventsOptions = {}) {
   service = await startScriptedService(answers)
   // Pauses between connections end immediately. Only the timer that detects silence really waits.

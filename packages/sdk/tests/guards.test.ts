@@ -46,7 +46,7 @@ import { getAddMemoInstruction } from './attacks/memo.ts'
 import { THIEF } from './attacks/thief.ts'
 import { openBooks } from './transfer/paying.ts'
 
-/** Most bytes that a transaction may have on the network. */
+/** Maximum size of a transaction on the network, in bytes. */
 const WIRE_MAX = 1_232
 
 let stack: HttpStack
@@ -56,7 +56,7 @@ let honest: HonestOrder
 let verified: VerifiedOrder
 
 beforeAll(async () => {
-  // Replaces Lighthouse, which we can't build. It accepts any data without accounts.
+  // Replaces Lighthouse, whose program we can't build. The replacement accepts any data if no accounts are passed.
   stack = await startHttpStack(undefined, undefined, [`${LIGHTHOUSE}=${CALLER_FILE}`])
   sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
   other = await readSigner(stack.adminFile)
@@ -98,7 +98,7 @@ describe('a wallet that guards the transaction', () => {
   })
 })
 
-/** Changes the last byte of an instruction. */
+/** A copy of the instruction with its last byte changed. */
 function bent({ data = new Uint8Array(), ...instruction }: Instruction): Instruction {
   const changed = new Uint8Array(data)
   changed[changed.length - 1]! ^= 1
@@ -113,7 +113,7 @@ const asWritable = (): Instruction => {
   const onlyRead = accounts.find(({ role }) => role === AccountRole.READONLY)!
   return guard([5, 0], { address: onlyRead.address, role: AccountRole.WRITABLE })
 }
-/** Changes one instruction (deposit or budget), and adds a guard at the end. */
+/** Changes one instruction (the deposit or a budget instruction), and appends a guard. */
 const changed = (at: number, change: (one: Instruction) => Instruction) =>
   withInstructions((all) => [...all.with(at, change(all.at(at)!)), clockGuard()])
 const partnerGuard = () => lamportsGuard(stack.partner.address)

@@ -11,7 +11,7 @@ const SOL = 'So11111111111111111111111111111111111111112'
 let node: Server
 let url: string
 
-/** Takes every request and never answers. */
+/** A server that accepts every request and never responds. */
 beforeEach(async () => {
   node = createServer(() => undefined)
   node.listen(0, '127.0.0.1')

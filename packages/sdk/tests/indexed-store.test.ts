@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser } from '../../../testing/browser/find-browser.ts'
 
 const executablePath = findBrowser()
-/** CI has a browser, so these tests can't pass by being skipped. */
+/** CI has a browser, so in CI these tests must not be skipped. */
 const isWithoutBrowser = executablePath === undefined && process.env['CI'] === undefined
 
-/** Serves a page whose global `sotto` is the SDK's entry point for balances. */
+/** Serves a page with a global `sotto`, which is the SDK's entry point for balances. */
 async function serveBalances(): Promise<Server> {
   const entry = fileURLToPath(new URL('../balance.ts', import.meta.url))
   const { outputFiles } = await build({
@@ -38,7 +38,7 @@ describe.skipIf(isWithoutBrowser)("a balance in a browser's IndexedDB", () => {
   let page: Page
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
-  /** The same profile, as after a restart of the browser. */
+  /** Starts the browser with the same profile, as a restart would. */
   async function launch(): Promise<void> {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     context = await chromium.launchPersistentContext(folder, {
@@ -48,7 +48,7 @@ describe.skipIf(isWithoutBrowser)("a balance in a browser's IndexedDB", () => {
     page = await context.newPage()
     await page.goto(url())
   }
-  /** The outcome of an expression in the page, or the name of its error. */
+  /** The result of an expression that runs in the page, or the name of its error. */
   const run = (expression: string, where = page): Promise<unknown> =>
     where.evaluate(`Promise.resolve(${expression}).catch((error) => error.name)`)
 

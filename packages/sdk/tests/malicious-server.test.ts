@@ -38,7 +38,7 @@ it('a program or an asset that the caller’s node does not know is refused', as
 
 it('docs/sdk.md lists every attack with its refusal', async () => {
   const text = await readFile(new URL('../../../docs/sdk.md', import.meta.url), 'utf8')
-  // Columns are padded.
+  // The table's columns are padded with spaces, so remove the padding.
   const page = text.replaceAll(/ +\|/g, ' |')
   const rows = ATTACKS.map(({ name, code, of }) => `| ${name} | ${of} | \`${code}\` |`)
   expect(rows.filter((row) => !page.includes(row))).toEqual([])

@@ -12,7 +12,7 @@ import { askedFor, transfer } from '../wallet.ts'
 import { openSurvivor } from './transfer/crash-points.ts'
 import { optionsOf } from './transfer/paying.ts'
 
-/** A price that differs from the 6,960 lamports that clusters have had since the beginning. */
+/** A rent price that differs from 6,960 lamports, the price on all clusters since they started. */
 const LAMPORTS_PER_BYTE = 5_080n
 
 let stack: HttpStack
@@ -39,7 +39,7 @@ it('a quote names the amounts that the sender must hold at the cluster’s own r
   const { native } = (beside as { senderMustHold: { native: string } }).senderMustHold
   const held = (await rentOf(ORDER_BYTES)) + (await rentOf(0))
   const fees = BigInt(native) - BigInt(quote.amountIn) - held
-  // The fees are two signatures and the priority fee, which is far below the difference of the two rents.
+  // The fees are two signatures and the priority fee. They are far below the difference between the two rents.
   expect(fees).toBeGreaterThanOrEqual(10_000n)
   expect(fees).toBeLessThan(100_000n)
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => project?.remove())
 
-/** Every TypeScript block on a page. Each is a separate module. */
+/** Every TypeScript block on a page. Each block is a separate module. */
 async function documentedCode(page: string): Promise<string[]> {
   const text = await readFile(join(repository, page), 'utf8')
   const pieces = [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, piece]) => piece ?? '')
@@ -103,7 +103,9 @@ const report = (diagnostics: readonly ts.Diagnostic[]) =>
     return `${file?.fileName.replace(project.folder, '') ?? ''}: ${text}`
   })
 
-/** The compiler's diagnostics for the partner's code and our declarations. Those of other packages don't count. */
+/**
+ * The compiler's diagnostics for the partner's code and our declarations. Diagnostics for other packages are ignored.
+ */
 function diagnose(program: ts.Program): readonly ts.Diagnostic[] {
   const judged = program
     .getSourceFiles()

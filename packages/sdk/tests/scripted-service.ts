@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string
 }
 
-/** The next answer: a status with a body, a broken connection, or silence. */
+/** The server's next action: a status with a body, a broken connection, or no response. */
 export type Answer =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | 'cut'
@@ -21,7 +21,7 @@ export interface ScriptedService {
   readonly stop: () => Promise<void>
 }
 
-/** An HTTP server that gives these answers, one for each request, and keeps the requests. */
+/** An HTTP server that gives these responses, one for each request, and records the requests. */
 export async function startScriptedService(answers: readonly Answer[]): Promise<ScriptedService> {
   const received: Received[] = []
   const server = createServer((request, response) => {

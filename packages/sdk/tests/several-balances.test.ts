@@ -38,7 +38,7 @@ const wallet = async () => (await generateKeyPairSigner()).address
 const holds = (address: Awaited<ReturnType<typeof wallet>>) => fixture.chain.balance(address)
 const valueOf = async (balance: Balance) => (await balance.state()).value
 
-/** A balance of this value, with its own deposit and its own store. */
+/** Opens a balance of this value, with its own deposit and its own store. */
 async function opened(amountOut: bigint) {
   secret += 1n
   const owner = { point: ownerOf(secret), secret, sign: () => expect.fail('unused') }
@@ -91,7 +91,7 @@ describe('a list that several balances pay', () => {
     expect(left.reduce<bigint>((sum, value) => sum + value, 0n)).toBe(
       440_000_000n - 330_000_000n - 3n * FEE,
     )
-    // A balance object that was opened before these payments doesn't know them, and must not pay.
+    // A balance object that was opened before these payments doesn't know about them, so it must not pay.
     await expect(Balance.sendAllFrom(balances, list)).rejects.toThrow(BalanceTakenError)
     const orders = paying.ordersMade
     const [one, other] = [await again(large.store), await again(small.store)]
@@ -101,7 +101,7 @@ describe('a list that several balances pay', () => {
 
   it('is paid once, line by line, wherever the process ends meanwhile', async () => {
     const stores = [(await opened(900_000_000n)).store, (await opened(900_000_000n)).store]
-    // Quotes and orders alone change nothing that lasts.
+    // Quotes and orders change nothing durable, so they make no points.
     const isCounted = (name: string) =>
       name === 'before store.write' || name.endsWith('service.signPayment')
     let points = 0
@@ -128,7 +128,8 @@ describe('a list that several balances pay', () => {
       if (!(ended instanceof Crash)) break
       points += 1
     }
-    // First each store is bound. Then each line makes three writes or more, its signature is sent, and it lands.
+    // First the list is written to each store. Then each line makes at least three writes, its signature is sent, and
+    // it lands.
     expect(points).toBeGreaterThanOrEqual(12)
   })
 
@@ -210,7 +211,7 @@ describe('a list that several balances pay', () => {
     const lines = await linesOf(1_000_000n, 2_000_000n, 3_000_000n)
     const run = Balance.sendAllFrom([failing, other.balance], { id: 'list', lines })
     await expect(run).rejects.toBe(refusal)
-    // The payment that was under way is made; the balance's other line isn't begun.
+    // The payment that was in progress is completed. The balance's other line is not begun.
     expect(await valueOf(other.balance)).toBe(59_000_000n - FEE)
   })
 

@@ -116,9 +116,9 @@ it('dropping removes a payment that was only quoted, and never one that was sign
   }
   const store = memoryBalance(saved({ payments }))
   const record = await BalanceRecord.read(store)
-  // Nothing but the store is used.
+  // The function uses only the store, so the context can be empty.
   await new Balance({} as never, record!).dropUnsigned()
   const left = shownBalanceIn((await store.read()) ?? '')
-  // A line of a list belongs to the program that pays the list.
+  // The line of a list stays, because the program that pays the list still needs it.
   expect(left.payments.map(({ key }) => key)).toEqual(['signed', 'paid', undefined])
 })

@@ -75,7 +75,7 @@ async function signed(transaction: Transaction): Promise<Transaction> {
   return { ...transaction, signatures: { ...signatures } }
 }
 
-/** A wallet that changes the transaction and signs the result. */
+/** A wallet that changes the transaction and then signs it. */
 const modifying = (forgery: Forgery): TransactionModifyingSigner => ({
   address: sender.address,
   modifyAndSignTransactions: async () => {

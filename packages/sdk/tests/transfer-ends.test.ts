@@ -58,7 +58,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A partner in a hurry: each pause between two polls takes ten seconds of the partner's clock. */
+/** A host on which each pause between two polls takes ten seconds of its clock, but no real time. */
 function hurried(startMs = systemHost.nowMs()) {
   let ms = startMs
   let pauses = 0
@@ -71,7 +71,7 @@ function hurried(startMs = systemHost.nowMs()) {
   return { ...systemHost, nowMs: () => ms, sleep }
 }
 
-/** A transfer whose deposit is on the chain and final. Settlement isn't running. */
+/** A transfer whose deposit is on the chain and final. The service's settlement isn't running. */
 async function deposited(request: TransferRequest): Promise<Survivor> {
   proxy.lie = undefined
   const survivor = openSurvivor(askedFor(request))
@@ -80,7 +80,7 @@ async function deposited(request: TransferRequest): Promise<Survivor> {
   return survivor
 }
 
-/** Resumes a saved transfer, whatever the service claims. */
+/** Resumes a saved transfer until it ends or fails. */
 function goOn(survivor: Survivor, more: Partial<Parameters<typeof transfer>[0]> = {}) {
   const { save } = survivor
   return transfer({ ...base, save, state: survivor.read(), ...more })
@@ -94,7 +94,7 @@ function orderOf(state: TransferState) {
   return state.order
 }
 
-/** The nullifier's address, derived from the ticket. */
+/** The address of the Nullifier account, derived from the state's ticket. */
 async function nullifierOfState(state: TransferState): Promise<Address> {
   const { orderId, note } = decodeTicket(orderOf(state).recovery)
   const account = await orderAddress(PROGRAM, orderId)
@@ -106,7 +106,7 @@ async function nullifierOfState(state: TransferState): Promise<Address> {
 
 type Method = (...args: unknown[]) => { send: () => Promise<unknown> }
 
-/** A node with some of its answers replaced. A replacement gets the true answer. */
+/** A node with some of its responses replaced. Each replacement function receives the real response. */
 function nodeWith(answers: Partial<Record<string, (answer: unknown) => unknown>>): TransferRpc {
   return new Proxy(stack.rpc, {
     get: (object, key) => {
@@ -118,14 +118,14 @@ function nodeWith(answers: Partial<Record<string, (answer: unknown) => unknown>>
   })
 }
 
-/** The same transaction, changed so that it moves no money. */
+/** The same transaction record, changed so that it shows no movement of money. */
 function unmoved(record: unknown): unknown {
   const { meta, ...rest } = record as { meta: { preBalances: bigint[] } }
   return { ...rest, meta: { ...meta, postBalances: meta.preBalances } }
 }
 
 describe('a service that calls an unsettled order', () => {
-  // One service for all of these tests, because the next engine delivers every remaining order.
+  // All of these tests share one service, because the next service that starts would deliver every remaining order.
   let survivor: Survivor
   beforeAll(async () => {
     survivor = await deposited(solSend(stack, soon))
@@ -188,7 +188,7 @@ describe('while settlement runs', () => {
   it('a delivery is proved without the service, but not by a node that forgot it or shows no payment', async () => {
     const survivor = await deposited(solSend(stack, soon))
     const nullifier = await nullifierOfState(survivor.read())
-    // Anyone who knows the address in advance can add to its history.
+    // Anyone who knows the address in advance can add transactions to its history.
     await stack.localnet.local('requestAirdrop', [nullifier, 1_000_000])
     const engine = startSettling()
     const options = { encoding: 'base64', commitment: 'finalized' } as const
@@ -211,14 +211,15 @@ describe('while settlement runs', () => {
       await expect(pruned).rejects.toMatchObject(unproven('delivered'))
       expect(survivor.read().step).toBe('deposited')
     }
-    // The transfer doesn't wait for ever for a service that never reports a final status.
+    // Without a time limit, the transfer would wait forever for a service that never reports a final status.
     proxy.lie = claiming('delivering', false)
     const late = hurried(Date.parse(orderOf(survivor.read()).deliverBy) + 1_000)
     const rpc = nodeWith({ getTransaction: () => null })
     await expect(goOn(survivor, { host: late, rpc })).rejects.toMatchObject(unproven('delivering'))
     expect(survivor.read().step).toBe('deposited')
     proxy.lie = async () => ({ status: 502, body: {} })
-    // Another node of the endpoint made the first page. This one answers -32020 to the next page.
+    // Another node of the endpoint returned the first page. This node answers the request for the next page with
+    // error -32020.
     const signature = '1'.repeat(64)
     const others = { signature, slot: 1n, err: null, blockTime: 9_999_999_999n }
     const mixed = nodeWith({
@@ -280,7 +281,7 @@ describe('an order whose account the chain has closed', () => {
       await expect(goOn(survivor, { host: hurried() })).rejects.toThrow(/expired/)
       expect(survivor.read().step).toBe('deposited')
     }
-    // The saved position is enough to prove the end, here a refund.
+    // With the saved position, the transfer can prove its end. In this test the end is a refund.
     proxy.lie = undefined
     const engine = startSettling()
     try {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** A node that accepts transactions and doesn't forward them to the cluster. */
+/** A node that accepts transactions but doesn't forward them to the cluster. */
 function losing(rpc: TransferRpc): TransferRpc {
   return new Proxy(rpc, {
     get: (object, key) =>
@@ -41,7 +41,7 @@ function losing(rpc: TransferRpc): TransferRpc {
   })
 }
 
-/** Runs until the state of this step is saved, and stops there. */
+/** Runs the transfer until the state of this step is saved, and stops it there. */
 async function stopAt(
   step: TransferState['step'],
   survivor: Survivor,
@@ -58,13 +58,17 @@ async function stopAt(
 
 const killBlockhash = () => stack.localnet.local('localnet_advanceTime', [30])
 
-/** Runs a transfer that stops at a point, resumes it, and expects one payment; false if it never stopped. */
+/**
+ * Stops a transfer at a point, resumes it, and expects exactly one payment. Returns false if the transfer ended
+ * before it reached the point.
+ */
 async function paidOnceFrom(point: number): Promise<boolean> {
   const signer = await fundedSigner(stack, 2_000_000_000)
   const request = solSend(stack, { senderAddress: signer.address })
   const survivor = openSurvivor(askedFor(request))
   const books = await openBooks(stack, signer.address)
-  // Each transfer has its own store, because an order's secret is compared with those of all stored tickets.
+  // Each transfer has its own ticket store, because an order's secret is compared with the secrets of all stored
+  // tickets.
   const own = { ...base, signer, tickets: memoryTickets() }
   const { save } = survivor
   const { passed, options } = endingAt(point, { ...own, save })
@@ -90,10 +94,10 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
       else isOver = true
     }
   }
-  // Most of a transfer's time is waiting.
+  // A transfer spends most of its time waiting, so several run at the same time.
   await Promise.all([takeTurns(), takeTurns(), takeTurns(), takeTurns()])
   expect(await books.ordersMade()).toBe(point)
-  // There are points before and after each of nine kinds of calls, and before each step's state is saved.
+  // There are points before and after each of nine kinds of calls, and before each state is saved.
   expect(points).toBeGreaterThan(30)
 })
 

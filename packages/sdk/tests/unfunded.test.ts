@@ -82,7 +82,7 @@ describe('a wallet that has too little', () => {
 })
 
 describe('a transaction that the node refuses gives an error', () => {
-  /** Runs with a node that refuses the transaction, until the wallet has signed. */
+  /** Runs a transfer with a node that refuses the transaction, until the wallet has signed. */
   async function signed(request = solSend(stack), signer = base.signer) {
     const survivor = openSurvivor(askedFor(request))
     const stopping = async (state: TransferState) => {

@@ -15,7 +15,7 @@ const BODY = JSON.stringify({
   data: { ...DATA, sequence: 5 },
 })
 
-/** Signed by the independent library of Standard Webhooks. */
+/** A message that the independent library of Standard Webhooks has signed. */
 function message(changes: { secret?: string; atMs?: number; body?: string } = {}) {
   const { secret = SECRET, atMs = NOW_MS, body = BODY } = changes
   const signature = new Webhook(secret).sign(ID, new Date(atMs), body)
@@ -145,7 +145,7 @@ describe('is refused', () => {
   })
 })
 
-// The last digit of a base64 text has two unused bits. The library compares the text including these bits.
+// The last character of a base64 text has two unused bits. The library compares the text including these bits.
 it('judges any text and signature as the library does', async () => {
   const now = Date.now()
   await fc.assert(

@@ -13,7 +13,7 @@ import { writeFiles } from './write-files.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
-/** The folder from which the service serves them by default. */
+/** The folder from which the service serves the pages by default. */
 export const BUILT_PAGES = fileURLToPath(new URL('../dist/', import.meta.url))
 
 const ENTRIES = {
@@ -22,8 +22,8 @@ const ENTRIES = {
 } as const
 
 /**
- * Bundles every page into a separate folder: HTML, one style sheet, and self-contained scripts. The same sources give
- * the same bytes.
+ * Bundles every page into its own folder: HTML, one style sheet, and self-contained scripts. The same sources always
+ * produce the same bytes.
  */
 export async function buildPages(folder = BUILT_PAGES): Promise<void> {
   const [send, console, runbooks] = await Promise.all([
@@ -47,7 +47,7 @@ async function buildPage(page: keyof typeof ENTRIES): Promise<Map<string, Uint8A
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.__DEV__': 'false' },
-    // Each page's folder has a file with the licences of bundled code.
+    // Each page's folder has a separate file with the licences of bundled code.
     legalComments: 'none',
     logLevel: 'error',
     plugins: [withoutSchemas],
@@ -61,8 +61,8 @@ async function buildPage(page: keyof typeof ENTRIES): Promise<Map<string, Uint8A
 }
 
 /**
- * A page needs only the errors' texts from the contract. The contract's schemas would add a validator that is larger
- * than the page.
+ * From the contract, a page needs only the texts of the errors. The contract's schemas would add a validator that is
+ * larger than the page, so they are left out.
  */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',

@@ -27,7 +27,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 </html>
 `
 
-/** Makes each runbook a page of the console, so that an operator finds it there after an alert. */
+/** Builds a page of the console from each runbook, so that an operator can open it there after an alert. */
 export async function buildRunbooks(): Promise<Map<string, Uint8Array>> {
   const names = (await readdir(RUNBOOKS)).filter((name) => name.endsWith('.md')).sort()
   const known = new Set(names)
@@ -43,7 +43,7 @@ export async function buildRunbooks(): Promise<Map<string, Uint8Array>> {
 
 const pageOf = (name: string): string => `runbook-${name.replace(/\.md$/, '.html')}`
 
-/** Links to other runbooks lead to their pages. Links to other files of the repository become plain text. */
+/** Links to other runbooks become links to their pages. Links to other files of the repository become plain text. */
 async function render(text: string, known: ReadonlySet<string>): Promise<string> {
   const marked = new Marked({
     renderer: {

@@ -2,10 +2,10 @@ import type { Metafile } from 'esbuild'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The name of the file that accompanies bundled code. */
+/** The name of the licence file that accompanies bundled code. */
 export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
-/** The names of files with a package's licence and notices. */
+/** Matches the names of files with a package's licence or notices. */
 const TERMS = /^(licen[cs]e|notice|copying)([-._].*)?$/i
 const PACKAGE_FOLDER = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LINE = '='.repeat(80)
@@ -26,7 +26,7 @@ COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER I
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `
 
-/** The folders of all packages from npm of which a bundle contains code, relative to the bundler's folder. */
+/** The folders of all npm packages whose code a bundle contains, relative to the bundler's folder. */
 export function bundledPackages({ outputs }: Pick<Metafile, 'outputs'>): string[] {
   const contributing = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
@@ -36,21 +36,24 @@ export function bundledPackages({ outputs }: Pick<Metafile, 'outputs'>): string[
   return [...new Set(contributing)].sort()
 }
 
-/** Code of others that our files contain, with its terms. */
+/** Code of other authors that our files contain, with its licence terms. */
 export interface ThirdParty {
   /** Name, version and licence, for people who read the file. */
   readonly name: string
   readonly terms: string
 }
 
-/** The terms of packages from npm. @throws Error for a package whose terms are unknown. */
+/** The licence terms of npm packages. @throws Error for a package whose terms are unknown. */
 export const packageLicences = (
   root: string,
   folders: readonly string[],
 ): Promise<readonly ThirdParty[]> =>
   Promise.all(folders.map((folder) => describePackage(root, folder)))
 
-/** The text that must accompany the code of others. Equal terms are written once. */
+/**
+ * The text that must accompany code of other authors. If several parts have the same terms, the terms are written
+ * once.
+ */
 export function licencesText(parts: readonly ThirdParty[]): string {
   const names = new Map<string, Set<string>>()
   for (const { name, terms } of parts) {
@@ -81,8 +84,8 @@ async function describePackage(root: string, folder: string): Promise<ThirdParty
 }
 
 /**
- * The terms of a package that names its licence but contains no licence file, and so names no copyright holder.
- * Undefined for a licence for which we have no such text.
+ * The standard terms of a licence, for a package that names its licence but has no licence file, and so names no
+ * copyright holder. Undefined for a licence whose text we don't have.
  */
 export async function usualTerms(root: string, license: string): Promise<string | undefined> {
   if (license === 'Apache-2.0') return tidy(await readFile(join(root, 'LICENSE'), 'utf8'))
@@ -91,7 +94,7 @@ export async function usualTerms(root: string, license: string): Promise<string 
 
 const tidy = (text: string): string => `${text.replaceAll('\r\n', '\n').trim()}\n`
 
-/** All terms that a folder contains; empty if it contains none. */
+/** All licence terms in a folder; empty if there are none. */
 export async function termsIn(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => TERMS.test(name)).sort()
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 
 /**
- * Makes a folder contain exactly these files. Other processes may build or read it at the same time. So each file is
- * replaced atomically, files that are correct already aren't touched, and only files that don't belong there are
- * removed.
+ * Makes a folder contain exactly these files. Other processes may be writing or reading the folder at the same time.
+ * So each file is replaced atomically, files that are already correct aren't touched, and only files that don't
+ * belong in the folder are removed.
  */
 export async function writeFiles(
   folder: string,

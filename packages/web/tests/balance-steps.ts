@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { connect } from './send-steps.ts'
 
-/** Waits for an element. If it doesn't appear, the error contains what the page shows instead. */
+/** Waits for an element. If it doesn't appear, the error describes what the page shows instead. */
 async function waitFor(page: Page, selector: string): Promise<void> {
   try {
     await page.locator(selector).waitFor()
@@ -23,7 +23,7 @@ export async function openBalances(page: Page, sendUrl: string): Promise<string>
   return wallet
 }
 
-/** Fills in the form of a new balance, up to the view that saves the file. */
+/** Fills in the form of a new balance, and continues to the view that saves the file. */
 export async function prepareTopUp(
   page: Page,
   amount: string,
@@ -39,7 +39,7 @@ export async function prepareTopUp(
 export interface BalanceFile {
   readonly path: string
   readonly name: string
-  /** The file's line. */
+  /** The line in the file. */
   readonly ticket: string
 }
 
@@ -63,7 +63,7 @@ export async function payIn(page: Page, amount: string): Promise<BalanceFile> {
   return file
 }
 
-/** Fills in a payment and waits for its price. There is no price before the balance's deposit is final. */
+/** Fills in a payment and waits for its price. The page shows no price before the balance's deposit is final. */
 export async function askPayment(page: Page, amount: string, recipient: string): Promise<void> {
   await waitFor(page, '#pay-amount')
   await page.fill('#pay-amount', amount)
@@ -80,7 +80,7 @@ export function lamportsIn(text: string): bigint {
   return BigInt(whole + fraction.padEnd(9, '0'))
 }
 
-/** Everything that the pages of a context send: addresses and bodies. */
+/** Records everything that the pages of a browser context send: URLs and bodies. */
 export function everythingSent(context: BrowserContext): () => string {
   const sent: string[] = []
   context.on('request', (request) => {

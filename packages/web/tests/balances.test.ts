@@ -28,7 +28,8 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
   })
   afterAll(() => pages?.close())
 
-  // Each test is a visitor with a separate wallet. The tests mostly wait, so they can run at the same time.
+  // Each test is a visitor with its own wallet. The tests spend most of their time waiting, so they can run at the
+  // same time.
   describe.concurrent('for visitors at the same time', () => {
     it('is paid in once, sends an exact amount without the wallet, and returns its rest', async () => {
       const { page, complaints, inspect } = await watchVisitor(pages.browser)
@@ -52,7 +53,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       expect(await shown(page, '.linkers')).toContain('a payment made now points to your wallet')
       await inspect('balance-4-too-soon')
       const gross = lamportsIn(await shown(page, '.receipt div:has-text("From your balance") dd'))
-      // The wallet isn't needed any more.
+      // From here on, the payment needs no wallet.
       await page.click('text=Disconnect')
       // An impatient person clicks twice before the page has changed.
       await page.locator('text=Send now, easy to link').evaluate((button) => {
@@ -65,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await inspect('balance-6-sent')
       expect(await shown(page)).toContain('0.3 SOL arrived')
       expect(await balanceOf(recipient)).toBe(300_000_000n)
-      // The fees: 0.2 % of the sum that leaves the balance, and 100,000 lamports.
+      // The fees are 0.2 % of the sum that leaves the balance, and 100,000 lamports.
       expect(gross - 300_000_000n).toBe((gross * 2n + 999n) / 1_000n + 100_000n)
       await page.click('text=Show what is left')
       await heading(page, 'SOL left')
@@ -115,7 +116,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       }
       await expectUnsignable()
       const { ticket } = await saveBalanceFile(page)
-      // The download alone isn't enough: some browsers ask first, and people decline.
+      // The download alone isn't enough, because some browsers ask first, and people may decline.
       expect(await sign.getAttribute('aria-disabled')).toBe('true')
       await confirm.check()
       expect(await sign.getAttribute('aria-disabled')).toBe('false')
@@ -126,7 +127,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await heading(page, 'Your balances')
       await page.click('button:has-text("Finish")')
       await page.locator('.problem:has-text("Your wallet is needed")').waitFor()
-      // Until the wallet is connected, nothing can continue.
+      // Until the wallet is connected, the top-up can't be continued.
       const resume = page.locator('button:text-is("Continue")')
       expect(await resume.getAttribute('aria-disabled')).toBe('true')
       await page.click('text=Connect Test wallet')
@@ -169,7 +170,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.click('text=Back to your balances')
       await prepareTopUp(page, '0.9', 'day')
       await payIn(page, '0.9')
-      // The balance ends in about a day. The page says so here, in the list, and on the page of transfers.
+      // The balance ends in about a day. The page warns here, in the list, and on the page of transfers.
       expect(await shown(page, '.ending')).toContain('This balance ends in')
       await page.click('nav button:has-text("Send")')
       expect(await shown(page, '.ending')).toContain('returns to your wallet by itself')
@@ -199,18 +200,18 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.locator('.arrives').waitFor()
       await page.click('button:has-text("then send")')
       await heading(page, 'Waiting until')
-      // This is longer than the page's longest wait.
+      // Eight hours are longer than the maximum time that a payment waits.
       await page.clock.setFixedTime(Date.now() + 8 * 3_600_000)
       await heading(page, 'Sent')
       expect(await balanceOf(recipient)).toBe(250_000_000n)
       await page.click('text=Show what is left')
-      // The payment is made once, however often a timer fires.
+      // The payment is made only once, even if a timer fires several times.
       await heading(page, '0.549398797 SOL left')
-      // By now the time no longer points to the top-up.
+      // At this time, the payment's time no longer points to the top-up.
       await askPayment(page, '0.1', await newRecipient())
       expect(await shown(page, '.linkers')).toContain('not which balance paid')
       await inspect('balance-13-terms')
-      // A payment of the whole top-up is linked by its amount at any time. A payment of a part isn't.
+      // A payment of the whole top-up can always be linked by its amount. A payment of a part of it can't.
       await page.click('button:text-is("Send all")')
       await page.locator('.receipt:has-text("Left afterwards")').waitFor()
       expect(await shown(page, '.linkers')).not.toContain('amounts match')

@@ -7,15 +7,15 @@ import { isWithoutBrowser, openPages, type OpenPages } from './open-pages.ts'
 import { ask, connect, saveTicket, sign } from './send-steps.ts'
 import { leave, watchVisitor } from './watched-page.ts'
 
-/** The delays of a real service, so that payments wait long enough to hide one another. */
+/** The delays of a real service. With them, payments wait long enough to hide one another. */
 const REAL_DELAYS = {
   SOTTO_DELAY_MIN_SECONDS: '0',
   SOTTO_DELAY_MEAN_SECONDS: '300',
   SOTTO_DELAY_MAX_SECONDS: '1800',
 }
 /**
- * The number of other senders. So many are needed for a small crowd, because in a new pool each deposit counts as a
- * transfer only with a chance of one half.
+ * Number of other senders. A small crowd needs this many, because in a new pool each deposit is a transfer only with
+ * a probability of one half.
  */
 const OTHERS = 12
 const ONE_SOL = 1_000_000_000n
@@ -24,14 +24,14 @@ let pages: OpenPages
 let client: SottoClient
 const newRecipient = async () => (await generateKeyPairSigner()).address
 
-/** The quote's request for one SOL to a new wallet, as the page makes it. */
+/** The request that the page sends for a quote for one SOL to a new wallet. */
 const requestOf = async (senderAddress: string) => ({
   ...{ amount: `${ONE_SOL}`, mode: 'exact_out' as const },
   ...{ sourceAssetId: NATIVE_MINT, destinationAssetId: NATIVE_MINT },
   ...{ senderAddress, recipientAddress: await newRecipient() },
 })
 
-/** Another person, who sends one SOL from a separate wallet. */
+/** Sends one SOL from the wallet of another person. */
 async function sendAsAnother(): Promise<void> {
   const { chain, stack } = pages
   const sender = await generateKeyPairSigner()
@@ -45,7 +45,7 @@ async function sendAsAnother(): Promise<void> {
   if (await chain.confirm(signature)) throw new Error('a deposit failed on chain')
 }
 
-/** The size of the anonymity set that the service states for one SOL now. */
+/** The size of the anonymity set that the service currently states for one SOL. */
 async function statedSet(): Promise<number> {
   const { privacy } = await client.quote(await requestOf(await newRecipient()))
   return privacy.anonymitySet

@@ -16,7 +16,7 @@ import { leave, watchVisitor } from './watched-page.ts'
 
 const newRecipient = async () => (await generateKeyPairSigner()).address
 
-/** A balance in several browsers, in several tabs, and in a tab that was closed in the middle of a payment. */
+/** Tests of a balance in several browsers, in several tabs, and in a tab that was closed during a payment. */
 export function describeBalanceTabs(opened: () => OpenPages): void {
   const balanceOf = (wallet: string) => opened().chain.balance(address(wallet), NATIVE_MINT)
 
@@ -48,11 +48,12 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       await heading(other.page, 'SOL left')
       await heading(other.page, 'SOL left')
       const left = await shown(other.page, 'h1')
-      // The first browser follows the chain to the rest that the other one left.
+      // The first browser follows the chain to the note that the other browser's payment left.
       await page.click('text=Back to your balances')
       await page.click('.listed button')
       await heading(page, left.replace(' left', ''))
-      // If this browser already has the file's balance, the file opens it with its record of payments.
+      // If this browser already has the balance of the file, opening the file opens that balance with its record of
+      // payments.
       await other.page.click('text=Back to your balances')
       await other.page.click('text=Use a balance file')
       await other.page.setInputFiles('#balance-file', path)
@@ -90,7 +91,7 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       await payIn(page, '0.6')
       const recipient = await newRecipient()
       await askPayment(page, '0.1', recipient)
-      // The tab is closed after the payment was saved as signed, and before the service has the signature.
+      // The tab is closed after it has saved the payment as signed, and before the service has the signature.
       const signature = /\/send\/api\/orders\/[^/]+\/signature$/
       const reached = new Promise<void>((resolve) => {
         void page.route(signature, () => resolve())

@@ -11,11 +11,11 @@ async function logIn(page: Page, token: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** The view that the operator must see after the transfers of the send page's tests. */
+/** Checks the view that the operator sees after the transfers of the send page's tests. */
 async function expectState(page: Page): Promise<void> {
   const shown = (selector: string) => page.locator(selector).innerText()
   await expect.poll(() => shown('.health')).toContain('agree')
-  // One of the transfers was refunded: the page shows its alert, so the verdict can't be the best.
+  // One of the transfers was refunded. The page shows the alert for it, so the verdict isn't the best one.
   expect(await shown('.health .figure')).toBe('Needs attention')
   expect(await shown('.health li:first-child')).toContain('a recipient can’t be paid')
   await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
@@ -24,7 +24,7 @@ async function expectState(page: Page): Promise<void> {
   expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('5 deposits')
 }
 
-/** On a phone, every verdict is visible without scrolling sideways or inside a table. */
+/** Checks that on a phone every verdict is visible without scrolling sideways, in the page or inside a table. */
 async function expectVerdictsOnPhone(page: Page): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })
@@ -41,8 +41,8 @@ async function expectVerdictsOnPhone(page: Page): Promise<void> {
 }
 
 /**
- * The members of an element that give its position. They are declared here, because these tests
- * have no browser types.
+ * The members of an element that describe its position. They are declared here, because these tests have no types for
+ * browsers.
  */
 interface Shown {
   readonly getBoundingClientRect: () => { readonly left: number; readonly right: number }
@@ -51,7 +51,7 @@ interface Shown {
 
 type Document = Record<string, unknown> & { readonly health: Record<string, unknown> }
 
-/** Shows the console with a changed overview, as if something else were wrong. */
+/** Shows the console with a changed overview, to simulate another problem. */
 async function showChanged(page: Page, change: (real: Document) => object): Promise<void> {
   await page.unroute('**/api/overview')
   await page.route('**/api/overview', async (route) => {
@@ -64,7 +64,7 @@ async function showChanged(page: Page, change: (real: Document) => object): Prom
 
 const alert = (code: string) => ({ kind: 'alert', code, count: 1, at: new Date().toISOString() })
 
-/** Checks that nothing the browser received contains a user's address or a transfer's amount. */
+/** Checks that the browser received no user's address and no transfer's amount. */
 function expectNobody(received: string): void {
   const documents = received.split('\n').filter((text) => text.startsWith('{'))
   expect(documents.length).toBeGreaterThan(1)
@@ -74,7 +74,7 @@ function expectNobody(received: string): void {
   }
 }
 
-/** The operator's console; `opened` after all transfers of the send page's tests. */
+/** Tests of the operator's console. `opened` is called after all transfers of the send page's tests. */
 export function describeConsole(opened: () => OpenPages): void {
   const token = () => readFile(join(opened().folder, 'keys', 'operator-token'), 'utf8')
   const api = (name: string) => `${opened().stack.consoleUrl}/api/${name}`
@@ -117,7 +117,7 @@ export function describeConsole(opened: () => OpenPages): void {
       const first = () => page.locator('.health li:first-child').innerText()
       await showChanged(page, (real) => ({ ...real, troubles: [] }))
       expect(await verdict()).toBe('All is well')
-      // The newest alert is the least serious; the possibly stolen key is the oldest.
+      // The newest alert is the least serious. The oldest one is about a possibly stolen key.
       const troubles = ['history_missing', 'relayers_dry', 'deposit_terms_differ'].map(alert)
       await showChanged(page, (real) => ({ ...real, troubles }))
       expect(await verdict()).toBe('Something is wrong')
@@ -132,7 +132,8 @@ export function describeConsole(opened: () => OpenPages): void {
       })
       expect(await verdict()).toBe('Something is wrong')
       expect(await page.locator('.health').innerText()).toContain('New orders are refused: chain')
-      // Without new answers, the old figures stay on the page. They must not count as healthy.
+      // While there are no new responses, the page keeps showing the old figures. It must not present them as
+      // healthy.
       await page.unroute('**/api/overview')
       await page.route('**/api/overview', (route) => route.abort())
       await page.locator('h2:has-text("These figures are old")').waitFor()
@@ -163,7 +164,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('text=This is not the operator').waitFor()
       expect((await fetch(api('overview'))).status).toBe(401)
       expect((await fetch(api('crowds?range=6h'))).status).toBe(401)
-      // A different process on this machine has the same address, and may still fail as often as any other client.
+      // Another process on this machine has the same IP address, and it may still fail as often as any other client.
       const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
       const statuses: number[] = []
       for (let tries = 0; tries < 5; tries += 1) {

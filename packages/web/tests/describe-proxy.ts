@@ -3,7 +3,7 @@ import type { OpenPages } from './open-pages.ts'
 import { proxyClient, type Made } from './proxy-client.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
-/** The proxy between browsers and the page's API key. */
+/** Tests of the proxy between browsers and the page's API key. */
 export function describeProxy(opened: () => OpenPages): void {
   const client = () => proxyClient(opened().stack.baseUrl)
   const ask = (path: string, init?: RequestInit) => client().ask(path, init)

@@ -15,7 +15,7 @@ interface Accounts {
   readonly value: ({ owner: string; data: [string, string] } | null)[]
 }
 
-/** The accounts of an answer, with one byte of the program's code changed. */
+/** Returns the same accounts with one byte of the program's code changed. */
 function otherProgram(answer: NodeAnswer): NodeAnswer {
   const { value, ...rest } = answer.result as Accounts
   const changed = value.map((account) => {
@@ -28,7 +28,7 @@ function otherProgram(answer: NodeAnswer): NodeAnswer {
   return { ...answer, result: { ...rest, value: changed } }
 }
 
-/** The page's refusals before it asks the wallet. */
+/** Tests of the cases in which the page refuses before it asks the wallet. */
 export function describeRefusals(opened: () => OpenPages): void {
   const expectRefused = async (page: Page, why: string): Promise<void> => {
     await ask(page, '0.5', (await generateKeyPairSigner()).address)
@@ -45,7 +45,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       const thief = (await generateKeyPairSigner()).address
       const sender = address(await connect(page, opened().sendUrl))
       const before = await opened().chain.balance(sender, SOL)
-      // A compromised service: every answer is valid, but for another recipient.
+      // A compromised service: every response is valid, but the order pays another recipient.
       await page.route(/\/send\/api\/(quote|orders)$/, async (route) => {
         const asked = route.request().postDataJSON() as object
         await route.continue({ postData: JSON.stringify({ ...asked, recipientAddress: thief }) })
@@ -63,7 +63,7 @@ export function describeRefusals(opened: () => OpenPages): void {
 
     it('an amount that was typed with other decimals than those of the chain, before the wallet is asked', async () => {
       const { page } = await watchVisitor(opened().browser)
-      // A compromised database: a typed 50 would be 0.05, or even 50,000.
+      // A compromised database with wrong decimals: a typed 50 would mean 0.05, or even 50,000.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
         const response = await route.fetch()
         const { tokens, ...rest } = (await response.json()) as { tokens: object[] }

@@ -9,16 +9,16 @@ import { ask, connect, connected, prepare, saveTicket, sendAll, sign } from './s
 import { addSendingWallet } from './sending-wallet.ts'
 import { leave, watchVisitor } from './watched-page.ts'
 
-/** A wallet must keep at least these lamports: the rent of an account without data. */
+/** The minimum balance of a wallet in lamports: the rent of an account without data. */
 const WALLET_MINIMUM = 890_880n
-/** Lamports that a deposit would offer for priority at the next higher price; the chain's current price is 0. */
+/** The priority fee of a deposit at the next higher price, in lamports. The chain's current price is 0. */
 const PRICE_RESERVE = 123n
-/** A transfer to this recipient expires and is refunded: docs/test-mode.md. */
+/** A transfer to this recipient can't be delivered. It expires and is refunded: docs/test-mode.md. */
 const UNPAYABLE = 'TestRefunded1111111111111111111111111111111'
 const newRecipient = async () => (await generateKeyPairSigner()).address
 const shown = (page: Page, selector: string) => page.locator(selector).innerText()
 
-/** Changes the service's answers as if three wallets sent an amount that delivers these base units. */
+/** Changes the service's responses as if three wallets were sending an amount that delivers these base units. */
 async function letOthersSend(page: Page, amountOut: string): Promise<void> {
   await page.route(/\/send\/api\/quote$/, async (route) => {
     const response = await route.fetch()
@@ -31,8 +31,9 @@ async function letOthersSend(page: Page, amountOut: string): Promise<void> {
 }
 
 /**
- * From the second quote on, a swap delivers a thousandth less for the same input, and the former output is suggested
- * for a thousandth more input. Quotes expire so soon that the page renews them every two seconds.
+ * Changes the service's responses. From the second quote on, a swap delivers a thousandth less for the same input. To
+ * deliver the previous output, the service suggests a thousandth more input. Quotes expire so soon that the page
+ * renews them every two seconds.
  */
 async function letPriceFall(page: Page): Promise<void> {
   let quotes = 0
@@ -54,7 +55,7 @@ async function letPriceFall(page: Page): Promise<void> {
   })
 }
 
-/** Amounts, rates and results, as people read and enter them. */
+/** Tests of amounts, rates and results, as people read and type them. */
 export function describeTerms(opened: () => OpenPages): void {
   const chain = () => opened().chain
   const usdc = () => opened().stack.setup.usdc
@@ -81,11 +82,12 @@ export function describeTerms(opened: () => OpenPages): void {
       await page.selectOption('#destination', { index: 1 })
       await ask(page, '2', recipient)
       const terms = await shown(page, '.receipt')
-      // 2 SOL at 150 USDC, less a spread of 0.3 %, less a fee of 0.2 %, less the network fee of a new account.
+      // 2 SOL at 150 USDC each, less a spread of 0.3 %, less a fee of 0.2 %, less the network fee for a new account.
       expect(await shown(page, '.arrives')).toContain('298.1518')
       expect(terms).toMatch(/Rate after fees\s+149\.07\d* USDC per SOL/)
       expect(terms).toMatch(/They receive at least\s+296\.66\d+ USDC/)
-      // The pictures show a delivery time in minutes, as with a real service, not the few seconds of these tests.
+      // Choose a delivery time in minutes for the pictures, as a real service has it. The tests' own delivery time is
+      // a few seconds.
       await page.check('[name=timing][value=latest]')
       await page.locator('.fact dd:has-text("minutes")').waitFor()
       await inspect('send-10-swap-terms')
@@ -128,13 +130,14 @@ export function describeTerms(opened: () => OpenPages): void {
       const before = await page.inputValue('#amount')
       await page.unrouteAll({ behavior: 'wait' })
       await letPriceFall(page)
-      // The changed form gets the first quote, which still delivers the suggested amount. The page then renews it.
+      // The changed form first gets the first quote, which still delivers the suggested amount. Then the page renews
+      // the quote.
       await page.check('[name=timing][value=latest]')
       await page.locator(`.panel:has-text("${moved}")`).waitFor()
       expect(await page.inputValue('#amount')).toBe(before)
       await page.click('.suggestions .pill:has-text("300 USDC")')
       expect(Number(await page.inputValue('#amount'))).toBeGreaterThan(Number(before))
-      // A person who types an amount no longer wants the suggested one.
+      // If a person types an amount, they don't want the suggested amount any more.
       await page.fill('#amount', '1')
       await page.locator('.arrives:has-text("148")').waitFor()
       expect(await shown(page, '.panel')).not.toContain('The price has moved')
@@ -255,7 +258,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await inspect('send-16-in-a-crowd')
       await page.check('[name=timing][value=latest]')
       await page.locator('.crowd-head:has-text("Not private")').waitFor()
-      // Other amounts help only if others send them.
+      // Other amounts are helpful only if others send them, so none is suggested here.
       expect(await page.locator('.suggestions').count()).toBe(0)
       await letOthersSend(page, '1500000000')
       await page.fill('#amount', '1.2')

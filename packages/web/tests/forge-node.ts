@@ -7,7 +7,7 @@ export interface NodeAnswer {
   readonly result: unknown
 }
 
-/** Changes the answers of the page's node to a method. */
+/** Changes the responses of the page's node to one method. */
 export async function forgeNode(
   page: Page,
   method: string,

@@ -15,21 +15,21 @@ export interface OpenPages {
   readonly browser: Browser
   readonly folder: string
   readonly sendUrl: string
-  /** A secret that no browser may ever receive. */
+  /** A secret that must never reach a browser. */
   readonly apiKey: string
   readonly close: () => Promise<void>
 }
 
 const SETTINGS = {
-  // Recipients that force an outcome: docs/test-mode.md.
+  // Enables recipients that force an outcome: docs/test-mode.md.
   SOTTO_TEST_MODE: 'true',
   SOTTO_DELAY_MIN_SECONDS: '1',
   SOTTO_DELAY_MAX_SECONDS: '2',
-  // Each visitor has a separate address and separate limits.
+  // With this setting, each visitor has its own IP address and its own limits.
   SOTTO_TRUSTED_PROXIES: '127.0.0.1',
 }
 
-/** Starts all of it: two processes and a browser, once for all tests of the pages. `settings` are the service's. */
+/** Starts two processes and a browser, once for all tests of the pages. `settings` are the service's settings. */
 export async function openPages(settings: ServerEnvironment = {}): Promise<OpenPages> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('there is no Chromium on the PATH')
@@ -54,5 +54,8 @@ export async function openPages(settings: ServerEnvironment = {}): Promise<OpenP
   }
 }
 
-/** In CI these tests are never skipped: a missing browser is a failure there. */
+/**
+ * True if there is no browser and the tests may be skipped. In CI they are never skipped, so a missing browser fails
+ * there.
+ */
 export const isWithoutBrowser = findBrowser() === undefined && process.env['CI'] === undefined

@@ -16,14 +16,14 @@ import { leave, watchVisitor } from './watched-page.ts'
 const SOL = address('So11111111111111111111111111111111111111112')
 const REFUNDED = 'TestRefunded1111111111111111111111111111111'
 const NO_LIQUIDITY = 'TestNoLiquidity1111111111111111111111111111'
-/** Seconds after which a new order has expired. */
+/** Seconds after which a new order has certainly expired. */
 const PAST_EXPIRY = 7_800
-/** Seconds after which a transaction can't land any more: longer than 150 blocks. */
+/** Seconds after which a transaction can't land any more. They are longer than 150 blocks take. */
 const PAST_BLOCKHASH = 90
 
 let pages: OpenPages
 
-/** The wallet's cost besides the payment: the fee, and the rent that comes back. */
+/** The wallet's costs in addition to the payment: the transaction fee, and the rent, which is returned later. */
 async function spentBeside(trackingId: string): Promise<bigint> {
   const { chain, stack } = pages
   const orderId = new Uint8Array(Buffer.from(trackingId.slice(3), 'base64url'))
@@ -52,7 +52,8 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
   })
   afterAll(() => pages?.close())
 
-  // Each test is a visitor with a separate wallet. The tests mostly wait, so they can run at the same time.
+  // Each test is a visitor with its own wallet. The tests spend most of their time waiting, so they can run at the
+  // same time.
   describe.concurrent('for visitors at the same time', () => {
     it('a person without a mouse saves the ticket before signing and sends exactly the entered amount', async () => {
       const { page, complaints, received, inspect } = await watchVisitor(pages.browser)
@@ -76,7 +77,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
       await tabTo(page, 'text=Send it anyway')
       await page.keyboard.press('Enter')
       await page.locator('h1:has-text("Check and sign")').waitFor()
-      // Screen readers announce the new view, because its heading has the focus.
+      // The new view's heading has the focus, so screen readers announce the view.
       expect(await page.locator('h1').evaluate((h1) => h1 === h1.ownerDocument.activeElement)).toBe(
         true,
       )
@@ -98,7 +99,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
       expect(await pages.chain.balance(recipient, SOL)).toBe(1_500_000_000n)
       const { trackingId, ...ticket } = await shown
       const spent = before - (await pages.chain.balance(sender, SOL))
-      // 1.5 SOL, 0.2 % of all that is paid, and the network fee of a new account, come on top.
+      // The wallet pays 1.5 SOL, plus 0.2 % of the whole sum, plus the network fee for a new account.
       expect(spent).toBe(1_503_106_213n + (await spentBeside(String(trackingId))))
       expect(ticket).toMatchObject({ sender, recipient, amountOut: '1500000000' })
       expect(await page.evaluate('Object.keys(localStorage)')).toEqual(['sotto:test-wallet'])

@@ -1,23 +1,23 @@
 import { generateKeyPairSigner } from '@solana/kit'
 
 const SOL = 'So11111111111111111111111111111111111111112'
-/** Headers that a browser adds for a page of the service's own origin. */
+/** The headers that a browser adds to requests of a page on the service's own origin. */
 const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 
-/** An order, and the cookie that came with it. */
+/** An order, and the cookie that the response set. */
 export interface Made {
   readonly trackingId: string
   readonly cookie: string
   readonly attributes: string
 }
 
-/** Calls the send page's proxy as browsers do, and also as they never would. */
+/** Calls the send page's proxy in the way a browser does, and also in ways that a browser never uses. */
 export function proxyClient(baseUrl: string) {
   const ask = (path: string, init: RequestInit = {}) => fetch(`${baseUrl}/send/api${path}`, init)
   const post = (path: string, body: object, headers: Record<string, string> = OWN_PAGE) =>
     ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
 
-  /** Makes an order between two new wallets. Returns the HTTP status if the order is refused. */
+  /** Makes an order between two new wallets. If the service refuses the order, returns the HTTP status. */
   async function makeOrder(): Promise<Made | number> {
     const wallets = {
       senderAddress: (await generateKeyPairSigner()).address,

@@ -26,17 +26,14 @@ export async function connected(page: Page): Promise<string> {
   return (await chip.getAttribute('title')) ?? ''
 }
 
-/** Fills the form in and waits for the price. */
+/** Fills in the form and waits for the price. */
 export async function ask(page: Page, amount: string, recipient: string): Promise<void> {
   await page.fill('#amount', amount)
   await page.fill('#recipient', recipient)
   await page.locator('.arrives').waitFor()
 }
 
-/**
- * Goes from the form to the view before signing, including the second confirmation of a transfer
- * without privacy.
- */
+/** Continues from the form to the view before signing. Gives the second confirmation if the transfer has no privacy. */
 export async function prepare(page: Page): Promise<void> {
   await page.click('form button[type=submit]:not([aria-disabled=true])')
   await page.locator('h1:has-text("Anyone can link")').waitFor()
@@ -44,7 +41,7 @@ export async function prepare(page: Page): Promise<void> {
   await page.locator('h1:has-text("Check and sign")').waitFor()
 }
 
-/** Saves the ticket and returns the file's path and text. */
+/** Saves the ticket, and returns the path and the text of the file. */
 export async function saveTicket(page: Page): Promise<{ path: string; text: string }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -57,7 +54,7 @@ export async function saveTicket(page: Page): Promise<{ path: string; text: stri
 export const sign = (page: Page): Promise<void> =>
   page.click('button:has-text("Sign in"):not([aria-disabled=true])')
 
-/** Goes from the form to the end, by every step that a person takes. */
+/** Takes every step from the form to the end, as a person would. */
 export async function sendAll(page: Page): Promise<void> {
   await prepare(page)
   await saveTicket(page)

@@ -15,8 +15,8 @@ const NAME = 'Sending wallet'
 const FUNDS = lamports(10_000_000_000n)
 
 /**
- * Adds a wallet like those on phones to a page before it loads: the wallet signs and sends in one step and
- * returns only the signature. Its key stays in this process, like that of a hardware wallet.
+ * Adds a wallet to a page before the page loads. Like wallets on phones, it signs and sends in one step and returns
+ * only the signature. Its key stays in this process, like the key of a hardware wallet.
  */
 export async function addSendingWallet(page: Page, chain: Chain): Promise<Address> {
   const signer = await generateKeyPairSigner()
@@ -40,7 +40,7 @@ interface Account {
   readonly publicKey: number[]
 }
 
-/** Runs in the page, so it can't use anything else in this file. */
+/** This function runs in the page, so it can't use anything else from this file. */
 function register({ name, address, publicKey }: Account): void {
   const page = globalThis as unknown as {
     signAndSend: (wire: number[]) => Promise<number[]>

@@ -8,28 +8,31 @@ import { HUNG_MS } from '../../../testing/patience/hung.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = fileURLToPath(new URL('../../../docs/web/', import.meta.url))
-/** `DRAW_PAGES=1 npm test -- packages/web` writes the pictures of docs/web.md. */
+/** Run `DRAW_PAGES=1 npm test -- packages/web` to write the pictures of docs/web.md. */
 const isDrawing = process.env['DRAW_PAGES'] === '1'
 const DESKTOP = { width: 1120, height: 760 }
 const PHONE = { width: 360, height: 740 }
 
-/** A page whose errors, policy violations and accessibility problems are recorded. */
+/** A page that records its errors, policy violations and accessibility problems. */
 export interface WatchedPage {
   readonly page: Page
-  /** All errors, violations of the content policy and requests to other sites so far. */
+  /** All errors, violations of the content policy, and requests to other sites so far. */
   readonly complaints: readonly string[]
-  /** Everything that the browser received as text. */
+  /** All text that the browser has received. */
   readonly received: () => Promise<string>
   /**
-   * Checks the current view in both colour schemes and at the width of a phone: it is accessible, and nothing
-   * scrolls sideways. `name` names the picture, if pictures are drawn.
+   * Checks the current view in both colour schemes and at the width of a phone: the view must be accessible, and
+   * nothing may scroll sideways. If pictures are drawn, `name` is the picture's name.
    */
   readonly inspect: (name: string) => Promise<void>
 }
 
 let visitors = 0
 
-/** Opens a page for a visitor with a separate address. The address is in the header that a proxy would set. */
+/**
+ * Opens a page for a visitor with its own IP address. The page's requests contain the address in the header that a
+ * proxy would set.
+ */
 export function watchVisitor(browser: Browser): Promise<WatchedPage> {
   visitors += 1
   return watchPage(browser, { extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${visitors}` } })
@@ -39,7 +42,7 @@ export async function watchPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  // Endless animations would keep a processor busy while a page waits.
+  // Turn animations off, because endless animations would keep a processor busy while a page waits.
   const still = { viewport: DESKTOP, reducedMotion: 'reduce' } as const
   const context = await browser.newContext({ ...still, ...options })
   const page = await context.newPage()
@@ -49,7 +52,7 @@ export async function watchPage(
   const origins = new Set<string>()
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // The browser itself logs a refused request; the page explains it.
+    // The browser itself logs each refused request. Ignore that, because the page explains the refusal.
     const isRefusal = message.text().startsWith('Failed to load resource')
     if (message.type() !== 'log' && !isRefusal) complaints.push(message.text())
   })
@@ -79,7 +82,7 @@ export async function watchPage(
   }
 }
 
-/** Closes a page with its context. If an answer is being changed at that time, no error follows. */
+/** Closes a page with its browser context. If a test is changing a response at that moment, closing causes no error. */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().close()

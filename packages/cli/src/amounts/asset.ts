@@ -4,7 +4,10 @@ import { readDecimals, type CliRpc } from './mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 
-/** An asset that the service lists, by its symbol in any case or by its mint address. @throws CliError. */
+/**
+ * Finds an asset that the service lists, by its symbol (in upper or lower case) or by its mint address. @throws
+ * CliError.
+ */
 export function findAsset({ tokens }: TokensResponse, name: string): Token {
   const byMint = tokens.filter(({ assetId }) => assetId === name)
   const wanted = name.toUpperCase()
@@ -26,8 +29,8 @@ export function findAsset({ tokens }: TokensResponse, name: string): Token {
 const NATIVE_DECIMALS = 9
 
 /**
- * Compares the service's decimals with the mint on chain. If the service stated false decimals, 1.5 would be converted
- * to a wrong amount, and no later check would notice. @throws CliError.
+ * Compares the service's decimals with those of the mint on the chain. If the service stated wrong decimals, 1.5
+ * would be converted to a wrong amount, and no later check would notice. @throws CliError.
  */
 export async function assertDecimals(rpc: CliRpc, token: Token): Promise<void> {
   const isNative = token.assetId === NATIVE_MINT

@@ -19,7 +19,7 @@ it.each([
   ['1.50', 6, 1_500_000n],
   ['0', 9, 0n],
   ['7', 0, 7n],
-  // More than a floating point number can represent exactly.
+  // This amount has more digits than a floating point number can represent exactly.
   ['9007199254.740993', 6, 9_007_199_254_740_993n],
   ['18446744073.709551615', 9, 18_446_744_073_709_551_615n],
 ])('reads %s with %i decimals as exactly %s base units', (text, decimals, expected) => {

@@ -5,8 +5,8 @@ import { EXIT } from '../exit-codes.ts'
 export { showDecimal as toDecimal } from '@sotto/protocol'
 
 /**
- * Converts an amount in whole coins to base units, exactly: an amount with too many decimals is refused, not
- * rounded. @throws CliError that describes the accepted form.
+ * Converts an amount in whole coins to base units, exactly. Refuses an amount with too many decimals instead of
+ * rounding it. @throws CliError that describes the accepted format.
  */
 export function toBaseUnits(text: string, decimals: number, symbol: string): Amount {
   const read = readDecimal(text, decimals)

@@ -1,7 +1,7 @@
 import { shownMint, type Address } from '@sotto/protocol'
 import { getBase64Encoder, type Rpc, type SolanaRpcApi } from '@solana/kit'
 
-/** A node that the caller has chosen. Its answers are trusted. */
+/** A node that the caller has chosen. Its responses are trusted. */
 export type CliRpc = Rpc<SolanaRpcApi>
 
 /** The decimals of a mint; undefined if the account isn't a mint. */

@@ -8,14 +8,14 @@ import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listTokens } from '../commands/request.ts'
 
-/** A balance's asset, with decimals that the chain confirms. */
+/** A balance's asset, with decimals that were read from the chain. */
 export interface BalanceAsset {
   readonly assetId: string
   readonly symbol: string
   readonly decimals: number
 }
 
-/** The asset from the chain alone, without a symbol of the service. @throws CliError if it isn't a mint. */
+/** The asset, read from the chain alone, without a symbol. @throws CliError if it isn't a mint. */
 export async function assetOnChain(
   { rpc }: Pick<CliContext, 'rpc'>,
   assetId: string,

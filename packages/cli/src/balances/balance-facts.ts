@@ -4,15 +4,15 @@ import { balanceFactsFile } from './balance-files.ts'
 
 /** Facts about a balance that neither its store nor the chain contains. Losing them costs no money. */
 export interface BalanceFacts {
-  /** True if the service returns the rest at the end; null if that is unknown. */
+  /** True if the service returns the rest when the balance ends; null if that is unknown. */
   readonly isReturned: boolean | null
-  /** The requested life of the balance; null if the balance was restored. */
+  /** The requested lifetime of the balance in days; null if the balance was restored. */
   readonly days: number | null
 }
 
 const UNKNOWN: BalanceFacts = { isReturned: null, days: null }
 
-/** This machine's facts about a balance. If there is no file, all are unknown. */
+/** The facts about a balance that this machine stores. If there is no file, all of them are null. */
 export async function readFacts(home: string, name: string): Promise<BalanceFacts> {
   const text = await readIfThere(balanceFactsFile(home, name))
   return text === undefined ? UNKNOWN : (JSON.parse(text) as BalanceFacts)

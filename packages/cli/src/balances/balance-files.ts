@@ -14,15 +14,15 @@ const fileOf = (home: string, name: string, suffix: string): string => {
   return join(folderOf(home), name + suffix)
 }
 
-/** The file in which the SDK keeps a balance, with the balance's secret. */
+/** Path of the file in which the SDK keeps a balance, including its secret. */
 export const balanceFile = (home: string, name: string): string => fileOf(home, name, STORE)
-/** The file with a ticket of the balance, for backups and for `sotto recover`. */
+/** Path of the file with a ticket of the balance, for backups and for `sotto recover`. */
 export const balanceTicketFile = (home: string, name: string): string =>
   fileOf(home, name, '.ticket')
-/** The file with facts about the balance that only this command stores. */
+/** Path of the file with the facts about the balance that only this command stores. */
 export const balanceFactsFile = (home: string, name: string): string => fileOf(home, name, '.facts')
 
-/** The SDK's store of a balance: readable by its owner only. @throws CliError for an invalid name. */
+/** The SDK's store of a balance. Only its owner can read it. @throws CliError for an invalid name. */
 export const balanceStore = (home: string, name: string): FileBalance =>
   fileBalance(balanceFile(home, name))
 
@@ -32,7 +32,7 @@ function assertName(name: string): void {
   throw new CliError(EXIT.usage, 'NAME_INVALID', `"${name}" can't name a balance`, next)
 }
 
-/** The names of this machine's balances, sorted. */
+/** The names of all balances on this machine, sorted. */
 export async function listBalances(home: string): Promise<string[]> {
   const names = await readdir(folderOf(home)).catch(() => [])
   return names
@@ -57,7 +57,7 @@ export async function usingBalances<Result>(
     for (const name of names) held.push(lockBalance(home, name))
     return await work()
   } finally {
-    // This process keeps its lock on a store that it has written, until the store is released.
+    // This process keeps its lock on each store that it has written until the store is released.
     for (const name of names) balanceStore(home, name).release()
     for (const release of held) release()
   }
@@ -73,7 +73,7 @@ function lockBalance(home: string, name: string): () => void {
   }
 }
 
-/** The balance is not on this machine. */
+/** The error for a balance that is not on this machine. */
 export const unknownBalance = (name: string): CliError =>
   new CliError(
     EXIT.usage,

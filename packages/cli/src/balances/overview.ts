@@ -4,15 +4,15 @@ import type { CliContext } from '../context.ts'
 import { isoOfSeconds } from '../output/show-time.ts'
 import { balanceStore, unknownBalance } from './balance-files.ts'
 
-/** A payment that has begun and isn't known to have ended. */
+/** A payment that has begun. It isn't known whether it has ended. */
 export interface LivePayment {
   readonly key: string
   readonly recipient: string
-  /** Base units, as requested. */
+  /** The requested amount in base units. */
   readonly amount: string
   readonly isSigned: boolean
   readonly trackingId: string | null
-  /** If the payment hasn't landed by this time, it never will. */
+  /** The payment can't land after this time; null if nothing has been signed. */
   readonly validUntil: string | null
 }
 
@@ -20,12 +20,15 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /**
-   * `opening`: the deposit isn't finished. `paying`: a signed payment hasn't ended yet, and no other payment can be
-   * made until it has. `unknown`: the node doesn't answer.
+   * `opening`: the deposit isn't finished. `paying`: a signed payment hasn't ended, and no other payment can be made
+   * until it has. `unknown`: the node doesn't respond.
    */
   readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
-  /** The rest in base units. If the node doesn't answer, it is the rest after the last payment in the store. */
+  /**
+   * The remaining value in base units. If the node doesn't respond, it is the value after the last payment in the
+   * store.
+   */
   readonly left: Amount
   readonly endsAt: string | null
   readonly returnsTo: string
@@ -34,7 +37,7 @@ export interface Overview {
   readonly problem: string | null
 }
 
-/** Reads one balance without changing it; another process may be paying out of it. @throws CliError. */
+/** Reads one balance without changing it, so another process may be using it. @throws CliError. */
 export async function readOverview(
   context: CliContext,
   name: string,

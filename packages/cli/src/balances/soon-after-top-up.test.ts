@@ -8,10 +8,13 @@ import { openOutput } from '../output/output.ts'
 import { balanceStore } from './balance-files.ts'
 import { mindTopUp, quietFrom } from './soon-after-top-up.ts'
 
-/** Only the chain's clock counts here, and it moves with each request. */
+/** No real time has to pass, because each request moves the chain's clock. */
 const noPause = () => Promise.resolve()
 
-/** Until half an hour after the deadline of the top-up's order, a payment's time reveals the top-up. */
+/**
+ * Half an hour after the deadline of the top-up's order, by the chain's clock. The time of an earlier payment reveals
+ * the top-up.
+ */
 const QUIET_FROM = 1_800_000_000n
 const HOUR = 3_600n
 let home: string
@@ -37,8 +40,8 @@ async function saveBalance(name: string, deadline: bigint): Promise<void> {
 afterAll(() => rm(home, { recursive: true }))
 
 /**
- * A person who answers, and a chain whose clock moves by `step` seconds with each request. Of each `failsOfEach`
- * requests to its node, the last one fails.
+ * A context with a person who gives these answers, and with a chain whose clock advances by `step` seconds at each
+ * request. Of every `failsOfEach` requests to the node, the last one fails.
  */
 function contextAt(
   clock: bigint,
@@ -108,7 +111,8 @@ describe('a payment whose time points to its top-up', () => {
       ends.add(clock() - QUIET_FROM)
     }
     expect([...ends].every((late) => late > 0n && late <= 6n * HOUR + 2n * MINUTE)).toBe(true)
-    // If eight minutes are drawn out of 360, less than once in 10^9 runs fewer than four of them differ.
+    // If eight minutes are drawn at random from 360, fewer than four of them are distinct in less than one of 10^9
+    // runs.
     expect(ends.size).toBeGreaterThanOrEqual(4)
   })
 

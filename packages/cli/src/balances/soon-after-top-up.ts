@@ -11,13 +11,16 @@ const POLL_MS = 3_000
 const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 
 export interface Soon {
-  /** The chain's second after which a payment's time no longer reveals the top-up. */
+  /** Seconds of the chain's clock. The time of a payment after this moment doesn't reveal the top-up. */
   readonly at: UnixSeconds
-  /** The current second of the chain's clock. */
+  /** The chain's clock now, in seconds. */
   readonly clock: UnixSeconds
 }
 
-/** The time until which a payment out of these balances would point to a top-up; undefined if that time has passed. */
+/**
+ * The time until which a payment from one of these balances could be linked to a top-up; undefined if that time has
+ * passed.
+ */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
   names: readonly string[],
@@ -32,7 +35,7 @@ export async function quietFrom(
   return at > clock ? { at, clock } : undefined
 }
 
-/** The warning before a payment soon after the top-up. */
+/** The warning that is shown before a payment soon after the top-up. */
 export const soonWarning = (at: UnixSeconds): string =>
   'The top-up was a short time ago. Anyone who sees the top-up and this payment\n' +
   `close together can guess that both are yours. From ${isoOfSeconds(at)} on, that guess\n` +
@@ -44,12 +47,12 @@ export interface SoonOptions {
 }
 
 /**
- * Called before a payment soon after its top-up. With `--wait`, it waits until a random moment. Otherwise it warns, and
- * without `--yes` it also offers to wait.
+ * Handles a payment soon after the balance's top-up. With `--wait`, waits until a random moment. Otherwise warns, and
+ * without `--yes` also offers to wait.
  *
- * @param pause waits between two readings of the chain's clock; tests replace it.
- * @returns true if the payment is made soon after the top-up.
- * @throws CliError if the person decides against it.
+ * @param pause waits between two readings of the chain's clock. Tests replace it.
+ * @returns true if the payment will be made soon after the top-up.
+ * @throws CliError if the person decides not to pay.
  */
 export async function mindTopUp(
   context: CliContext,
@@ -78,7 +81,8 @@ export async function mindTopUp(
   const { drawPaymentTime } = await import('@sotto/sdk/balance')
   const at = drawPaymentTime(soon.at)
   const chain = await context.rpc()
-  // A single failure of the node doesn't end a wait of hours, because the repeated command would then pay at once.
+  // If a single failure of the node ended a wait of hours, the user would repeat the command, and the repeated
+  // command could pay at a bad moment. So keep waiting with the last known time.
   const read = (former: UnixSeconds) => readChainClock(chain).catch(() => former)
   for (let { clock } = soon; clock < at; clock = await read(clock)) {
     const left = at - clock

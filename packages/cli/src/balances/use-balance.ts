@@ -10,17 +10,17 @@ export interface UseOptions {
   /** Seconds between two polls. */
   readonly interval: number
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
-  /** The service to use; by default the service that the settings name. */
+  /** The service to use. By default, the service that the settings name. */
   readonly service?: BalanceService
 }
 
 export interface UsedBalance {
   readonly balance: Balance
-  /** Payments that an earlier command signed and that have landed since then. */
+  /** Payments that an earlier command signed and that have landed since. */
   readonly madeBefore: readonly StoredPayment[]
 }
 
-/** The stored facts of a balance whose deposit has landed. @throws CliError. */
+/** The store's content for a balance whose deposit has landed. @throws CliError. */
 export async function readOpened(home: string, name: string): Promise<StoredBalance> {
   const { storedBalance } = await import('@sotto/sdk/balance')
   const stored = await storedBalance(balanceStore(home, name))
@@ -32,8 +32,8 @@ export async function readOpened(home: string, name: string): Promise<StoredBala
 }
 
 /**
- * Opens a balance of this machine to pay. If an earlier command had signed a payment, waits for that payment's end
- * first. This takes up to 20 minutes if the payment can't be made any more. @throws CliError.
+ * Opens a balance of this machine for payments. If an earlier command signed a payment, the function first waits
+ * until that payment has ended. If that payment can't land, this takes up to 20 minutes. @throws CliError.
  */
 export async function useBalance(
   context: CliContext,
@@ -52,7 +52,7 @@ export async function useBalance(
     service: service ?? serviceOf(context),
     rpc: await context.rpc(),
     pollMs: interval * 1_000,
-    // Only the verification of a deposit needs this list, and this balance's deposit has landed.
+    // Only verifying a deposit needs this list, and this balance's deposit has already landed.
     acceptedPrograms: [],
   })
   if (signed.length === 0) return { balance, madeBefore: [] }

@@ -8,7 +8,7 @@ const SOL = 'So11111111111111111111111111111111111111112'
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkwyTDt1v1'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
-/** A node with a mint of six decimals, and a service that lists the mint with the given decimals. */
+/** A context with a node that shows a mint with six decimals, and a service that lists the mint with these decimals. */
 function contextOf(usdcDecimals: number, answers: readonly boolean[] = []) {
   const mint = Buffer.alloc(82)
   mint.set([6, 1], 44)
@@ -36,7 +36,7 @@ function contextOf(usdcDecimals: number, answers: readonly boolean[] = []) {
 
 const TRANSFER = { senderAddress: 'the sender', recipientAddress: 'the recipient' }
 
-/** One SOL for 150 USDC, at a fee of 0.002 SOL. */
+/** A quote of 150 USDC for one SOL, at a fee of 0.002 SOL. */
 const QUOTED = {
   quote: {
     ...{ sourceAssetId: SOL, destinationAssetId: USDC },
@@ -61,7 +61,7 @@ describe('a quote is accepted', () => {
   })
 
   it('only with the decimals of the chain, because with others a person would misread it', async () => {
-    // With the service's three decimals, 150 USDC would be shown as 150,000 and be accepted.
+    // With the service's three decimals, 150 USDC would be shown as 150,000, and `--min-out 100000` would accept it.
     const approve = approver(contextOf(3).context, { yes: true, minOut: '100000' }, TRANSFER)
     await expect(approve(QUOTED)).rejects.toMatchObject({ code: 'DECIMALS_DIFFER', exitCode: 6 })
   })

@@ -8,15 +8,16 @@ import { readAssets } from './request.ts'
 
 export interface ApproveOptions {
   readonly yes?: boolean
-  /** The greatest fee that is accepted, in whole coins of the source asset. */
+  /** The maximum accepted fee, in whole coins of the source asset. */
   readonly maxFee?: string
-  /** The least amount that must arrive, in whole coins of the destination asset. */
+  /** The minimum that must arrive, in whole coins of the destination asset. */
   readonly minOut?: string
 }
 
 /**
- * Accepts or declines quotes. Either the person at the terminal decides, or `--yes` accepts. `--max-fee` and
- * `--min-out` apply in both cases. Amounts are shown with the chain's decimals, not with those that the service lists.
+ * Accepts or declines quotes. Either a person at the terminal decides, or `--yes` accepts. `--max-fee` and
+ * `--min-out` apply in both cases. Amounts are shown with the decimals from the chain, not with those from the
+ * service.
  */
 export function approver(
   context: CliContext,
@@ -49,7 +50,7 @@ export function approver(
   }
 }
 
-/** @throws CliError if neither a person nor `--yes` can accept a quote. */
+/** @throws CliError if no one can accept a quote: there is no terminal, and `--yes` isn't set. */
 export function assertAskable({ output }: CliContext, { yes }: ApproveOptions): void {
   if (yes === true || output.isInteractive) return
   throw new CliError(

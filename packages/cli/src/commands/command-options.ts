@@ -1,7 +1,7 @@
 import { parseAmount, parseWhole, type Amount } from '@sotto/protocol'
 import { InvalidArgumentError } from 'commander'
 
-/** Parsers of options; commander shows their errors with the option's name. */
+/** Parsers of option values. If they throw, commander shows the error with the option's name. */
 
 const wholeWithin =
   (least: number, most: number) =>
@@ -13,7 +13,7 @@ const wholeWithin =
 
 export const parseSeconds = wholeWithin(0, 86_400)
 export const parseInterval = wholeWithin(1, 3_600)
-/** A balance lives from one to thirty days. */
+/** The lifetime of a balance in days: one to thirty. */
 export const parseDays = wholeWithin(1, 30)
 /** The number of wallets in a crowd. */
 export const parseCrowd = wholeWithin(2, 32)

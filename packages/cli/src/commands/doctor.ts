@@ -6,7 +6,7 @@ import { rowsTable } from '../output/table.ts'
 
 const SHOWN = { ok: pc.green('ok'), warn: pc.yellow('warn'), fail: pc.red('FAIL') }
 
-/** `doctor`: checks all parts that a transfer needs, and says how to fix each part that fails. */
+/** `doctor`: checks everything that a transfer needs, and explains how to fix each failed check. */
 export async function runDoctor(context: CliContext): Promise<ExitCode> {
   context.output.progress.doing('checking')
   const findings = await checkEverything(context)

@@ -10,7 +10,7 @@ export interface ListenOptions {
   readonly interval: number
 }
 
-/** `listen`: prints every change of orders, and forwards each to a receiver on this machine. */
+/** `listen`: prints each status change of orders, and forwards it to a receiver on this machine. */
 export async function runListen(context: CliContext, options: ListenOptions): Promise<void> {
   const { output, signal } = context
   const { webhookSecret } = context.settings

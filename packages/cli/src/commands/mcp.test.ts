@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true }))
 
-/** A person at a terminal who gives this answer; undefined if there is no terminal. */
+/** A context with a person at a terminal who gives this answer. Undefined means that there is no terminal. */
 function contextOf(answer: boolean | undefined) {
   const stream = { write: () => true, isTTY: false }
   const notes: string[] = []

@@ -8,7 +8,7 @@ import { QuestionFiles, type AskedQuestion } from '../mcp/ledger/question-files.
 import { joinLimits, readLimitsFile, type Confirmer } from '../mcp/limits.ts'
 import { readOpened } from '../balances/use-balance.ts'
 
-/** Options of the server; amounts in whole coins of the balance's asset, fees included. */
+/** Options of the server. Amounts are in whole coins of the balance's asset, fees included. */
 export interface McpOptions {
   readonly maxPayment?: string
   readonly maxDay?: string
@@ -18,7 +18,7 @@ export interface McpOptions {
   readonly limits?: string
 }
 
-/** `mcp`: serves the tools of one balance to an agent, over stdin and stdout. */
+/** `mcp`: offers the tools of one balance to an agent, over stdin and stdout. */
 export async function runMcp(
   context: CliContext,
   name: string,

@@ -11,11 +11,11 @@ export interface PayOptions extends SettleOptions {
   readonly to: string
   /** The amount in whole coins. */
   readonly amount: string
-  /** True to allow a payment that the balance has made before. */
+  /** True to allow a payment that the balance has already made. */
   readonly again?: boolean
 }
 
-/** `recover pay`: pays from a balance with only its ticket, a node and the prover. */
+/** `recover pay`: makes a payment from a balance with only its ticket, a node and the prover. */
 export async function runPay(
   context: CliContext,
   name: string,

@@ -12,7 +12,7 @@ import { readTicket } from '../recover/read-ticket.ts'
 export const trackingIdOf = ({ orderId }: Ticket): string =>
   `tr_${Buffer.from(orderId).toString('base64url')}`
 
-/** `recover show`: shows a ticket's amounts, and the actions that are possible now. */
+/** `recover show`: shows a ticket's amounts and the actions that are possible now. */
 export async function runShow(context: CliContext, name: string): Promise<void> {
   const ticket = await readTicket(name, context.settings.home)
   const { readNoteState } = await import('../recover/note-state.ts')
@@ -71,7 +71,7 @@ export async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number 
 const showUnits = (units: bigint, decimals: number | undefined): string =>
   decimals === undefined ? `${units} base units` : toDecimal(units, decimals)
 
-/** The sources of the note's position, and the limits of the priority fee in lamports. */
+/** The sources for the note's position, and the limits of the priority fee in lamports. */
 export interface SettleOptions extends FindOptions {
   readonly minPriorityFee?: Amount
   readonly maxPriorityFee?: Amount

@@ -6,11 +6,11 @@ import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 
-/** The arguments of a transfer, as typed. */
+/** The arguments of a transfer, as the user typed them. */
 export interface TransferArguments {
   /**
-   * In whole coins. For a send it is the amount that arrives, or with `exactIn` the amount that is paid. For a swap it
-   * is the amount that is paid.
+   * The amount in whole coins. For a send, it is the amount that arrives, or with `exactIn` the amount that is paid.
+   * For a swap, it is the amount that is paid.
    */
   readonly amount: string
   readonly from: string
@@ -19,22 +19,22 @@ export interface TransferArguments {
 }
 
 export interface TransferTerms {
-  /** True if `amount` is what arrives. This is the default of a send. */
+  /** True if `amount` is the amount that arrives. This is the default for a send. */
   readonly exactOut?: boolean
-  /** True if `amount` is what is paid. This is the default of a swap. */
+  /** True if `amount` is the amount that is paid. This is the default for a swap. */
   readonly exactIn?: boolean
-  /** True for a delivery without a delay, and so without privacy. */
+  /** True for a delivery without a delay. Such a delivery has no privacy. */
   readonly fast?: boolean
   readonly minDelay?: number
   readonly maxDelay?: number
-  /** Number of wallets that the delivery waits for, the sender's wallet included. */
+  /** Minimum number of wallets in the crowd that the delivery waits for, including the sender's wallet. */
   readonly minCrowd?: number
   readonly ifMissed?: 'refund' | 'deliver'
   readonly feeBps?: number
   readonly feeRecipient?: string
 }
 
-/** A request with its assets, for showing amounts. */
+/** A request with its assets, which are needed to show amounts. */
 export interface NamedRequest {
   readonly request: QuoteRequest
   readonly source: Token
@@ -42,8 +42,8 @@ export interface NamedRequest {
 }
 
 /**
- * The two assets of a transfer. Their decimals are checked on the chain, because they determine how amounts are read
- * and shown. @throws CliError.
+ * The two assets of a transfer. Their decimals are compared with the chain, because they determine how amounts are
+ * read and shown. @throws CliError.
  */
 export async function readAssets(context: CliContext, from: string, to: string) {
   const listed = await listTokens(context)
@@ -55,7 +55,9 @@ export async function readAssets(context: CliContext, from: string, to: string) 
   return { source, destination }
 }
 
-/** Converts names and decimal amounts to a request. Decimals are checked on the chain. @throws CliError. */
+/**
+ * Converts the user's names and decimal amounts to a request. Decimals are compared with the chain. @throws CliError.
+ */
 export async function readRequest(
   context: CliContext,
   named: TransferArguments,
@@ -83,8 +85,9 @@ export async function readRequest(
 }
 
 /**
- * By default, a send fixes the amount that arrives, so the recipient gets exactly the typed amount. If the fee were
- * taken off, the recipient would get an odd sum that others don't send. A swap can only fix the amount that is paid.
+ * The request's mode. By default, a send fixes the amount that arrives, so that the recipient gets exactly the typed
+ * amount. If the fee were deducted from the typed amount, the recipient would get an unusual amount that no one else
+ * sends. A swap can fix only the amount that is paid.
  * @throws CliError if the options contradict each other.
  */
 function modeOf({ exactIn, exactOut }: TransferTerms, isSwap: boolean): 'exact_in' | 'exact_out' {
@@ -119,7 +122,7 @@ function crowdOf({ minCrowd, ifMissed }: TransferTerms) {
   throw new CliError(EXIT.usage, 'NO_CROWD', '--if-missed needs a crowd', next)
 }
 
-/** The assets that the service lists. */
+/** All assets that the service lists. */
 export async function listTokens({ client, signal }: CliContext): Promise<TokensResponse> {
   return (await client()).tokens({ signal })
 }

@@ -12,8 +12,8 @@ export interface StatusOptions {
 }
 
 /**
- * `status`: shows an order's status. With `--watch`, shows each change until the status is final, and the exit code
- * says whether the order was delivered.
+ * `status`: shows an order's status. With `--watch`, it shows each change until the status is final, and the exit
+ * code tells whether the order was delivered.
  */
 export async function runStatus(
   context: CliContext,
@@ -38,6 +38,9 @@ export async function runStatus(
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered
 }
 
-/** The members that decide whether a new line is printed. The expected seconds aren't among them. */
+/**
+ * The members that cause a new line when they change. The expected seconds aren't among them, because they change all
+ * the time.
+ */
 const changeOf = ({ status, nextAction, deposit }: OrderStatusRecord): string =>
   [status, nextAction, deposit === null].join()

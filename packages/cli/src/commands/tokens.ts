@@ -43,7 +43,7 @@ export async function runTokens(context: CliContext): Promise<void> {
   )
 }
 
-/** The largest anonymity set, and the delivered amount that has it. */
+/** The largest anonymity set, and the delivered amount that has this set. */
 function showSet({ anonymitySet, commonAmount, decimals, symbol }: Token): string {
   if (commonAmount === undefined || commonAmount === null) return `${anonymitySet}`
   return `${anonymitySet}, for ${toDecimal(commonAmount, decimals)} ${symbol}`

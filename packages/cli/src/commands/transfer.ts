@@ -19,17 +19,18 @@ import {
 
 export interface TransferOptions extends TransferTerms, ApproveOptions {
   readonly reference?: string
-  /** False with `--no-wait`: ends as soon as the deposit is on the chain. */
+  /** False with `--no-wait`: the command ends as soon as the deposit is on the chain. */
   readonly wait: boolean
   readonly maxPriorityFee?: Amount
-  /** The code hash of an accepted program that isn't this release's. */
+  /** The code hash of an accepted program, if it isn't this release's program. */
   readonly acceptProgram?: string
   /** Seconds between two polls. */
   readonly interval: number
 }
 
 /**
- * `send` and `swap`: make a whole transfer from quote to end. Every step is saved, so that the transfer can be resumed.
+ * `send` and `swap`: run a whole transfer, from the quote to its end. Every step is saved, so that the transfer can
+ * be resumed.
  */
 export async function runTransfer(
   context: CliContext,
@@ -51,12 +52,13 @@ export async function runTransfer(
   return goOn(context, file, state, options)
 }
 
-/** The greatest fall of the price, in basis points, that is accepted between the first quote and the order. */
+/** Maximum accepted fall of the price between the first quote and the order, in basis points. */
 const SLIPPAGE_BPS = 100n
 
 /**
- * The least that must arrive, in base units: `--min-out`, or, for a swap that a person approves, the current
- * quote less the slippage. @throws CliError for a swap with `--yes` and without `--min-out`.
+ * The minimum that must arrive, in base units. This is `--min-out` if it is set. For a swap that a person approves,
+ * it is otherwise the current quote less the slippage. @throws CliError for a swap with `--yes` and without
+ * `--min-out`.
  */
 async function leastOf(
   { client, signal }: CliContext,
@@ -123,7 +125,7 @@ async function goOn(
     await file.remove()
     return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
   } catch (error) {
-    // Before a quote is accepted there is no transfer to resume, so its file is deleted.
+    // Before a quote is accepted there is no transfer to resume, so delete its file.
     if (step === 'asked') await file.remove()
     throw error
   } finally {
@@ -131,13 +133,11 @@ async function goOn(
   }
 }
 
-/**
- * True for a node on this machine, which may be a local chain. The SDK still checks that the chain isn't a public one.
- */
+/** True for a node on this machine. The chain may be a local one. The SDK still checks that it isn't a public chain. */
 export const isThisMachine = (rpcUrl: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 
-/** @throws CliError if the keypair in use isn't the sender's. */
+/** @throws CliError if the configured keypair isn't the sender's. */
 export function assertSender(
   address: string,
   { request }: { readonly request: { readonly senderAddress: string } },
@@ -161,15 +161,15 @@ async function show(context: CliContext, result: TransferResult): Promise<void> 
 }
 
 /**
- * The amount that a settlement paid, with the chain's decimals. Tokens are named by mint, because anyone can
- * choose a symbol.
+ * The amount that a settlement paid, with the decimals from the chain. A token is named by its mint, because anyone
+ * can choose any symbol.
  */
 async function amountOf(
   context: CliContext,
   { assetId, amount }: { readonly assetId: string; readonly amount: string },
 ): Promise<string> {
   if (assetId === NATIVE_MINT) return `${toDecimal(amount, 9)} SOL`
-  // Even if the node fails now, the transfer must be shown as finished.
+  // Even if the node fails now, show that the transfer has ended.
   const decimals = await readDecimals(await context.rpc(), assetId as Address).catch(
     () => undefined,
   )

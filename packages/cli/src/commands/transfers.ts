@@ -5,7 +5,7 @@ import { rowsTable } from '../output/table.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 import { listStates } from '../transfers/state-file.ts'
 
-/** `transfers`: lists this machine's unfinished transfers, for `--resume`. */
+/** `transfers`: lists this machine's unfinished transfers, which `--resume` can continue. */
 export async function runTransfers({ settings, output }: CliContext): Promise<void> {
   const transfers: { name: string; step: string; trackingId: string | null }[] = []
   for (const name of await listStates(settings.home)) {

@@ -12,7 +12,7 @@ const program = buildCli(
   () => undefined,
 )
 
-/** The completions that bash itself would offer after these words. */
+/** The completions that bash would offer after these words. */
 function offered(...words: string[]): string[] {
   const quoted = ['sotto', ...words].map((word) => `'${word}'`).join(' ')
   const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _sotto; printf '%s\\n' "\${COMPREPLY[@]}"`

@@ -3,15 +3,15 @@ import type { Command, Option } from 'commander'
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** A command with the words that may follow it. */
+/** A command with the words that may follow it, for completion. */
 interface Node {
-  /** The words of the command, without the program's own name. */
+  /** The words of the command, without the program's name. */
   readonly path: readonly string[]
   readonly commands: readonly { readonly name: string; readonly does: string }[]
   readonly options: readonly { readonly flag: string; readonly does: string }[]
 }
 
-/** A script that completes commands and options in a shell, generated from the commands. */
+/** A shell script that completes commands and options. It is generated from the commands. */
 export function completionScript(program: Command, shell: Shell): string {
   const nodes = collect(program, [], optionsOf(program))
   switch (shell) {
@@ -49,7 +49,10 @@ function collect(command: Command, path: readonly string[], shared: Node['option
 const wordsOf = ({ commands, options }: Node): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
 
-/** The words so far, without options, select the command. If no further words can follow, file names are completed. */
+/**
+ * The words typed so far, without options, select the command. If no more words are defined for it, the script
+ * completes file names.
+ */
 function bashScript(name: string, nodes: readonly Node[]): string {
   const cases = nodes.map((node) => `    '${node.path.join(' ')}') words='${wordsOf(node)}' ;;`)
   return `_${name}() {

@@ -8,10 +8,10 @@ import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
 const SKEW_MAX_SECONDS = 120n
 
-/** Checks whether the node answers, which cluster it is on, and the chain's clock. */
+/** Checks whether the node responds, and shows its cluster and the chain's clock. */
 export async function checkNode(context: CliContext): Promise<Finding[]> {
-  // Only the host is shown. Providers put keys into path, query and user name, and users paste this output in public
-  // places.
+  // Show only the host. Providers put keys into the path, the query and the user name, and users paste this output in
+  // public places.
   const { host } = new URL(context.settings.rpcUrl)
   const rpc = await context.rpc()
   try {
@@ -26,7 +26,7 @@ export async function checkNode(context: CliContext): Promise<Finding[]> {
   }
 }
 
-/** Deadlines follow this clock, so a difference is shown, but it isn't an error. */
+/** Deadlines follow the chain's clock. So a difference from this machine's clock is shown, but it isn't an error. */
 async function checkChainClock(rpc: CliRpc): Promise<Finding> {
   const chain = await readChainClock(rpc)
   const here = BigInt(Math.floor(nowMs() / 1_000))
@@ -40,7 +40,7 @@ async function checkChainClock(rpc: CliRpc): Promise<Finding> {
   )
 }
 
-/** Checks whether the program is the one that this command was built for, and who can replace it. */
+/** Checks whether the program is the one for which this command was built, and shows who can replace it. */
 export async function checkProgram(context: CliContext): Promise<Finding[]> {
   const { programId } = context.settings
   const fix = 'correct --program or SOTTO_PROGRAM_ID, or --rpc'

@@ -4,7 +4,7 @@ import type { Finding } from './check.ts'
 import { checkApiKey, checkService } from './check-service.ts'
 import { checkProver, checkWallet } from './check-wallet.ts'
 
-/** Checks every part that a transfer needs. If one part fails, the later parts are still checked. */
+/** Checks everything that a transfer needs. If one check fails, the later checks still run. */
 export async function checkEverything(context: CliContext): Promise<Finding[]> {
   const service = await checkService(context)
   const found = await Promise.all([

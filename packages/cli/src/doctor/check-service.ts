@@ -2,11 +2,14 @@ import { nowMs } from '../clock.ts'
 import type { CliContext } from '../context.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** Quotes live for a minute by the service's clock. A difference of half a minute is reported. */
+/**
+ * Maximum difference in milliseconds between the service's clock and this machine's clock that is not reported.
+ * Quotes are valid for one minute by the service's clock.
+ */
 const SKEW_MAX_MS = 30_000
 const TIMEOUT_MS = 10_000
 
-/** Checks whether the service answers, is ready, and has the same time as this machine. */
+/** Checks whether the service responds, whether it is ready, and whether its clock agrees with this machine's clock. */
 export async function checkService({ settings, signal }: CliContext): Promise<Finding[]> {
   const url = `${settings.url.replace(/\/+$/, '')}/readyz`
   const bothSignals = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
@@ -27,14 +30,14 @@ export async function checkService({ settings, signal }: CliContext): Promise<Fi
 function checkClock(date: string | null): Finding {
   const thereMs = date === null ? NaN : Date.parse(date)
   if (Number.isNaN(thereMs)) return warn('clock', 'the service sends no time', 'check --url')
-  // The header has only whole seconds, which is precise enough for a limit of half a minute.
+  // The header contains only whole seconds. That is precise enough for a limit of half a minute.
   const aheadMs = nowMs() - thereMs
   const text = `this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the service`
   if (Math.abs(aheadMs) <= SKEW_MAX_MS) return ok('clock', text)
   return warn('clock', text, 'set the clock by NTP: quotes look expired or not yet valid')
 }
 
-/** Checks that there is an API key, that its file is private, and that the service accepts it. */
+/** Checks that there is an API key, that only its owner can read its file, and that the service accepts it. */
 export async function checkApiKey(context: CliContext): Promise<Finding> {
   try {
     const client = await context.client()

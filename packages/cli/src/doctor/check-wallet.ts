@@ -5,11 +5,14 @@ import { proverFile } from '../recover/prove.ts'
 import { isPrivate } from '../settings/owned-file.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** The least lamports for a deposit: its fees, the Order's rent, and the wallet's own minimum balance. */
+/** Minimum lamports for a deposit: its fees, the rent of the Order account, and the wallet's own minimum balance. */
 const LEAST_LAMPORTS = 3_000_000n
 const LAMPORT_DECIMALS = 9
 
-/** Checks that there is a keypair, that its file is private, and that the wallet can pay a deposit's cost. */
+/**
+ * Checks that there is a keypair, that only its owner can read its file, and that the wallet can pay the costs of a
+ * deposit.
+ */
 export async function checkWallet(context: CliContext): Promise<Finding[]> {
   const file = await context.keypairFile()
   let address
@@ -34,14 +37,14 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
   }
 }
 
-/** Checks whether this machine has the prover that `recover` needs. */
+/** Checks whether the prover that `recover` needs is installed on this machine. */
 export function checkProver(): Finding {
   try {
     const file = proverFile()
     if (existsSync(file))
       return ok('prover', 'installed: "sotto recover" works without the service')
   } catch {
-    // A prover that can't be resolved is reported below like a missing file.
+    // If the prover can't be resolved, the code below reports it in the same way as a missing file.
   }
   return warn('prover', 'not installed', 'reinstall the command together with @sotto/prover')
 }

@@ -1,9 +1,9 @@
-/** The state of one part of the set-up. Only `fail` prevents transfers. */
+/** The result of one check. Only `fail` prevents transfers. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** The next step; absent if the part is in order. */
+  /** What the user should do; undefined if the check passed. */
   readonly fix?: string
 }
 

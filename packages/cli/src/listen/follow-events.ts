@@ -3,18 +3,21 @@ import { sleep } from '../clock.ts'
 import { eventOf, type OrderEvent } from './order-event.ts'
 
 export interface FollowOptions {
-  /** The order to follow, to its end. If it is absent, all orders of the account are followed. */
+  /** The order to follow until its end. If undefined, all orders of the account are followed. */
   readonly trackingId?: string | undefined
-  /** Polling interval for the account's orders. */
+  /** Polling interval for the account's orders, in milliseconds. */
   readonly intervalMs: number
   readonly signal: AbortSignal
 }
 
-/** Number of orders that each poll reads, newest first: enough for a developer, and a small load for the service. */
+/** Number of newest orders that each poll reads. It is enough for a developer, and a small load for the service. */
 const ORDERS_SEEN = 200
 const PAGE = 100
 
-/** One order's changes from the service's stream, until the order ends. The first one is its current status. */
+/**
+ * The status changes of one order, from the service's stream, until the order ends. The first event is the order's
+ * current status.
+ */
 async function* followOrder(
   client: Pick<SottoClient, 'events'>,
   trackingId: string,
@@ -27,7 +30,8 @@ async function* followOrder(
 }
 
 /**
- * Changes of the account's newest orders from now on. The orders are polled, because a stream covers only one order.
+ * Status changes of the account's newest orders, starting now. The orders are polled, because a stream covers only
+ * one order.
  */
 export async function* pollAccount(
   client: Pick<SottoClient, 'orders'>,
@@ -40,20 +44,20 @@ export async function* pollAccount(
     for await (const order of client.orders({ signal, pageSize: PAGE })) {
       const { trackingId, status } = order
       seen.set(trackingId, status)
-      // A status that the first poll finds isn't a change.
+      // A status that the first poll finds isn't a change, so don't report it.
       const isNews = known !== undefined && known.get(trackingId) !== status
       const event = isNews ? eventOf(order) : undefined
       if (event !== undefined) events.push(event)
       if (seen.size === ORDERS_SEEN) break
     }
-    // Oldest first, in the order of their creation.
+    // Report the oldest order first, in the order of creation.
     yield* events.reverse()
     known = seen
     await sleep(intervalMs, signal)
   }
 }
 
-/** Changes of orders, in the form of webhooks. */
+/** Status changes of orders, in the same format as webhooks. */
 export function followEvents(
   client: Pick<SottoClient, 'events' | 'orders'>,
   options: FollowOptions,

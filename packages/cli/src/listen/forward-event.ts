@@ -9,7 +9,7 @@ const PAUSE_MS = 500
 const TIMEOUT_MS = 10_000
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 
-/** The bytes of a secret in the form of Standard Webhooks. @throws CliError. */
+/** The bytes of a secret in the format of Standard Webhooks. @throws CliError. */
 export function secretBytes(secret: string): Buffer {
   const [, base64] = SECRET.exec(secret) ?? []
   if (base64 !== undefined) return Buffer.from(base64, 'base64')
@@ -21,7 +21,7 @@ export function secretBytes(secret: string): Buffer {
   )
 }
 
-/** Headers of Standard Webhooks, signed if there is a secret. */
+/** The headers of a Standard Webhooks message. If there is a secret, they contain a signature. */
 function webhookHeaders(
   id: string,
   seconds: number,
@@ -38,7 +38,7 @@ function webhookHeaders(
   return { ...headers, 'webhook-signature': `v1,${signature}` }
 }
 
-/** Posts an event to a local receiver. Returns the response's status, or the reason why there was no response. */
+/** Posts an event to a local receiver. Returns the status of the response, or the reason why there was no response. */
 export async function forwardEvent(
   url: string,
   event: OrderEvent,
@@ -66,7 +66,7 @@ async function post(
 ): Promise<number | string> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    // Following a redirect would send the event to an address that the user didn't give.
+    // Following a redirect would send the event to a URL that the user didn't specify.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
     await response.body?.cancel()
     return response.status

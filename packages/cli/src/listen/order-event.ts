@@ -2,9 +2,9 @@ import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
 type Status = OrderSummaryRecord['status']
 
-/** A message in exactly the form of the service's webhooks; see docs/webhooks.md. */
+/** A message in exactly the same format as the service's webhooks. See docs/webhooks.md. */
 export interface OrderEvent {
-  /** The `webhook-id`, which is the same for every report of the same change. */
+  /** The `webhook-id`. Every report of the same change has the same id. */
   readonly id: string
   readonly type: `order.${Status}`
   readonly timestamp: string
@@ -17,7 +17,7 @@ export interface OrderEvent {
   }
 }
 
-/** Each status's sequence number in an order's life, as in webhooks. */
+/** The sequence number of each status in an order's life, the same as in webhooks. */
 const SEQUENCES: Readonly<Record<Status, number>> = {
   awaiting_deposit: 1,
   awaiting_signature: 1,
@@ -29,10 +29,13 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
   refunded: 5,
 }
 
-/** Sequence number of `expired` for a payment, which may have been `delivering` before. */
+/** The sequence number of `expired` for a payment. A payment can expire after it was `delivering`. */
 const EXPIRED_PAYMENT = 5
 
-/** The event for a record; undefined for a new order, which its creator already knows. */
+/**
+ * The event for a record. Undefined for a new order, because the program that created the order already knows about
+ * it.
+ */
 export function eventOf(record: OrderSummaryRecord): OrderEvent | undefined {
   const { trackingId, status, final, reference, updatedAt: timestamp } = record
   if (status === 'awaiting_deposit' || status === 'awaiting_signature') return undefined

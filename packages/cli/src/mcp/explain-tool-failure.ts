@@ -5,7 +5,9 @@ import { ToolError } from './tool-error.ts'
 const LATER = 'call the same tool again later, with the same arguments'
 const ASK = 'ask the person who runs this server'
 
-/** The service's refusals in our own words, because the service's texts could be instructions to an agent. */
+/**
+ * For each of the service's refusals, a text of our own. The service's texts could contain instructions to the agent.
+ */
 const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]>> = {
   RECIPIENT_NOT_PAYABLE: [
     'this recipient cannot receive the asset',
@@ -19,7 +21,7 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]
   NOTE_IN_USE: ['another payment uses this part of the balance, or has spent it', LATER],
 }
 
-/** The reasons why a balance can't pay, by the SDK's codes. */
+/** For each of the SDK's codes, the reason why a balance can't pay. */
 const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>> = {
   NO_BALANCE: ['the balance does not exist on this machine', `${ASK} to open it`],
   NOT_OPENED: ['the deposit of the balance has not landed yet', `${ASK} to finish opening it`],
@@ -35,8 +37,8 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
 }
 
 /**
- * A tool call's failure in a form that an agent may read. It never contains text from outside, a node's address, or a
- * secret.
+ * Describes why a tool call failed, for an agent to read. The text never contains text from outside, a node's
+ * address, or a secret.
  */
 export function explainToolFailure(error: unknown): ToolError {
   if (error instanceof ToolError) return error
@@ -84,7 +86,10 @@ function refused(code: string, retry: unknown): ToolError {
   return new ToolError('SERVICE_REFUSED', 'the service refuses this payment', again ? LATER : ASK)
 }
 
-/** States the bounds in base units, but only if they are numbers, because the service could put any text there. */
+/**
+ * States the bounds in base units if they are numbers. The service could send any other text in their place, so such
+ * a text is omitted.
+ */
 function outOfRange(min: unknown, max: unknown): ToolError {
   const unitsOf = (bound: unknown) => (typeof bound === 'string' ? parseAmount(bound) : undefined)
   const [least, most] = [unitsOf(min), unitsOf(max)]

@@ -5,11 +5,11 @@ import { isAddress, type Amount } from '@sotto/protocol'
 import { z } from 'zod'
 import { readAmount } from './payments/read-amount.ts'
 
-/** The way in which a question about a payment above the threshold is answered. */
+/** The channels through which a question about a payment above the threshold can be answered. */
 export const CONFIRMERS = ['client', 'terminal'] as const
 export type Confirmer = (typeof CONFIRMERS)[number]
 
-/** Limits in the form that the person gives, before the asset's decimals are known. Amounts are in whole coins. */
+/** The limits as the person specifies them, in whole coins. They are read before the asset's decimals are known. */
 export interface GivenLimits {
   readonly maxPayment?: string | undefined
   readonly maxDay?: string | undefined
@@ -18,7 +18,7 @@ export interface GivenLimits {
   readonly recipients?: readonly string[] | undefined
 }
 
-/** Complete limits, with amounts still in whole coins. */
+/** Complete limits. The amounts are still in whole coins. */
 export interface TypedLimits {
   readonly maxPayment: string
   readonly maxDay: string
@@ -27,16 +27,19 @@ export interface TypedLimits {
   readonly recipients: readonly string[] | undefined
 }
 
-/** The limits of an agent. All amounts are base units that leave the balance, fees included. */
+/** The limits for an agent. All amounts are base units that leave the balance, fees included. */
 export interface Limits {
   readonly maxPayment: Amount
-  /** The most that all payments of any 24 hours may take. */
+  /** Maximum sum of all payments in any 24 hours. */
   readonly maxDay: Amount
-  /** A person confirms every payment above this amount. */
+  /** A person must confirm every payment above this amount. */
   readonly confirmAbove: Amount
-  /** With `client`, the agent's host asks the person. With `terminal`, only `sotto mcp approve` counts. */
+  /**
+   * With `client`, the agent's host asks the person. With `terminal`, only an answer through `sotto mcp approve`
+   * counts.
+   */
   readonly confirm: Confirmer
-  /** The only recipients; undefined if every wallet may be paid. */
+  /** The only wallets that may be paid; undefined if every wallet may be paid. */
   readonly recipients: ReadonlySet<string> | undefined
 }
 
@@ -48,7 +51,7 @@ const LimitsFile = z.strictObject({
   recipients: z.array(z.string()).min(1).optional(),
 })
 
-/** Reads a file of limits, which only its owner may read or change. @throws CliError. */
+/** Reads a file with limits. Only its owner may be able to read or change it. @throws CliError. */
 export async function readLimitsFile(path: string): Promise<GivenLimits> {
   const text = await readIfThere(path)
   if (text === undefined) {
@@ -68,8 +71,9 @@ export async function readLimitsFile(path: string): Promise<GivenLimits> {
 }
 
 /**
- * Joins the limits of options and file. The limits for each payment and for each day are required, and no limit may be
- * given twice. If `confirmAbove` is absent, a person confirms every payment. @throws CliError.
+ * Combines the limits from the options and from the file. The limit for each payment and the limit for 24 hours are
+ * required, and no limit may be set twice. If `confirmAbove` is omitted, a person must confirm every payment. @throws
+ * CliError.
  */
 export function joinLimits(options: GivenLimits, file: GivenLimits): TypedLimits {
   for (const name of ['maxPayment', 'maxDay', 'confirmAbove', 'confirm', 'recipients'] as const) {
@@ -90,7 +94,7 @@ export function joinLimits(options: GivenLimits, file: GivenLimits): TypedLimits
   return { maxPayment, maxDay, confirmAbove, confirm, recipients }
 }
 
-/** The limits in base units. @throws CliError for an amount that the asset can't have. */
+/** The limits in base units. @throws CliError for an amount that the asset's decimals can't represent. */
 export function limitsIn(typed: TypedLimits, decimals: number): Limits {
   const unitsOf = (name: 'maxPayment' | 'maxDay' | 'confirmAbove') => {
     const read = readAmount(typed[name], decimals)

@@ -14,22 +14,22 @@ import { BalancePurse, withinAllowance, type Allowance } from './payments/balanc
 import { PaymentDesk } from './payments/payment-desk.ts'
 import { ToolError } from './tool-error.ts'
 
-/** The asset of a balance, from the chain. */
+/** The asset of a balance, read from the chain. */
 export interface PaidAsset {
-  /** The symbol, or the mint if the service's symbol isn't a single word. */
+  /** The symbol. If the service's symbol isn't a single word, this is the mint. */
   readonly name: string
   readonly mint: string
   readonly decimals: number
 }
 
-/** Everything that the tools use once balance and ledger are open. */
+/** Everything that the tools use once the balance and the ledger are open. */
 export interface OpenDesk {
   readonly balance: string
   readonly asset: PaidAsset
   readonly desk: PaymentDesk
   readonly questions: QuestionFiles
   readonly rpc: CliRpc
-  /** The balance's rest on the chain. */
+  /** Reads the balance's state from the chain. */
   readonly state: () => Promise<BalanceState>
   /** The second of the chain's clock until which a payment's time reveals the top-up; undefined if it has passed. */
   readonly linkableUntil: () => Promise<UnixSeconds | undefined>
@@ -38,13 +38,16 @@ export interface OpenDesk {
 
 const POLL_MS = 1_000
 const NATIVE_DECIMALS = 9
-/** The symbol comes from the service, which could write an instruction to the agent in its place. */
+/**
+ * The format of an accepted symbol. The symbol comes from the service, which could send an instruction to the agent
+ * in its place.
+ */
 const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
 
 /**
- * Locks balance and ledger and opens them. Then waits for the end of a payment that an earlier process left unfinished.
- * This can take as long as the payment's signature is valid. @throws ToolError, CliError, and the errors of service and
- * node.
+ * Locks and opens the balance and the ledger. If an earlier process left a payment unfinished, waits until that
+ * payment has ended. This can take as long as the payment's signature is valid. @throws ToolError, CliError, and the
+ * errors of the service and the node.
  */
 export async function openDesk(
   context: CliContext,
@@ -94,7 +97,7 @@ async function openWith(
   const balance = await openBalance({
     ...{ service, rpc, signal, programId, store },
     approve: withinAllowance(allowance),
-    // Only the verification of a deposit needs this list, and this balance's deposit has landed.
+    // Only verifying a deposit needs this list, and this balance's deposit has already landed.
     acceptedPrograms: [],
     pollMs: POLL_MS,
   })
@@ -109,7 +112,7 @@ async function openWith(
   }
 }
 
-/** Keeps every other command from paying out of the balance until the returned function is called. */
+/** Prevents every other command from using the balance until the returned function is called. */
 function hold(home: string, name: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     usingBalances(home, [name], () => new Promise<void>((release) => resolve(release))).catch(

@@ -7,8 +7,8 @@ import { Session } from './session.ts'
 import { buildServer } from './tools/build-server.ts'
 
 /**
- * Serves the tools over stdin and stdout until the host closes them, or Ctrl-C. If a payment is in progress at that
- * time, the next start waits for its end.
+ * Offers the tools over stdin and stdout until the host closes them or the user presses Ctrl-C. If a payment is in
+ * progress at that time, the next start waits until it has ended.
  */
 export async function serve(
   context: CliContext,
@@ -26,7 +26,7 @@ export async function serve(
     }
     context.signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  // Only codes are written, and only to stderr: stdout belongs to the protocol, and hosts keep the text of stderr.
+  // Write only codes, and only to stderr: stdout belongs to the protocol, and hosts store the text from stderr.
   const log = (line: string) => void process.stderr.write(`sotto mcp: ${line}\n`)
   const report = (tool: string, code: string) => log(`${tool}: ${code}`)
   const handle = serveStdio(() => buildServer({ session, version: manifest.version, report }), {

@@ -2,14 +2,17 @@ import { sleep } from '../clock.ts'
 import type { OpenDesk } from './open-desk.ts'
 import { ToolError } from './tool-error.ts'
 
-/** Longest wait of a call for a payment or for the balance. Hosts usually end a call after a minute. */
+/**
+ * Maximum time in milliseconds that a call waits for a payment or for the balance. Hosts usually time out a call
+ * after a minute.
+ */
 export const WAIT_MS = 40_000
 
 const SLOW = Symbol('slow')
 
 /**
- * Returns the result of `work`. If `work` isn't done in time, calls `otherwise` and returns its result instead, or
- * throws its error. The work itself goes on.
+ * Returns the result of `work`. If `work` isn't done in time, calls `otherwise` and returns its result, or throws its
+ * error. `work` continues in the background.
  */
 export async function within<Result, Other>(
   work: Promise<Result>,
@@ -30,8 +33,8 @@ export async function within<Result, Other>(
 }
 
 /**
- * Opens balance and ledger at the first call that needs them, because hosts often start a server only to list its
- * tools. After a failure, the next call tries again.
+ * Opens the balance and the ledger at the first call that needs them, because hosts often start a server only to list
+ * its tools. After a failure, the next call tries again.
  */
 export class Session {
   readonly #open: () => Promise<OpenDesk>
@@ -41,7 +44,7 @@ export class Session {
     this.#open = open
   }
 
-  /** @throws ToolError BALANCE_OPENING while an earlier payment hasn't ended. */
+  /** @throws ToolError BALANCE_OPENING as long as an earlier payment hasn't ended. */
   async desk(): Promise<OpenDesk> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined
@@ -56,7 +59,7 @@ export class Session {
     })
   }
 
-  /** Lets another process use balance and ledger. */
+  /** Releases the balance and the ledger for other processes. */
   async close(): Promise<void> {
     const opened = await this.#opening?.catch(() => undefined)
     await opened?.close()

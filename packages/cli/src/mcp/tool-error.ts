@@ -1,10 +1,10 @@
 /**
- * The reason why a tool call failed. An agent reads the text, so it never comes from the service or the node. Their
- * text could be an instruction to the agent, or contain a secret such as a key in a node's address.
+ * The reason why a tool call failed. An agent reads this text, so it never contains text from the service or the
+ * node. Such a text could contain an instruction to the agent, or a secret such as a key in a node's address.
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
-  /** The code is stable, and a program may branch on it. */
+  /** The code is stable, so a program can branch on it. */
   readonly code: string
   readonly next: string
 

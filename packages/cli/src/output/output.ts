@@ -6,21 +6,21 @@ import { progressOn, type Progress } from './progress.ts'
 import type { Stream } from './stream.ts'
 import { NARROWEST } from './table.ts'
 
-/** The output of a command's results: tables for a person, one line of JSON each for a program. */
+/** Writes a command's results: tables for a person, or one line of JSON for each result for a program. */
 export interface Output {
   readonly isJson: boolean
-  /** True if a person can be asked. */
+  /** True if the command can ask a person. */
   readonly isInteractive: boolean
   readonly progress: Progress
-  /** Maximum width of a table, in columns. */
+  /** Maximum width of a table, in terminal columns. */
   readonly width: number
-  /** Writes a result. `show` returns the result as text for a person. */
+  /** Writes a result. `show` returns it as text for a person. */
   result(value: object, show: () => string): void
-  /** Additional text, for a person only. */
+  /** Writes an additional text for a person. Programs don't get it. */
   note(text: string): void
   /** Asks the person at the terminal. Only `y` and `yes` count as yes. */
   ask(question: string, signal: AbortSignal): Promise<boolean>
-  /** Prints to standard error the reason why a command failed, and the next step. */
+  /** Prints the reason why a command failed, and the next step, to standard error. */
   failure(failure: Failure): void
 }
 
@@ -29,7 +29,7 @@ export interface OutputOptions {
   readonly table?: boolean | undefined
 }
 
-/** Tables on a terminal and JSON elsewhere, unless an option says otherwise. */
+/** Writes tables to a terminal, and JSON to anything else, unless an option overrides this. */
 export function openOutput(
   { json, table }: OutputOptions,
   streams: {
@@ -71,6 +71,6 @@ export function openOutput(
   }
 }
 
-/** Amounts are strings of digits in JSON, because a JSON number would lose precision. */
+/** In JSON, amounts are strings of digits, because a JSON number would lose precision. */
 const withBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? `${value}` : value

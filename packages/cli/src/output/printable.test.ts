@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { openOutput } from './output.ts'
 import { fieldsTable, rowsTable } from './table.ts'
 
-// Goes up a line, erases it, and writes a different amount there. Then adds a line.
+// A symbol that moves the cursor up a line, erases that line, and writes a different amount there. Then it adds a
+// line.
 const SYMBOL = 'SOL\u001b[1A\u001b[2K\rpays 0.1\npays 0.2\u202e\u009b1A'
 const commands = new RegExp('[^\\P{C}\\n]', 'u')
 /** The command's own colour codes: red, green, and reset. */

@@ -1,8 +1,8 @@
 const ESCAPE = '\u001b'
 
 /**
- * Text without control characters, except for the colours that this command uses. Otherwise text from a service, such
- * as a symbol, could overwrite the amounts next to it.
+ * The text without control characters, except for the colours that this command uses. Without this function, text
+ * from a service, such as a symbol, could overwrite the amounts next to it.
  */
 export const printable = (text: string): string =>
   text.replaceAll(/\p{C}(\[3[1239]m)?/gu, (found, colour: string | undefined) =>

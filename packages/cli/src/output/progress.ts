@@ -6,15 +6,18 @@ import type { Stream } from './stream.ts'
 /** Shows on standard error what a command is waiting for. */
 export interface Progress {
   doing(text: string): void
-  /** Shows a wait of about this many seconds. A terminal shows a countdown. */
+  /** Shows that the command waits for about this many seconds. A terminal shows a countdown. */
   waiting(text: string, seconds: number): void
-  /** Clears the line, so that a result can be written. */
+  /** Clears the progress line, so that a result can be written. */
   clear(): void
 }
 
 const ERASE = '\r\u001b[2K'
 
-/** On a terminal, progress is one line that is overwritten. Elsewhere there is a line for each change, or no line. */
+/**
+ * On a terminal, progress is one line that is overwritten. Otherwise it is one line for each change, or nothing if
+ * `isSilent`.
+ */
 export function progressOn(stream: Stream, isSilent: boolean): Progress {
   const isTerminal = stream.isTTY === true
   let shown = ''

@@ -4,16 +4,16 @@ import { toDecimal } from '../amounts/decimal.ts'
 import { showSuggestions } from './show-suggestions.ts'
 import { fieldsTable } from './table.ts'
 
-/** Sender, recipient, the crowd for which the transfer waits, and the least that must arrive. */
+/** Sender, recipient, the crowd for which the transfer waits, and the minimum that must arrive. */
 export interface QuotedTransfer extends Pick<
   QuoteRequest,
   'senderAddress' | 'recipientAddress' | 'minCrowd' | 'crowdMissed'
 > {
-  /** Base units of the destination; set for a swap before it is signed. */
+  /** Base units of the destination asset. Set for a swap before it is signed. */
   readonly minOut?: string | undefined
 }
 
-/** The text of a quote for the person who decides. It contains the mints, because anyone can choose a symbol. */
+/** Describes a quote for the person who decides. The text contains the mints, because anyone can choose any symbol. */
 export async function showQuote(
   quoted: QuoteResponse,
   source: Token,
@@ -78,6 +78,6 @@ function crowdText({ minCrowd, crowdMissed }: QuotedTransfer): string | undefine
 
 const MINUTE = 60
 
-/** A duration as text: up to two minutes in seconds, and then in whole minutes, rounded up. */
+/** A duration as text: in seconds up to two minutes, and above that in whole minutes, rounded up. */
 const showDuration = (seconds: number): string =>
   seconds < 2 * MINUTE ? `${seconds} s` : `${Math.ceil(seconds / MINUTE)} minutes`

@@ -2,7 +2,10 @@ import type { TransferResult } from '@sotto/sdk/wallet'
 import pc from 'picocolors'
 import { fieldsTable } from './table.ts'
 
-/** A transfer's outcome, for a person; `amount` is the amount that its settlement paid according to the chain. */
+/**
+ * Describes a transfer's outcome for a person. `amount` is the amount that its settlement paid according to the
+ * chain.
+ */
 export function showResult(
   result: TransferResult,
   ticket: string,

@@ -11,14 +11,14 @@ const NEXT = {
   none: undefined,
 } as const
 
-/** An amount with its symbol. If the service no longer lists the asset, the amount is in base units. */
+/** An amount with its symbol. If the service doesn't list the asset any more, the amount is in base units. */
 export function showAmount(units: string, assetId: string, tokens: readonly Token[]): string {
   const token = tokens.find((one) => one.assetId === assetId)
   if (token === undefined) return `${units} base units of ${assetId}`
   return `${toDecimal(units, token.decimals)} ${token.symbol}`
 }
 
-/** A status record for a person. */
+/** Describes a status record for a person. */
 export function showStatus(order: OrderStatusRecord, tokens: readonly Token[]): string {
   const event = (one: ChainEvent | null) =>
     one === null

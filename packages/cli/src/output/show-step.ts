@@ -1,6 +1,6 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
-/** A transfer's next action, for the progress line. */
+/** A transfer's current action, as text for the progress line. */
 export function showStep({ step }: Pick<TransferState, 'step'>): string {
   switch (step) {
     case 'asked':

@@ -4,11 +4,11 @@ type Suggestion = NonNullable<QuoteResponse['suggestions']>[number]
 
 interface Shown {
   readonly arriving: (units: string) => string
-  /** Set if the request fixes the amount that is paid. */
+  /** Formats an amount that is paid. Set if the request fixes the amount that is paid. */
   readonly paid: ((units: string) => string) | undefined
 }
 
-/** The suggested amounts that others send, one to a line, each with its anonymity set. */
+/** The suggested amounts, one on each line with its anonymity set. Others also send these amounts. */
 export function showSuggestions(
   suggestions: readonly Suggestion[],
   { arriving, paid }: Shown,

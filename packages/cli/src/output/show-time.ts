@@ -1,4 +1,4 @@
 import type { UnixSeconds } from '@sotto/protocol'
-/** Seconds of the chain's clock as a date. */
+/** Converts seconds of the chain's clock to an ISO date. */
 export const isoOfSeconds = (seconds: UnixSeconds): string =>
   new Date(Number(seconds) * 1_000).toISOString()

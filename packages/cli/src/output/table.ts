@@ -14,8 +14,8 @@ const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [] }
 export const NARROWEST = 80
 
 /**
- * Rows under a headline, in aligned columns. If the columns are wider than the terminal, each row becomes a list of
- * names and values, with an empty line between rows.
+ * Formats rows under a header line, in aligned columns. If the columns are wider than the terminal, each row becomes
+ * a list of names and values, with an empty line between rows.
  */
 export function rowsTable(
   head: readonly string[],
@@ -31,7 +31,7 @@ export function rowsTable(
   return rows.map((row) => fieldsTable(named(row), width)).join('\n\n')
 }
 
-/** Names and values, one pair per line. Absent values are omitted, and long values are wrapped. */
+/** Formats names and values, one pair on each line. Omits undefined values, and wraps long values. */
 export function fieldsTable(
   fields: readonly (readonly [string, string | undefined])[],
   width = NARROWEST,
@@ -45,7 +45,7 @@ export function fieldsTable(
   return trimmed(table)
 }
 
-/** Breaks a text at spaces. A word that is longer than a line, such as a signature, stays whole. */
+/** Wraps a text at spaces. A word that is longer than a line, such as a signature, isn't broken. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -57,7 +57,7 @@ function wrapped(text: string, width: number): string {
   return lines.join('\n')
 }
 
-/** Text without colour codes, which have no width. */
+/** The text without colour codes, which take no width on the terminal. */
 const plain = (text: string): string => text.replaceAll(/\p{C}\[3[1239]m/gu, '')
 
 const trimmed = (table: { toString(): string }): string =>

@@ -2,14 +2,14 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { CliRpc } from '../amounts/mint-decimals.ts'
 import type { LineProblem, ListLine } from './read-list.ts'
 
-/** Maximum number of accounts that a node shows in one answer. */
+/** Maximum number of accounts in one response of a node. */
 const AT_ONCE = 100
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /**
- * Finds recipients that aren't wallets, with the person's own node. The service would refuse them too, but requests to
- * the service would show the service's node the whole list at once.
+ * Finds recipients that aren't wallets, with the user's own node. The service would refuse them too, but it would
+ * learn the whole list at once if it were asked.
  */
 export async function checkRecipients(
   rpc: CliRpc,
@@ -35,8 +35,8 @@ export async function checkRecipients(
 }
 
 /**
- * These are the service's rules: SOL is paid only to accounts of the System program, and tokens also to wallets that
- * belong to a program.
+ * The problem with a recipient; undefined if there is none. The rules are the service's: SOL is paid only to accounts
+ * of the System program, and tokens also to wallets that belong to a program.
  */
 function problemOf(
   { owner, executable }: { readonly owner: string; readonly executable: boolean },

@@ -12,8 +12,8 @@ export interface ListRecord {
   readonly assetId: string
   readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
   /**
-   * For each line, the only balance that may have signed its payment. Before another balance pays the line, the command
-   * checks that the recorded balance hasn't paid it.
+   * For each line, the only balance that may have signed its payment. Before a different balance pays the line, the
+   * command checks that this balance hasn't paid it.
    */
   readonly from: readonly string[]
 }
@@ -21,7 +21,7 @@ export interface ListRecord {
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const folderOf = (home: string): string => join(home, 'payroll')
 
-/** The id of a list: that of `--id`, or the file's name without its ending. @throws CliError. */
+/** The id of a list: the value of `--id`, or else the file's name without its extension. @throws CliError. */
 export function listId(file: string, id: string | undefined): string {
   const chosen = id ?? basename(file, extname(file))
   if (ID.test(chosen)) return chosen
@@ -29,7 +29,10 @@ export function listId(file: string, id: string | undefined): string {
   throw new CliError(EXIT.usage, 'LIST_ID_INVALID', `"${chosen}" can't be the id of a list`, next)
 }
 
-/** The key under which a balance pays a line at most once; `index` counts the payments of the list from 0. */
+/**
+ * The key for the payment of a line. A balance makes at most one payment for each key. `index` counts the payments of
+ * the list from 0.
+ */
 export const keyOfLine = (id: string, index: number): string => `payroll ${id} ${index + 1}`
 
 export const receiptsFile = (home: string, id: string): string =>
@@ -37,18 +40,18 @@ export const receiptsFile = (home: string, id: string): string =>
 
 const recordFile = (home: string, id: string): string => join(folderOf(home), `${id}.json`)
 
-/** The list's record; undefined if no line was paid or tried. @throws CliError. */
+/** The list's record; undefined if no payment of the list has begun. @throws CliError. */
 export async function readRecord(home: string, id: string): Promise<ListRecord | undefined> {
   const text = await readIfThere(recordFile(home, id))
   return text === undefined ? undefined : (JSON.parse(text) as ListRecord)
 }
 
-/** Stores the record durably, before any line is paid. */
+/** Stores the record durably. Call this before any line is paid. */
 export async function saveRecord(home: string, id: string, record: ListRecord): Promise<void> {
   await writePrivateFile(recordFile(home, id), `${JSON.stringify(record)}\n`)
 }
 
-/** @throws CliError that names the first difference, if the list differs from the list that was begun under its id. */
+/** @throws CliError that names the first difference between this list and the list that was begun under its id. */
 export function assertUnchanged(
   { lines, assetId }: ListRecord,
   list: readonly ListLine[],
@@ -74,7 +77,7 @@ const changed = (message: string): CliError =>
     'restore the file to continue it; or pay other lines from a file of their own, or under another --id',
   )
 
-/** Runs `work` while only this process pays the list. @throws CliError if another process pays it. */
+/** Runs `work` while only this process pays the list. @throws CliError if another process is paying it. */
 export async function usingList<Result>(
   home: string,
   id: string,

@@ -10,7 +10,7 @@ import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
-/** Maps a balance's name to the greatest confirmed fee of the line that the balance is paying. */
+/** For each balance's name, the maximum confirmed fee of the line that the balance is paying. */
 export type FeeLimits = Map<string, Amount>
 
 export interface ListToPay {
@@ -18,22 +18,25 @@ export interface ListToPay {
   readonly asset: BalanceAsset
   readonly lines: readonly PreparedLine[]
   readonly balances: ReadonlyMap<string, Balance>
-  /** The `approve` of each balance accepts no fee above the balance's limit in this map. */
+  /** The `approve` function of each balance accepts no fee above the balance's limit in this map. */
   readonly feeLimits: FeeLimits
-  /** True if the balance's store has a signature for the key, so that the payment may still land. */
+  /** True if the balance's store contains a signature for the key. Such a payment may still land. */
   readonly isSigned: (balance: string, key: string) => Promise<boolean>
   readonly receipts: Receipts
   readonly progress: Progress
 }
 
 export interface PaidList {
-  /** Lines that this run paid. */
+  /** Number of lines that this run paid. */
   readonly paidNow: number
-  /** Lines that the service refuses permanently, each with the code of the refusal. */
+  /** The lines that the service refuses permanently, each with the refusal's code. */
   readonly refused: readonly { readonly line: number; readonly code: string }[]
 }
 
-/** Codes with which the service refuses a single line before it is signed. The other lines can still be paid. */
+/**
+ * Codes with which the service refuses a single line before it is signed. Such a refusal doesn't affect the other
+ * lines.
+ */
 const OF_ONE_LINE = [
   'RECIPIENT_NOT_PAYABLE',
   'SCREENING_REFUSED',
@@ -42,12 +45,13 @@ const OF_ONE_LINE = [
 ]
 
 /**
- * Pays every unpaid line once, and writes a receipt for each. Each balance pays its lines in their order, and all
- * balances pay at the same time. @throws LineError at the first line that can't be paid now.
+ * Pays every unpaid line once, and writes a receipt for each. All balances pay at the same time, and each balance
+ * pays its lines in the order of the list. @throws LineError at the first line that can't be paid now.
  */
 export async function payList(list: ListToPay): Promise<PaidList> {
   for (const line of list.lines) {
-    // A crash between payment and receipt can leave a paid line without a receipt.
+    // If the command crashed between a payment and its receipt, the line is paid but has no receipt. Write the
+    // receipt now.
     if (line.paid !== undefined && !list.receipts.paid.has(line.payment)) {
       list.receipts.add(receiptOf(list, line, { status: 'paid', ...line.paid, code: null }))
     }

@@ -1,26 +1,26 @@
 import { type Amount, amount } from '@sotto/protocol'
-/** A line with its cost. */
+/** A line of the list with its cost. */
 export interface CostlyLine {
   readonly line: number
-  /** Base units that leave the balance: the amount and at most the greatest fee. */
+  /** Base units that leave the balance at most: the amount and the maximum fee. */
   readonly cost: bigint
 }
 
 export interface Purse {
   readonly name: string
-  /** Base units that are left. */
+  /** The remaining base units. */
   readonly left: Amount
 }
 
 export type Plan =
   /** The name of the balance that pays each line, in the order of the lines. */
   | { readonly kind: 'planned'; readonly from: readonly string[] }
-  /** The amount by which the lines cost more than all balances hold. */
+  /** All balances together contain too little. `missing` is the difference. */
   | { readonly kind: 'short'; readonly missing: bigint }
   /** The first line that no single balance can pay any more. A payment can't be split between balances. */
   | { readonly kind: 'split'; readonly line: number }
 
-/** Assigns each line to the first balance that still holds enough for the line's cost. */
+/** Assigns each line to the first balance that still contains enough for the line's cost. */
 export function planList(lines: readonly CostlyLine[], purses: readonly Purse[]): Plan {
   const total = lines.reduce((sum, { cost }) => sum + cost, 0n)
   const held = purses.reduce((sum, { left }) => sum + left, 0n)

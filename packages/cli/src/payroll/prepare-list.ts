@@ -11,7 +11,7 @@ import { greatestFee } from './payment-fee.ts'
 import { planList, type Purse } from './plan-list.ts'
 import { readList, type LineProblem, type ListLine } from './read-list.ts'
 
-/** A balance that may pay, with its earlier payments by key. */
+/** A balance that may pay, and its earlier payments by key. */
 export interface FundedBalance extends Purse {
   readonly senderAddress: string
   readonly paid: ReadonlyMap<string, PaidPayment>
@@ -21,9 +21,9 @@ export interface PreparedLine extends ListLine {
   /** The line's number in the list, from 1. */
   readonly payment: number
   readonly key: string
-  /** The balance that pays the line, or has paid it. */
+  /** The name of the balance that pays or has paid the line. */
   readonly from: string
-  /** The greatest accepted fee, in base units. */
+  /** The maximum accepted fee, in base units. */
   readonly feeMax: Amount
   readonly paid: PaidPayment | undefined
 }
@@ -36,7 +36,7 @@ export interface PreparedList {
 export interface ListToPrepare {
   readonly id: string
   readonly text: string
-  /** The record that was stored when the list was begun. */
+  /** The record that was stored when the list was begun; undefined for a new list. */
   readonly record: ListRecord | undefined
   readonly asset: Token
   readonly balances: readonly FundedBalance[]
@@ -45,8 +45,8 @@ export interface ListToPrepare {
 }
 
 /**
- * Checks a whole list before any line is paid: its form, its recipients, and whether the balances suffice for it with
- * all fees. @throws CliError that names every mistake.
+ * Checks a whole list before any line is paid: its format, its recipients, and whether the balances contain enough
+ * for all lines and fees. @throws CliError that names all mistakes.
  */
 export async function prepareList(rpc: CliRpc, input: ListToPrepare): Promise<PreparedList> {
   const { id, record, asset, balances } = input
@@ -118,7 +118,10 @@ function assertRight(problems: readonly LineProblem[]): void {
   throw wrong('LIST_INVALID', message, 'correct these lines; nothing was paid')
 }
 
-/** Warnings for lines that pay the wallet of a top-up. The chain shows that this wallet paid the balance's deposit. */
+/**
+ * Warnings for lines that pay the wallet that topped up a balance. The chain shows that this wallet made the
+ * balance's deposit.
+ */
 const ownWallets = (lines: readonly ListLine[], balances: readonly FundedBalance[]): string[] =>
   lines
     .filter(({ recipient }) => balances.some(({ senderAddress }) => senderAddress === recipient))

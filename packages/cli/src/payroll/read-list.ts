@@ -7,12 +7,12 @@ import { EXIT } from '../exit-codes.ts'
 
 /** One payment of a list. */
 export interface ListLine {
-  /** The line's number in the file, as an editor counts. */
+  /** The line's number in the file, as an editor counts lines. */
   readonly line: number
   readonly recipient: string
   /** The amount that arrives, in base units. */
   readonly amount: Amount
-  /** The list's own name for the payment, for the receipt. Empty if the list has no such column. */
+  /** The list's own name for the payment, which the receipt repeats. Empty if the list has no column for it. */
   readonly reference: string
 }
 
@@ -21,11 +21,11 @@ export interface LineProblem {
   readonly problem: string
 }
 
-/** The lines of a list's text, or all mistakes in the text. */
+/** The lines of a list, or all mistakes in its text. */
 export interface ReadList {
   readonly lines: readonly ListLine[]
   readonly problems: readonly LineProblem[]
-  /** Columns that aren't used. */
+  /** The names of columns that the command doesn't use. */
   readonly ignored: readonly string[]
 }
 
@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * Reads a list: comma-, semicolon- or tab-separated, with a headline that names at least `recipient` and `amount`.
- * Amounts are in whole coins. @throws CliError if the text isn't such a table.
+ * Reads a list that is separated by commas, semicolons or tabs. Its header line must name at least `recipient` and
+ * `amount`. Amounts are in whole coins. @throws CliError if the text isn't such a table.
  */
 export function readList(text: string, asset: BalanceAsset): ReadList {
   const [headline = ''] = text.split('\n', 1)

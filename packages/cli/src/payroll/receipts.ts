@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readIfThere } from '../settings/owned-file.ts'
 
-/** The result of a line. Amounts are whole coins, as in the list. */
+/** The result of a line. Amounts are in whole coins, as in the list. */
 export interface Receipt {
   readonly list: string
   /** The payment's number in the list, from 1. */
@@ -18,25 +18,30 @@ export interface Receipt {
   readonly balance: string
   readonly fee: string | null
   readonly trackingId: string | null
-  /** The transaction; null if the line was refused, or if the node no longer has the transaction. */
+  /**
+   * The transaction's signature; null if the line was refused, or if the node doesn't have the transaction any more.
+   */
   readonly signature: string | null
-  /** The reason why the service refuses the line; null if the line was paid. */
+  /** The code of the service's refusal; null if the line was paid. */
   readonly code: string | null
   /** The time at which the receipt was written, by this machine's clock. */
   readonly at: string
 }
 
-/** A file with one receipt on each line. Receipts are only appended. */
+/** A file with one receipt per line. Receipts are only appended. */
 export interface Receipts {
   readonly path: string
-  /** The numbers of the payments whose receipt shows that they were made. */
+  /** The numbers of the payments for which a receipt says that they were made. */
   readonly paid: ReadonlySet<number>
   /** Returns once the receipt is on the disk. */
   readonly add: (receipt: Receipt) => void
   readonly close: () => void
 }
 
-/** Opens the receipts of a list. Only the owner may read a new file. A receipt that a crash cut off is ignored. */
+/**
+ * Opens the receipts of a list. If the file is new, only its owner may read it. An incomplete receipt after a crash
+ * is ignored.
+ */
 export async function openReceipts(path: string): Promise<Receipts> {
   await makePrivateFolder(dirname(path))
   const text = (await readIfThere(path)) ?? ''
@@ -63,7 +68,7 @@ function receiptIn(row: string): Receipt | undefined {
   try {
     return JSON.parse(row) as Receipt
   } catch {
-    // The line was cut off by a crash, or is empty.
+    // The line is empty, or a crash cut it off.
     return undefined
   }
 }

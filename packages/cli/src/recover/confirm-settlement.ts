@@ -5,7 +5,7 @@ import { nowMs, sleep } from '../clock.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 
-/** The longest wait for the result. It is longer than the lifetime of a blockhash. */
+/** Maximum time in milliseconds to wait for the result. It is longer than the lifetime of a blockhash. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 

@@ -5,17 +5,17 @@ import { openHistoryFile } from './history-file.ts'
 import { leafSource } from './leaf-sources.ts'
 import { readPosition } from './read-position.ts'
 
-/** Options of the command line for the sources of a note's position in the tree. */
+/** Command line options for the sources of a note's position in the tree. */
 export interface FindOptions {
-  /** A file with a status record or its `recoveryProof`. */
+  /** Path of a file with a status record or its `recoveryProof`. */
   readonly path?: string
-  /** Addresses, folders or files with the pool's leaves. */
+  /** URLs, folders or files with the pool's leaves. */
   readonly leaves?: readonly string[]
 }
 
 /**
- * Calls `use` with a function that finds a ticket's note. The history that this function reads from the chain is kept
- * for the next run.
+ * Calls `use` with a function that finds a ticket's note. The history that this function reads from the chain is
+ * saved for the next run.
  */
 export async function finding<Result>(
   { output, settings }: CliContext,

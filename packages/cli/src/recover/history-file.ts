@@ -8,20 +8,20 @@ import { readIfThere } from '../settings/owned-file.ts'
 
 type Side = 'newer' | 'older'
 
-/** A line of the file, with pages that were read together. Integers are strings. */
+/** A line of the file: pages that were read together. Integers are strings. */
 interface Line {
   readonly side: Side
   readonly pages: readonly HistoryPage[]
 }
 
-/** A saved part of a program's history, from which an interrupted recovery continues. */
+/** A saved part of a program's history. An interrupted recovery continues from it. */
 export interface HistoryFile {
-  /** The result is undefined if another process uses the file. */
+  /** Undefined if another process is using the file. */
   readonly store: HistoryStore | undefined
   readonly release: () => void
 }
 
-/** Opens the file of a program in the command's own folder. The file's content is public. */
+/** Opens the file for a program's history in the command's own folder. The file's content is public data. */
 export async function openHistoryFile(home: string, program: Address): Promise<HistoryFile> {
   const folder = join(home, 'recover')
   await makePrivateFolder(folder)
@@ -34,15 +34,15 @@ export async function openHistoryFile(home: string, program: Address): Promise<H
   }
 }
 
-/** Saves pages in a file. Lines are only appended. */
+/** A store that saves pages in a file. Lines are only appended. */
 export function storeAt(path: string): HistoryStore {
   return {
     load: async () => {
       const text = (await readIfThere(path)) ?? ''
       const lines = text.split('\n').filter((line) => line !== '')
       const read = linesIn(lines)
-      // A crash or a full disk may have cut a line off. The next appended line would continue that line and be
-      // unreadable, so the file is written again without it.
+      // A crash or a full disk may have cut off the last line. If a new line were appended to it, the joined line
+      // couldn't be read. So write the file again without the incomplete line.
       if (read.length < lines.length || !/(^|\n)$/.test(text)) {
         await writeFile(path, read.map((line) => `${show(line)}\n`).join(''))
       }
@@ -59,7 +59,7 @@ export function storeAt(path: string): HistoryStore {
   }
 }
 
-/** The lines before the first incomplete line. */
+/** The lines up to the first incomplete line. */
 function linesIn(lines: readonly string[]): Line[] {
   const read: Line[] = []
   for (const line of lines) {

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 
-// The format of `sotto-server leaves export`: this line, then each leaf as 32 big-endian bytes.
+// The format of `sotto-server leaves export`: this line, and then each leaf as 32 big-endian bytes.
 const HEAD = 'sotto leaves 1\n'
 const LEAF_BYTES = 32
 
 /**
- * The published leaves of a pool, from an address, from a folder of `sotto-server leaves publish`, or from one file.
- * Leaves are public, and the chain's root shows whether they are correct. @throws CliError.
+ * The published leaves of a pool: from a URL, from a folder that `sotto-server leaves publish` wrote, or from one
+ * file. Leaves are public, and the chain's root shows whether they are correct. @throws CliError.
  */
 export async function leafSource(place: string): Promise<LeafSource> {
   if (/^https?:\/\//.test(place)) return publishedLeaves(place)
@@ -22,7 +22,7 @@ export async function leafSource(place: string): Promise<LeafSource> {
   return heldLeaves(leavesIn(place, await readFile(place)))
 }
 
-/** The folder's first missing page marks the end of the leaves. */
+/** Reads pages from a folder. The first missing page marks the end of the leaves. */
 function pagesIn(folder: string): LeafSource {
   return pagedSource(async (first) => {
     const text = await readFile(join(folder, `${first}.json`), 'utf8').catch(() => undefined)

@@ -16,27 +16,29 @@ import {
   type SettledNote,
 } from '@sotto/recovery'
 
-/** A note's state, from the chain's accounts alone. */
+/** A note's state, read from the chain's accounts alone. */
 export interface NoteState {
   /**
-   * `unknown`: there is no Order account, because the order was never paid, or so long ago that the account was closed.
+   * `unknown`: there is no Order account. Either the deposit was never made, or it was made so long ago that the
+   * account was closed.
    */
   readonly deposit: 'paid' | 'taken' | 'unknown'
-  /** Undefined if the deposit is unknown. */
+  /** Undefined if `deposit` is `unknown`. */
   readonly isSettled: boolean | undefined
-  /** The note's settlement, if it was settled. */
+  /** How the note was settled; undefined if it isn't settled. */
   readonly settled: SettledNote | undefined
   readonly chainSeconds: UnixSeconds
   /**
-   * The action that is possible now. If the deposit is unknown, it is possible only if the deposit was paid and the
-   * note isn't settled.
+   * The action that is possible now. If `deposit` is `unknown`, the action is possible only if the deposit was made
+   * and the note isn't settled.
    */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }
 
 /**
- * Reads Order, nullifier and clock, and needs no history. The Order identifies only the deposit's leaf. Payments move a
- * balance from leaf to leaf, so for a balance the result shows only what the clock allows.
+ * Reads the Order account, the Nullifier account and the clock. It needs no transaction history. The Order account
+ * identifies only the deposit's leaf. A balance gets a new leaf with each payment, so for a balance the result shows
+ * only what the clock allows.
  */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)
@@ -66,7 +68,7 @@ function possibleNow(clock: UnixSeconds, { note }: Ticket): NoteState['possible'
       return kind
     } catch (error) {
       if (error instanceof RecoveryError && error.code === 'WINDOW_OVER') return 'nothing'
-      // This action isn't possible now, but a different one may be.
+      // This action isn't possible now, but another one may be.
     }
   }
   return 'wait'

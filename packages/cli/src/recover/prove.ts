@@ -2,13 +2,13 @@ import type { Prove } from '@sotto/recovery'
 import { createRequire } from 'node:module'
 import type { Output } from '../output/output.ts'
 
-// The prover is run as a process and never imported, because of its licence.
+// The prover runs as a separate process and is never imported, because of its licence.
 const EXECUTABLE = '@sotto/prover/sotto-prover.mjs'
 
-/** Path of the installed prover. Its key and witness generator are in the same folder. @throws Error. */
+/** Path of the installed prover. Its proving key and its witness generator are in the same folder. @throws Error. */
 export const proverFile = (): string => createRequire(import.meta.url).resolve(EXECUTABLE)
 
-/** Proves one settlement in a separate process, which then ends. */
+/** Proves one settlement in a separate process, which then exits. */
 export const proveOnce: Prove = async (inputs) => {
   const { startProver } = await import('@sotto/prover-client')
   const prover = await startProver({ executable: proverFile(), processes: 1, queueMax: 1 })
@@ -19,7 +19,7 @@ export const proveOnce: Prove = async (inputs) => {
   }
 }
 
-/** First prints that the proof takes some seconds, then proves. */
+/** Prints that the proof takes some seconds, and then makes the proof. */
 export const proveWith =
   (output: Output): Prove =>
   (inputs) => {

@@ -5,16 +5,16 @@ import { readIfThere } from '../settings/owned-file.ts'
 
 const SIBLINGS = TREE_LEVELS * (TREE_ARITY - 1)
 
-/** A status record's `recoveryProof`, in the service's form. */
+/** The `recoveryProof` of a status record, in the service's format. */
 interface WrittenProof {
   readonly leafIndex: number
-  /** Three siblings of each level from the leaf up, 64 hexadecimal digits each. */
+  /** For each level from the leaf up, three siblings of 64 hexadecimal digits each. */
   readonly path: readonly string[]
 }
 
 /**
  * A note's position, from a file with a status record or only its `recoveryProof`. The file need not be trusted,
- * because the path in it must lead to a root on the chain. @throws CliError.
+ * because its path must lead to a root on the chain. @throws CliError.
  */
 export async function readPosition(file: string): Promise<NotePosition> {
   const text = await readIfThere(file)
@@ -31,7 +31,7 @@ export async function readPosition(file: string): Promise<NotePosition> {
 }
 
 function proofIn(text: string): WrittenProof | undefined {
-  // `status --watch` writes several records, and the newest one counts.
+  // `status --watch` writes several records. Read the newest.
   const line = text.trim().split('\n').at(-1) ?? ''
   const found = [text, line].map(parsed).find((value) => value !== undefined)
   const value = (found ?? {}) as { order?: object; recoveryProof?: object }

@@ -3,7 +3,7 @@ import type { CliError } from '../cli-error.ts'
 import { readTicket } from './read-ticket.ts'
 
 it('does not repeat a ticket of full length that was given as an argument', async () => {
-  // This text is as long as the encoding of 207 bytes, and longer than any file name.
+  // A text as long as the encoding of 207 bytes. It is longer than any allowed file name.
   const ticket = `sotto2_${'A'.repeat(276)}`
   const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)
   expect(error).toMatchObject({ code: 'TICKET_MISSING', exitCode: 2 })

@@ -7,15 +7,15 @@ import { readIfThere } from '../settings/owned-file.ts'
 import { ticketFile } from '../transfers/ticket-files.ts'
 
 /**
- * Reads a ticket: from a file, from standard input for `-`, by the tracking id of a ticket that is stored on this
- * machine, or by the name of a balance. The ticket itself is never an argument, because it is secret. The file may also
- * hold an order's response or an unfinished transfer's state, both JSON. @throws CliError.
+ * Reads a ticket from one of these sources: a file, standard input (`-`), the tracking id of a ticket that is stored
+ * on this machine, or the name of a balance. The ticket's text is never an argument, because it is secret. The file
+ * may also contain an order's response or an unfinished transfer's state, both in JSON. @throws CliError.
  */
 export async function readTicket(name: string, home: string): Promise<Ticket> {
   return decodeTicket(await readTicketText(name, home), ownerOf)
 }
 
-/** The ticket's text, after a check that it can be decoded. @throws CliError. */
+/** The ticket's text, after it was decoded as a check. @throws CliError. */
 export async function readTicketText(name: string, home: string): Promise<string> {
   const text = await readText(name, home)
   try {
@@ -31,8 +31,8 @@ export async function readTicketText(name: string, home: string): Promise<string
 
 async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
-  // This is checked before the text is used as a file name. Otherwise an error would repeat the ticket as a file name,
-  // in a terminal or log that keeps it.
+  // Check this before the text is used as a file name. Otherwise an error message would repeat the ticket in a
+  // terminal or a log that stores it.
   if (name.startsWith('sotto2_')) throw missing('the ticket itself must not be an argument')
   const text = await readIfThere(name)
   if (text !== undefined) return text

@@ -20,7 +20,7 @@ const withList = (command: Command): Command =>
     )
     .option('--id <text>', "the list's id, under which each line is paid once (default: its name)")
 
-/** `payroll check | pay`: lists of payments out of balances. */
+/** `payroll check | pay`: lists of payments from balances. */
 export function registerPayroll(program: Command, run: Run): void {
   const payroll = withExamples(
     program.command('payroll'),

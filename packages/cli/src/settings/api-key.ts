@@ -4,8 +4,9 @@ import { isPrivate, readIfThere } from './owned-file.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * The API key: from SOTTO_API_KEY, or from a file that only its owner may read. It is never an argument, because every
- * process on the machine can see arguments and the shell's history keeps them. @throws CliError if there is none.
+ * The API key, from SOTTO_API_KEY or from a file that only its owner may read. The key is never an argument, because
+ * every process on the machine can see arguments, and the shell's history stores them. @throws CliError if there is
+ * no key.
  */
 export async function readApiKey(
   settings: Pick<Settings, 'apiKey' | 'apiKeyFile'>,

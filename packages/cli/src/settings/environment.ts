@@ -11,7 +11,7 @@ export interface Environment {
   readonly webhookSecret: string | undefined
 }
 
-/** The only code that reads the environment. An empty variable counts as absent. */
+/** The only code that reads environment variables. An empty variable counts as missing. */
 export function readEnvironment(): Environment {
   const read = (name: string): string | undefined => process.env[name] || undefined
   return {

@@ -9,7 +9,7 @@ const SOLANA = ['.config', 'solana']
 const KEYPAIR_LINE = /^keypair_path:\s*["']?(.+?)["']?\s*$/m
 const KEYPAIR_BYTES = 64
 
-/** The file that the Solana CLI would use: the one in its configuration, otherwise `id.json`. */
+/** The keypair file that the Solana CLI would use: the file in its configuration, or else `id.json`. */
 export async function defaultKeypairFile(): Promise<string> {
   const folder = join(homedir(), ...SOLANA)
   const configuration = await readIfThere(join(folder, 'cli', 'config.yml'))

@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 
 const OTHERS = 0o077
 
-/** The text of a file; undefined if there is none. @throws CliError if it can't be read. */
+/** The text of a file; undefined if the file doesn't exist. @throws CliError if the file can't be read. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -16,7 +16,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** True if only the owner may read the file; always true on systems without permission bits. */
+/** True if only the owner may read the file. Always true on systems without permission bits. */
 export async function isPrivate(path: string): Promise<boolean> {
   if (process.platform === 'win32') return true
   return ((await stat(path)).mode & OTHERS) === 0

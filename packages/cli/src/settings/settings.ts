@@ -15,28 +15,28 @@ export interface GlobalOptions {
   readonly table?: boolean
 }
 
-/** The locations of the service, the chain and this machine's own files. */
+/** The locations of the service, the chain, and this machine's own files. */
 export interface Settings {
   readonly url: string
   readonly rpcUrl: string
   readonly programId: Address
-  /** Undefined if no file was given. Then the Solana CLI's default applies. */
+  /** Undefined if no file was specified. In that case the Solana CLI's default is used. */
   readonly keypairFile: string | undefined
   readonly apiKey: string | undefined
   readonly apiKeyFile: string
-  /** The folder of unfinished transfers and tickets. Only its owner may read it. */
+  /** The folder with unfinished transfers and tickets. Only its owner may read it. */
   readonly home: string
   readonly webhookSecret: string | undefined
 }
 
-/** The addresses that `npm start` serves. With these defaults, only the API key is needed there. */
+/** The addresses that `npm start` uses. With these defaults, only the API key has to be set there. */
 export const LOCAL = {
   url: 'http://127.0.0.1:8080',
   rpcUrl: 'http://127.0.0.1:8899',
   programId: 'Sotto11111111111111111111111111111111111111',
 } as const
 
-/** Options override variables, and variables override the local chain's defaults. @throws CliError. */
+/** Options override environment variables, and these override the defaults for the local chain. @throws CliError. */
 export function readSettings(options: GlobalOptions, environment: Environment): Settings {
   const home = environment.home ?? join(homedir(), '.config', 'sotto')
   const programId = options.program ?? environment.programId ?? LOCAL.programId

@@ -7,20 +7,20 @@ import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
-/** A transfer on this machine. Only one process at a time runs it. */
+/** The state file of a transfer on this machine. Only one process at a time runs the transfer. */
 export interface StateFile {
   readonly path: string
   readonly save: (state: TransferState) => Promise<void>
-  /** Deletes the file, once the transfer's end has been shown. */
+  /** Deletes the file. Call this once the transfer's end has been shown. */
   readonly remove: () => Promise<void>
-  /** Releases the transfer for another process. */
+  /** Releases the transfer, so that another process can run it. */
   readonly release: () => void
 }
 
 const NAME = /^([1-9][0-9]{0,8})\.json$/
 const folderOf = (home: string): string => join(home, 'transfers')
 
-/** The unfinished transfers of this machine, oldest first. */
+/** The state files of this machine's unfinished transfers, oldest first. */
 export async function listStates(home: string): Promise<string[]> {
   const names = await readdir(folderOf(home)).catch(() => [])
   return names
@@ -29,7 +29,7 @@ export async function listStates(home: string): Promise<string[]> {
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 }
 
-/** Creates a file for a new transfer, with the next free number. */
+/** Creates the file for a new transfer. Its name is the next free number. */
 export async function createState(home: string, state: TransferState): Promise<StateFile> {
   await makePrivateFolder(folderOf(home))
   const known = await listStates(home)
@@ -46,7 +46,9 @@ export async function createState(home: string, state: TransferState): Promise<S
   }
 }
 
-/** Opens an unfinished transfer by its number or its path. Without either, opens the only one. @throws CliError. */
+/**
+ * Opens an unfinished transfer by its number or its path. If neither is given, opens the only one. @throws CliError.
+ */
 export async function resumeState(
   home: string,
   name: string | undefined,
@@ -92,7 +94,7 @@ function stateFile(path: string, release: () => void): StateFile {
   }
 }
 
-/** Locks a transfer for this process; undefined if another process holds it. */
+/** Locks a transfer for this process; undefined if another process has locked it. */
 function tryLock(path: string): (() => void) | undefined {
   try {
     return lockFile(`${path}.lock`)

@@ -8,5 +8,5 @@ const folderOf = (home: string): string => join(home, 'tickets')
 export const ticketFile = (home: string, trackingId: string): string =>
   ticketPath(folderOf(home), trackingId)
 
-/** Recovery tickets as files that only their owner may read. */
+/** Keeps recovery tickets as files that only their owner may read. */
 export const ticketFiles = (home: string): TicketStore => fileTickets(folderOf(home))

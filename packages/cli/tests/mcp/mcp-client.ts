@@ -10,24 +10,24 @@ import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
 import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { MAIN } from '../run-sotto.ts'
 
-/** A tool's answer. `code` is set for a refusal. */
+/** A tool's result. `code` is set if the tool refused. */
 export interface Answered {
   readonly code: string | undefined
   readonly text: string
   readonly data: Record<string, unknown>
 }
 
-/** An agent's host that runs the real command over stdio, with the protocol's own client. */
+/** An agent's host. It runs the real command over stdio, and uses the protocol's own client. */
 export interface McpHost {
   readonly tools: () => ReturnType<Client['listTools']>
-  /** `forged` contains answers that no person has given. */
+  /** Calls a tool. `forged` contains answers that no person gave. */
   readonly call: (tool: string, given?: object, forged?: object) => Promise<Answered>
-  /** The questions that the person was asked. */
+  /** The questions that the person has been asked. */
   readonly questions: readonly string[]
   /** All texts that the agent has seen. */
   readonly seen: readonly string[]
   readonly kill: () => void
-  /** Ends the server as a host does, and returns the server's log. */
+  /** Stops the server as a host does, and returns the server's log. */
   readonly close: () => Promise<string>
 }
 

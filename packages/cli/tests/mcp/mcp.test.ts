@@ -42,7 +42,7 @@ const startFor = (name: string, options?: HostOptions, limits = LIMITS): Promise
 
 const arrived = (wallet: Address): Promise<bigint> => partner.chain.balance(wallet, NATIVE_MINT)
 
-/** Text that an agent sees or a log keeps must not contain secrets that spend money, or reveal payees. */
+/** Checks that texts that an agent sees or a log stores contain no secret that can spend money, and no payee. */
 async function assertNoSecrets(name: string, host: McpHost, logged: string): Promise<void> {
   const { secret } = JSON.parse(await readFile(balanceFile(partner.home, name), 'utf8')) as {
     secret: string
@@ -88,7 +88,7 @@ describe.each([
     })
     const to = await partner.newWallet()
     const quoted = await host.call('quote', { to, amount: '0.0498', ...SOL })
-    // 0.2 % of the gross and 100,000 lamports.
+    // The fees are 0.2 % of the gross and 100,000 lamports.
     expect(quoted.data).toEqual({
       ...{ asset: 'SOL', amount: '0.0498', fee: '0.0002', total: '0.05' },
       ...{ isWithinLimits: true, needsConfirmation: false },
@@ -165,7 +165,7 @@ describe('an agent without a person', () => {
     expect(await codeOf({ amount: '0.0000000001' })).toBe('AMOUNT_INVALID')
     expect(await codeOf({ asset: 'USDC' })).toBe('ASSET_UNKNOWN')
     expect(await codeOf({ asset: 'sol' })).toBe('ASSET_UNKNOWN')
-    // The schema refuses these arguments, with the library's text.
+    // The tool's schema refuses these arguments, with a text of the schema library.
     for (const given of [
       { amount: 0.01 },
       { amount: 10_000_000 },
@@ -215,7 +215,7 @@ describe('an agent without a person', () => {
       payments: [{ state: 'asked' }],
     })
     expect(await arrived(to)).toBe(0n)
-    // The person's own command writes this answer after the person has typed yes.
+    // The person's own command writes this answer after the person has typed "yes".
     await new QuestionFiles(partner.home).answer(id, 'yes')
     expect((await host.call('send', payment)).data).toMatchObject({ state: 'paid' })
     expect(await arrived(to)).toBe(60_000_000n)
@@ -281,7 +281,7 @@ it('a server killed between signature and payment leaves a payment that is made 
   const { limits } = (await second.call('balance')).data as { limits: { leftToday: string } }
   await second.close()
   expect(await arrived(to)).toBe(40_000_000n)
-  // The rest is 0.3 minus the payment and its fees.
+  // The limit of 0.3, minus the payment and its fees.
   expect(limits.leftToday).toBe('0.259819639')
 })
 

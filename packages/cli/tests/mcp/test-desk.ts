@@ -15,7 +15,10 @@ export const LIMITS: Limits = {
   ...{ confirm: 'client', recipients: undefined },
 }
 
-/** A purse that pays at once. A test can make a payment hang, fail before its signature, or fail after it. */
+/**
+ * A purse that pays immediately. A test can make a payment hang, fail before its signature, or fail after its
+ * signature.
+ */
 export class TestPurse implements Purse {
   readonly paid: { key: string; amount: Amount; most: Amount }[] = []
   readonly steps = new Map<string, 'quoted' | 'signed' | 'paid'>()
@@ -52,7 +55,7 @@ const balanceError = (code: string) =>
 export const lost = () =>
   Promise.reject(Object.assign(new Error(), { name: 'SottoTransportError' }))
 
-/** A ledger's folder and the clock of its server. */
+/** The folder of a ledger, and the clock of the server that uses it. */
 export class LedgerFolder {
   readonly #folder: string
   readonly #open: Ledger[] = []
@@ -78,7 +81,7 @@ export class LedgerFolder {
     return ledger
   }
 
-  /** Ends the process that holds the ledger, and starts another. */
+  /** Stops the process that has the ledger open, and starts another one. */
   async restart(): Promise<Ledger> {
     for (const ledger of this.#open.splice(0)) await ledger.close()
     return this.openLedger()
@@ -110,7 +113,7 @@ export const TO = 'a wallet'
 let keys = 0
 const newKey = () => `key-${(keys += 1)}`
 
-/** The end of a payment: its state, or the code of the refusal. */
+/** The outcome of a payment: its state, or the code of the refusal. */
 export async function send(
   desk: PaymentDesk,
   units: bigint,

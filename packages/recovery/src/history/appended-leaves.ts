@@ -12,8 +12,8 @@ import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc, type TreeAtSlot } from '../read-accounts.ts'
 
 /**
- * Reads each Asset once. A deposit names only its Asset's address, but its leaf is computed from the hash in that
- * Asset.
+ * Returns a function that reads each Asset account once and caches it. A deposit names only its Asset's address, but
+ * the deposit's leaf is computed from the hash in that account.
  */
 function assetHashReader(
   rpc: RecoveryRpc,
@@ -37,7 +37,7 @@ function assetHashReader(
   }
 }
 
-/** The leaves that a transaction appended, in their order. */
+/** Returns the leaves that a transaction appended, in the order in which they were appended. */
 export type LeafReader = (record: TransactionRecord) => Promise<bigint[]>
 
 export function leafReader(rpc: RecoveryRpc, chain: TreeAtSlot, poseidon: Poseidon): LeafReader {

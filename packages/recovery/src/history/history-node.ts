@@ -7,45 +7,48 @@ import { patiently } from './patiently.ts'
 import { batchReader } from './read-batches.ts'
 import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
-/** Signatures on a page of a node's listing. */
+/** Maximum number of signatures on one page of a node's listing. */
 export const SIGNATURES_PER_PAGE = 1_000
 
-/** A transaction in the listing of an account. */
+/** A transaction in a node's listing for an account. */
 export interface ListedTransaction {
   readonly signature: Signature
   readonly slot: bigint
   readonly hasFailed: boolean
 }
 
-/** The range of a listing's page: after one signature and before another. Neither of the two is listed itself. */
+/**
+ * The range of a listing: after one signature and before another. The listing contains neither of these two
+ * signatures.
+ */
 export interface Between {
   readonly before?: Signature | undefined
   readonly until?: Signature | undefined
 }
 
-/** The requests to a node for reading the history, at `confirmed`. */
+/** The requests that reading the history sends to a node. All of them use `confirmed`. */
 export interface HistoryNode {
   /**
-   * Transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them.
+   * Lists the transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them.
    *
    * @throws an error that `isUnknownSignature` recognises if the node doesn't know a signature of `between`.
    */
   readonly list: (account: Address, between: Between) => Promise<readonly ListedTransaction[]>
   /**
-   * Reads transactions and returns the result of `use` for each. Each transaction is passed to `use` as soon as it is
-   * read, while others are on their way. @throws RecoveryError HISTORY_MISSING if the node lists one of them but
-   * doesn't have it.
+   * Reads transactions, and returns the result of `use` for each. Calls `use` as soon as a transaction has been read,
+   * while other requests are still in progress. @throws RecoveryError HISTORY_MISSING if the node lists one of the
+   * transactions but can't return it.
    */
   readonly read: <Result extends object>(
     signatures: readonly Signature[],
     use: (record: TransactionRecord) => Promise<Result>,
   ) => Promise<readonly Result[]>
-  /** Signatures of all transactions of a block, in their order. */
+  /** The signatures of all transactions of a block, in the block's order. */
   readonly blockOrder: (slot: bigint) => Promise<readonly Signature[]>
 }
 
 export interface HistoryNodeOptions {
-  /** The endpoint's URL. If it is given, transactions are requested in batches, if the endpoint supports that. */
+  /** The endpoint's URL. If it is set and the endpoint supports batches, transactions are requested in batches. */
   readonly url?: string | undefined
   /** Maximum number of concurrent requests; the default is 24. */
   readonly width?: number | undefined
@@ -53,7 +56,7 @@ export interface HistoryNodeOptions {
 
 const WIDTH = 24
 
-/** Reads through the client library's interface. Each request is repeated a few times before it fails. */
+/** Reads the history through the client library's interface. A request that fails is retried a few times. */
 export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}): HistoryNode {
   const { url, width = WIDTH } = options
   const readOne = (signature: Signature) => patiently(() => readListed(rpc, signature))

@@ -1,7 +1,9 @@
-/** A pause before each further attempt, so that a node that limits requests gets time. */
+/** The pause in milliseconds before each retry. A node that limits the request rate gets time to recover. */
 const PAUSES_MS = [300, 900, 2_700, 8_100]
 
-/** Repeats a request a few times before it fails. A request isn't repeated if `isFinal` returns true for its error. */
+/**
+ * Sends a request, and retries it a few times if it fails. If `isFinal` returns true for an error, there is no retry.
+ */
 export async function patiently<T>(
   attempt: () => Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,

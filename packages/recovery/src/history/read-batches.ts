@@ -3,20 +3,20 @@ import { rateLimitOf, type TransactionRecord } from '@sotto/protocol'
 import { inParallel } from '../in-parallel.ts'
 import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
-/** Transactions in one request. The answer has some hundred kilobytes. */
+/** Number of transactions in one request. The response has some hundred kilobytes. */
 const BATCH = 50
 const BATCHES_AT_ONCE = 4
 const PATIENCE_MS = 30_000
 
-/** A node's answer to one request of a batch. */
+/** A node's response to one of the requests in a batch. */
 interface Answer {
   readonly id: number
   readonly result?: TransactionRecord | null
 }
 
 /**
- * Reads these transactions in batches, and returns the result of `use` for each. Transactions that the node doesn't
- * return are omitted.
+ * Reads transactions in batches, and returns the result of `use` for each. Transactions that the node doesn't return
+ * are omitted.
  */
 export type BatchReader = <Result extends object>(
   signatures: readonly Signature[],
@@ -24,8 +24,9 @@ export type BatchReader = <Result extends object>(
 ) => Promise<ReadonlyMap<Signature, Result>>
 
 /**
- * Requests many transactions in each HTTP request, as JSON-RPC allows, because single requests take several times as
- * long. If a node refuses a batch, or refuses a request in it because there are too many, no further batch is sent.
+ * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several
+ * times as long. The reader stops sending batches once the node refuses a batch, or refuses a request in a batch
+ * because there are too many.
  */
 export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchReader {
   let isRefused = false
@@ -41,8 +42,8 @@ export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchRe
     await inParallel(batches, BATCHES_AT_ONCE, async (batch) => {
       if (isRefused) return
       const answers = await ask(url, fetcher, batch).catch(() => undefined)
-      // A node may accept a batch but count each of its requests, and refuse some. From then on only single requests
-      // are sent, at the node's pace.
+      // A node may accept a batch, but count each request in it and refuse some of them. From then on, send only
+      // single requests at the node's pace.
       isRefused ||=
         answers === undefined || answers.some((answer) => rateLimitOf(answer) !== undefined)
       for (const { id, result } of answers ?? []) {

@@ -24,12 +24,12 @@ export interface HistoryPage {
   readonly appending: readonly AppendingTransaction[]
 }
 
-/** Keeps pages between two runs. The pages follow one another without a gap, newest first. */
+/** Keeps pages between runs. The stored pages are contiguous, newest first. */
 export interface HistoryStore {
   readonly load: () => Promise<readonly HistoryPage[]>
-  /** Adds pages before or after the stored ones. */
+  /** Adds pages: `newer` before the stored pages, `older` after them. */
   readonly add: (side: 'newer' | 'older', pages: readonly HistoryPage[]) => Promise<void>
-  /** Drops all pages, because they turned out to be useless. */
+  /** Deletes all pages, because they can't be used. */
   readonly forget: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface HistoryOptions extends HistoryNodeOptions {
   readonly store?: HistoryStore | undefined
   /** Maximum number of pages of 1,000 transactions that are read. */
   readonly pagesMax?: number | undefined
-  /** Called with the number of transactions that were listed so far. */
+  /** Called with the number of transactions that have been listed so far. */
   readonly onProgress?: ((transactions: number) => void) | undefined
 }
 
@@ -62,10 +62,10 @@ function memoryStore(): HistoryStore {
 }
 
 /**
- * Reads the transactions that appended leaves to a tree, from the newest back until `isEnough` returns true after a
- * page. Failed transactions are skipped unread.
+ * Reads the transactions that appended leaves to a tree. Starts with the newest, and reads older pages until
+ * `isEnough` returns true. Failed transactions are skipped without reading them.
  *
- * @throws RecoveryError HISTORY_MISSING if the node lacks a transaction that it lists, or lists too many.
+ * @throws RecoveryError HISTORY_MISSING if the node lacks a transaction that it lists, or if it lists too many.
  */
 export class HistoryReader {
   readonly #node: HistoryNode
@@ -75,7 +75,7 @@ export class HistoryReader {
   readonly #options: HistoryOptions
   #pages = 0
   #listed = 0
-  /** The next older page. It is requested while the transactions of this page are read. */
+  /** The request for the next older page. It is sent while the transactions of the current page are being read. */
   #ahead: { readonly before: Signature; readonly listing: Promise<Listing> } | undefined
 
   constructor(
@@ -109,15 +109,15 @@ export class HistoryReader {
     return found
   }
 
-  /** Drops everything that was read. */
+  /** Deletes everything that was read and stored. */
   forget(): Promise<void> {
     return this.#store.forget()
   }
 
   /**
-   * Reads the transactions after the pages of an earlier run. All of them are read before any is stored. If they leave
-   * a gap after the earlier pages, they are returned and not stored, because stored pages would hide the gap from a
-   * later run.
+   * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any.
+   * If there is a gap between them and the stored pages, it returns them without storing them. Otherwise a later run
+   * would not notice the gap.
    */
   async #readNewer(): Promise<readonly HistoryPage[]> {
     const kept = await this.#store.load()
@@ -144,8 +144,8 @@ export class HistoryReader {
   }
 
   /**
-   * Pages that are newer than the known transactions. If the node's listing reaches back to the known ones, the new
-   * pages are joined to them.
+   * Reads pages that are newer than the known transactions. `isJoined` is true if the node's listing reaches back to
+   * the newest known transaction, so that there is no gap.
    */
   async #readAfter(
     known: readonly AppendingTransaction[],
@@ -165,7 +165,7 @@ export class HistoryReader {
     }
   }
 
-  /** The page before a signature, or before all known transactions if the node doesn't know the signature. */
+  /** The page before a signature. If the node doesn't know that signature, the page before all known transactions. */
   async #readOlder(
     before: Signature | undefined,
     known: readonly AppendingTransaction[],
@@ -205,10 +205,10 @@ export class HistoryReader {
 
   #listAhead(listed: Listing): void {
     const before = listed.at(-1)?.signature
-    // A page that isn't full is most likely the oldest one.
+    // A page that isn't full is most likely the oldest one, so there is no next page to request.
     if (before === undefined || listed.length < SIGNATURES_PER_PAGE) return
     const listing = this.#node.list(this.#tree, { before })
-    // The page may not be needed. If it is needed, its error is thrown then.
+    // The page may never be needed. If it is needed, the code that awaits it gets its error.
     listing.catch(() => undefined)
     this.#ahead = { before, listing }
   }

@@ -1,13 +1,13 @@
 import type { AppendingTransaction } from './read-history.ts'
 
-/** The leaves of transactions, oldest first. The transactions are given newest first. */
+/** The leaves of transactions, oldest first. The input lists the transactions newest first. */
 export const leavesIn = (newestFirst: readonly AppendingTransaction[]): bigint[] =>
   newestFirst.toReversed().flatMap(({ leaves }) => leaves)
 
 /**
- * The leaves up to the newest one of the ring; both lists are oldest first. In a full tree a refund lands without its
- * leaf, so history lists more leaves than the tree has. Returns all leaves if they don't contain the ring in this
- * order.
+ * The leaves up to and including the newest leaf of the ring. Both lists are oldest first. When the tree is full, a
+ * refund lands without adding its leaf to the tree, so the history contains more leaves than the tree. Returns all
+ * leaves if they don't contain the ring's leaves in this order.
  */
 export function upToRing(leaves: readonly bigint[], ring: readonly bigint[]): readonly bigint[] {
   for (let end = leaves.length; end >= ring.length; end -= 1) {

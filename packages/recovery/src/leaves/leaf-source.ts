@@ -1,25 +1,25 @@
 import { FIELD_MODULUS } from '@sotto/protocol'
 import { inParallel } from '../in-parallel.ts'
 
-/** Leaves of a whole page. */
+/** Number of leaves on a full page. */
 export const LEAVES_PER_PAGE = 1_024
 
 /**
- * Returns leaves of the pool from index `from` on, at most a page, or an empty list if there are none. The leaves are
- * compared with the chain's root, so the source need not be trusted.
+ * Returns leaves of the pool, from index `from` on: at most one page, or an empty list if there are none. The result
+ * is checked against the chain's root, so the source need not be trusted.
  */
 export type LeafSource = (from: number) => Promise<readonly bigint[]>
 
 const PATIENCE_MS = 10_000
-/** Maximum size of an answer, larger than any page of leaves. */
+/** Maximum size of a response in bytes. It is larger than any page of leaves. */
 const PAGE_BYTES_MAX = 1_000_000
 const LEAF = /^[0-9a-f]{64}$/
 
 /**
- * Reads published leaves. The URL is that of a service's `/transfer/v1/leaves` or of a folder. In a folder each
- * file has 1,024 leaves and is named after the first one, such as `1024.json`.
+ * Reads published leaves. The URL is that of a service's `/transfer/v1/leaves`, or that of a folder. In a folder,
+ * each file has 1,024 leaves, and its name is the index of its first leaf, such as `1024.json`.
  *
- * @throws Error that names the fault of the answer.
+ * @throws Error that names the fault of the response.
  */
 export function publishedLeaves(url: string, fetcher: typeof fetch = fetch): LeafSource {
   const isService = /\/leaves$/.test(new URL(url).pathname)
@@ -40,7 +40,7 @@ export function publishedLeaves(url: string, fetcher: typeof fetch = fetch): Lea
   return pagedSource((first) => read(new URL(`${first}.json`, folder)))
 }
 
-/** A source of whole pages. Each page is read only once. */
+/** A source that reads whole pages, each of them only once. */
 export function pagedSource(
   readPage: (first: number) => Promise<readonly bigint[] | undefined>,
 ): LeafSource {
@@ -51,7 +51,7 @@ export function pagedSource(
   }
 }
 
-/** A source that already has all its leaves. */
+/** A source whose leaves are all in memory. */
 export const heldLeaves =
   (leaves: readonly bigint[]): LeafSource =>
   (from) =>
@@ -63,7 +63,7 @@ async function readText(response: Response): Promise<string> {
   return text
 }
 
-/** The leaves of a page as JSON. @throws Error. */
+/** Parses a page of leaves from JSON. @throws Error if the text isn't such a page. */
 export function pageIn(text: string): bigint[] {
   const page = JSON.parse(text) as { readonly leaves?: unknown }
   const { leaves } = page
@@ -77,10 +77,10 @@ export function pageIn(text: string): bigint[] {
   return numbers
 }
 
-/** Number of pages that are read at the same time. */
+/** Maximum number of pages that are read at the same time. */
 const WIDTH = 8
 
-/** Reads up to `count` leaves from the first on. @throws Error of the source. */
+/** Reads up to `count` leaves, starting with the first leaf of the tree. @throws the source's error. */
 export async function readSource(source: LeafSource, count: number): Promise<bigint[]> {
   const starts = Array.from(
     { length: Math.ceil(count / LEAVES_PER_PAGE) },

@@ -9,20 +9,20 @@ import { readAtSlot } from '../read-at-slot.ts'
 import { readFixedPool, type RecoveryRpc } from '../read-accounts.ts'
 import { leafCount } from './ring-leaves.ts'
 
-/** The number of leaves that are read. */
+/** The number of newest leaves that are read. */
 const NEWEST = 64
 /**
- * The most slots between the readings of the tree's size and of its newest leaves. In so few slots, the tree can't grow
- * so much that a later leaf overwrites one of the ring's places that are read.
+ * Maximum number of slots between reading the tree's size and reading its newest leaves. In so few slots, the tree
+ * can't grow so much that a later leaf overwrites one of the ring's entries that are read.
  */
 const SLOTS_MAX = 1n
 
 /**
- * The index of a leaf that is among the newest of the tree. This takes two requests for six kilobytes, while the whole
- * account has 155 kilobytes as text.
+ * The index of a leaf, if the leaf is among the newest of the tree. This takes two requests for six kilobytes. The
+ * whole account has 155 kilobytes as text.
  *
- * @returns undefined if the leaf isn't among the newest, or the node's answers don't fit together. Then the whole
- *   account may show it.
+ * @returns undefined if the leaf isn't among the newest leaves, or if the node's two responses are from slots that
+ *   are too far apart. In that case read the whole account.
  */
 export async function indexAmongNewest(
   rpc: RecoveryRpc,

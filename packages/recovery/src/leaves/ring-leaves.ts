@@ -11,16 +11,19 @@ import {
   type TreeHeader,
 } from '@sotto/protocol'
 
-/** The newest leaves that a Tree shows, and the index of the first of them. */
+/** The newest leaves in a Tree account (the ring), and the index of the first of them. */
 export interface RingLeaves {
   readonly first: number
   readonly leaves: readonly bigint[]
 }
 
-/** The number of leaves in a Tree. */
+/** The number of leaves in a tree, read from its Tree account. */
 export const leafCount = ({ nextIndex }: TreeHeader): number => Number(nextIndex)
 
-/** The hours whose last roots can be used. The last hour that has a leaf is left out, because it may not be over. */
+/**
+ * Maps the last root of each finished hour to its checkpoint index. The last hour with a leaf is excluded, because it
+ * may not be over.
+ */
 export function finishedHours({
   lastCheckpointHour,
   checkpoint,
@@ -34,7 +37,7 @@ export function finishedHours({
   return hours
 }
 
-/** The root after the last leaf. */
+/** The tree's root after its last leaf was appended. */
 export const newestRoot = (tree: TreeAccount): bigint => tree.recent(leafCount(tree) - 1).root
 
 export function ringLeaves(tree: TreeAccount): RingLeaves {
@@ -47,8 +50,9 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 }
 
 /**
- * The position of a leaf of the ring, from the Tree's account alone. Its siblings are computed from leaves in the ring,
- * or are stored in the account, which needs them to append the next leaf. Undefined if the account lacks a sibling.
+ * The position of a leaf of the ring, computed from the Tree account alone. Some siblings are computed from the
+ * ring's leaves. The others are stored in the account, which needs them to append the next leaf. Undefined if a
+ * sibling is neither.
  */
 export function positionInRing(
   poseidon: Poseidon,
@@ -75,7 +79,7 @@ export function positionInRing(
   return isRoot ? position : undefined
 }
 
-/** The tree's nodes that can be computed from a Tree's account. */
+/** The nodes of the tree that can be computed from a Tree account. */
 class KnownNodes {
   readonly #poseidon: Poseidon
   readonly #tree: TreeAccount
@@ -98,7 +102,7 @@ class KnownNodes {
     const isBeside = Math.floor(index / TREE_ARITY) === Math.floor(open / TREE_ARITY)
     if (isBeside && index < open) return this.#tree.left(level, index % TREE_ARITY)
     if (level === 0) return this.#ring.leaves[index - this.#ring.first]
-    // The ring lacks some of this node's leaves, so the node can't be computed.
+    // Some of this node's leaves are older than the ring, so the node can't be computed.
     if (index * width < this.#ring.first) return undefined
     const children: bigint[] = []
     for (let child = 0; child < TREE_ARITY; child += 1) {

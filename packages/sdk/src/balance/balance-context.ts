@@ -12,10 +12,13 @@ import type { TransferService } from '../transfer/transfer-context.ts'
 import type { Pace } from './pace.ts'
 import type { PaymentOrderTerms } from './payment-order.ts'
 
-/** The service. In a browser, which has no API key, this is the partner's own server, which forwards the calls. */
+/**
+ * The service. A browser must not have an API key, so in a browser this is the partner's own server, which forwards
+ * the calls.
+ */
 export interface BalanceService extends TransferService {
   readonly orderPayment: (terms: PaymentOrderTerms, options?: CallOptions) => Promise<PaymentOrder>
-  /** Sending the same signature again is harmless. */
+  /** You may safely send the same signature again. */
   readonly signPayment: (
     trackingId: string,
     signed: SignatureRequest,
@@ -23,12 +26,12 @@ export interface BalanceService extends TransferService {
   ) => Promise<OrderStatusRecord>
 }
 
-/** The part of the context that is needed to find a balance's note and how it was settled. */
+/** The part of the context that is needed to find a balance's note and the transaction that settled the note. */
 export interface ChainContext {
   /** A node that the owner chose. Its answers prove which payments were made. */
   readonly rpc: RecoveryRpc
   readonly programId: Address
-  /** Sources of leaves that the Tree account no longer shows. The sources need not be trusted. */
+  /** Sources of the older leaves that the Tree account no longer contains. The sources need not be trusted. */
   readonly leaves: readonly LeafSource[]
 }
 
@@ -36,12 +39,12 @@ export interface BalanceContext extends ChainContext {
   readonly service: BalanceService
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   readonly pollMs: number
-  /** How long this balance's payments take. */
+  /** Records how long this balance's payments take. */
   readonly pace: Pace
   readonly host: Host
   readonly signal: AbortSignal | undefined
 }
 
-/** The signal as call options, if there is one. */
+/** The abort signal as call options; empty if there is no signal. */
 export const optionsOf = ({ signal }: BalanceContext): CallOptions =>
   signal === undefined ? {} : { signal }

@@ -9,5 +9,5 @@ const hash: Poseidon = (inputs) => {
   return inputs.length === 7 ? poseidon7([...inputs]) : noteHash(inputs)
 }
 
-/** Circomlib's Poseidon, for the numbers of inputs that notes, the tree and payments need. */
+/** Circomlib's Poseidon hash, for the input counts that notes, the tree and payments need. */
 export const balanceHash: Poseidon = rememberingHash(hash)

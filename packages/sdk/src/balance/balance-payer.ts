@@ -3,7 +3,7 @@ import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state
 import { payOnce } from './pay.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** Makes the payments of one balance, one after the other. */
+/** Makes the payments of one balance one at a time. */
 export class BalancePayer {
   readonly context: BalanceContext
   readonly record: BalanceRecord
@@ -14,22 +14,22 @@ export class BalancePayer {
     this.record = record
   }
 
-  /** Runs `work` after all work that was requested before. */
+  /** Runs `work` after all work that was passed in earlier calls has ended. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(work, work)
     this.#last = turn.catch(() => undefined)
     return turn
   }
 
-  /** Pays once for each key. Call it only within a turn. */
+  /** Makes one payment for each key. Call this method only from work that `inTurn` runs. */
   async pay(key: string, request: PaymentRequest): Promise<PaidPayment> {
     await this.settleOthers(key)
     return payOnce(this.context, this.record, key, request)
   }
 
   /**
-   * Waits for the end of each signed payment that has another key, because a note can have only one payment at a time.
-   * Call it only within a turn.
+   * Waits until each signed payment with another key has ended, because a note can have only one payment at a time.
+   * Call this method only from work that `inTurn` runs.
    */
   async settleOthers(key: string | undefined): Promise<void> {
     for (const [other, payment] of Object.entries(this.record.state.payments)) {

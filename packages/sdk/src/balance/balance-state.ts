@@ -12,33 +12,39 @@ import type { TransferState } from '../transfer/transfer-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { BalanceError } from './errors.ts'
 
-/** One payment, as the caller asks for it. */
+/** One payment, as the caller requests it. */
 export interface PaymentRequest {
   readonly to: string
-  /** Base units as digits. */
+  /** Base units, as a string of digits. */
   readonly amount: string
   /**
-   * `exact_out` (default): the payee gets exactly the amount. `exact_in`: the balance pays exactly the amount, fees
-   * included.
+   * `exact_out` (default): the payee receives exactly the amount. `exact_in`: the balance pays exactly the amount,
+   * fees included.
    */
   readonly mode?: 'exact_in' | 'exact_out' | undefined
-  /** True for the payment that closes the balance. The service never returns what is left after it. */
+  /**
+   * True for the payment that closes the balance. After this payment, the service never returns the value that is
+   * left.
+   */
   readonly isLast?: true | undefined
 }
 
 export interface PaidPayment {
   readonly trackingId: string
-  /** Base units as digits. */
+  /** Base units, as a string of digits. */
   readonly payout: string
   readonly fee: string
-  /** The signature of the transaction that paid; null if your node no longer has the transaction. */
+  /** The signature of the transaction that made the payment; null if your node no longer has the transaction. */
   readonly signature: string | null
 }
 
 /**
+ * The steps of a payment:
+ *
  *   quoted -> signed -> paid
- *   quoted -> (dropped)        the quote ended, and nothing was signed
- *   signed -> (dropped)        the payment can't land any more: its end has passed, and the note is unspent
+ *   quoted -> (dropped)        the quote expired or the service refused it; nothing was signed
+ *   signed -> (dropped)        the payment can't land any more: its last valid second has passed, and the note is
+ *   unspent
  */
 export type SavedPayment = { readonly request: PaymentRequest } & (
   | {
@@ -51,40 +57,43 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
   | { readonly step: 'paid'; readonly paid: PaidPayment }
 )
 
-/** A balance as its store keeps it. */
+/** A balance in the form in which its store keeps it. */
 export interface SavedBalance {
   readonly version: 1
   /** The owner's secret, 64 hex digits. Anyone who has it can spend the balance. */
   readonly secret: string
-  /** The deposit, until it has landed. */
+  /** The deposit's transfer; null once the deposit has landed. */
   readonly topUp: TransferState | null
-  /** The value of the first known note, base units as digits. */
+  /** The value of the first known note, in base units, as a string of digits. */
   readonly paidIn?: string | undefined
   /**
-   * The deadline of the first known note, seconds as digits. Later notes may have a later deadline, because payments
-   * postpone it.
+   * The deadline of the first known note, in seconds since 1970, as a string of digits. Later notes may have a later
+   * deadline, because a payment can postpone it.
    */
   readonly firstDeadline?: string | undefined
-  /** Ticket of the newest known note, with the secret. */
+  /** The ticket of the newest known note, including the secret; null before the deposit has landed. */
   readonly ticket: string | null
-  /** The note's index in the tree, once the chain has shown it. */
+  /** The note's index in the tree; null until the chain has shown it. */
   readonly leafIndex: string | null
-  /** Payments by key. At most one of them is signed and not yet paid. */
+  /** The payments by key. At most one of them is signed and not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
-  /** For the id of each list that several balances pay: the ids of the orders that opened these balances. */
+  /**
+   * For each list that several balances pay together: the list's id, and the ids of the orders that opened these
+   * balances.
+   */
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined
   /**
-   * A random value that each run over several balances writes first. The store then refuses writes by a process that
-   * had read the store earlier.
+   * A random value that each run with several balances writes before it pays. After that write, the store refuses
+   * every write by a process that read the store earlier.
    */
   readonly run?: string | undefined
 }
 
 const SECRET_BYTES = 32
-/** Clears the highest two bits, so that most draws are below the field's modulus. */
+/** Clears the two highest bits, so that most random draws are below the field's modulus. */
 const TOP_BYTE_MASK = 0x3f
 
-/** A random element of the field as 64 hex digits. */
+/** A random field element as 64 hex digits. */
 export function drawSecret(): string {
   for (;;) {
     const bytes = secretBytes(SECRET_BYTES)
@@ -94,23 +103,23 @@ export function drawSecret(): string {
   }
 }
 
-/** 64 hex digits of a field element. */
+/** A field element as 64 hex digits. */
 export const hexOf = (element: bigint): string =>
   element.toString(16).padStart(2 * SECRET_BYTES, '0')
 
 export const secretIn = ({ secret }: SavedBalance): bigint => BigInt(`0x${secret}`)
 
-/** The ticket that the service gets. It lacks the secret, so no payment can be made with it. */
+/** The ticket that the service receives. It lacks the secret, so the service can't make payments with it. */
 export function ticketWithoutSecret({ program, orderId, note }: Ticket): string {
   return encodeTicket({ program, orderId, note })
 }
 
-/** A balance's state in memory, which equals what its store holds. */
+/** A balance's state in memory. It always equals the content of the balance's store. */
 export class BalanceRecord {
   readonly #store: BalanceStore
   #text: string | undefined
   #state: SavedBalance
-  /** Decoded once, because that takes a multiplication on the curve. */
+  /** The decoded ticket. It is cached, because decoding takes a multiplication on the curve. */
   #decoded: { readonly text: string; readonly ticket: Ticket } | undefined
 
   private constructor(store: BalanceStore, text: string | undefined, state: SavedBalance) {
@@ -119,7 +128,10 @@ export class BalanceRecord {
     this.#state = state
   }
 
-  /** The balance in the store; undefined if the store is empty. @throws Error for another version's balance. */
+  /**
+   * Reads the balance from the store; undefined if the store is empty.
+   * @throws Error if another version of the SDK wrote the balance.
+   */
   static async read(store: BalanceStore): Promise<BalanceRecord | undefined> {
     const text = await store.read()
     if (text === undefined) return undefined
@@ -141,7 +153,8 @@ export class BalanceRecord {
   }
 
   /**
-   * The newest known note's ticket, with the secret. @throws BalanceError NOT_OPENED before the deposit has landed.
+   * The ticket of the newest known note, including the secret.
+   * @throws BalanceError NOT_OPENED before the deposit has landed.
    */
   get ticket(): Ticket {
     const { ticket: text } = this.#state
@@ -153,7 +166,7 @@ export class BalanceRecord {
     return this.#decoded.ticket
   }
 
-  /** Resolves once the changed state is stored. Until then, this object keeps the former state. */
+  /** Resolves once the changed state is stored. Until then, this object keeps the previous state. */
   async save(changed: Partial<SavedBalance>): Promise<void> {
     const state = { ...this.#state, ...changed }
     const text = JSON.stringify(state)
@@ -162,7 +175,7 @@ export class BalanceRecord {
     this.#state = state
   }
 
-  /** Saves a payment, or drops it. */
+  /** Saves a payment. If `payment` is undefined, drops the payment with this key. */
   async savePayment(
     key: string,
     payment: SavedPayment | undefined,

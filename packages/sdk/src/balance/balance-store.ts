@@ -1,22 +1,25 @@
 /**
- * Keeps one balance: the secret that spends it, and the payment that is being made. If the store is lost before the
- * balance is empty, the owner can't pay any more, and the rest returns to the wallet when the balance ends. Only one
- * process at a time can use a balance.
+ * Keeps one balance: the secret that spends it, and the payment that is in progress. If the store is lost before the
+ * balance is empty, the owner can't make payments any more. The rest then returns to the wallet when the balance
+ * ends. Only one process at a time can use a balance.
  */
 export interface BalanceStore {
-  /** The text written last; undefined if there is none. */
+  /** The text that was written last; undefined if nothing has been written. */
   readonly read: () => Promise<string | undefined>
   /**
-   * Replaces the whole text, and resolves only once the text is stored durably. After a crash or a power cut, a reader
-   * finds either the former text or this one.
+   * Replaces the whole text, and resolves only once the new text is stored durably. After a crash or a power cut, a
+   * reader must find either the previous text or the new text.
    *
-   * @param before the text that this one replaces
-   * @throws BalanceTakenError, and changes nothing, if the store's text isn't `before`.
+   * @param before the text that the new text replaces
+   * @throws BalanceTakenError if the store's text isn't `before`. In that case the store stays unchanged.
    */
   readonly write: (text: string, before: string | undefined) => Promise<void>
 }
 
-/** Another process has written to the balance's store since it was read. Nothing was stored; open the balance again. */
+/**
+ * Another process has written to the balance's store since this process read it. Nothing was stored. Open the balance
+ * again.
+ */
 export class BalanceTakenError extends Error {
   override readonly name = 'BalanceTakenError'
 
@@ -25,7 +28,10 @@ export class BalanceTakenError extends Error {
   }
 }
 
-/** A store for tests. It is lost when the process ends, and then the money is out of reach until the balance ends. */
+/**
+ * A store for tests. Its content is lost when the process ends. After that, no one can spend the money until the
+ * balance ends and the rest returns to the wallet.
+ */
 export function memoryBalance(text?: string): BalanceStore {
   let held = text
   return {

@@ -11,27 +11,28 @@ import { readState, type BalanceState } from './read-state.ts'
 import { assertOwnList, payFromSeveral } from './several-balances.ts'
 import { unspentNote } from './unspent-note.ts'
 
-/** A payment, and the key under which it is made at most once. */
+/** A payment with its key. The balance makes at most one payment for each key. */
 export interface KeyedPayment extends PaymentRequest {
-  /** The caller's own name for this payment, such as an invoice's number. */
+  /** The caller's own name for this payment, such as an invoice number. */
   readonly key: string
 }
 
 export interface CloseOptions {
   /**
-   * Base units that stay in the pool; by default `drawResidue` draws them. With 0n the whole rest returns. Then anyone
-   * can find the payments of this balance, because they add up exactly to the difference between top-up and rest.
+   * Base units that stay in the pool. By default `drawResidue` draws them at random. With 0n, the whole rest returns
+   * to the wallet. In that case anyone can find the payments of this balance, because these payments add up exactly
+   * to the difference between the top-up and the rest.
    */
   readonly kept?: bigint | undefined
 }
 
-/** Money inside the pool, from which its owner makes payments. Payments are made one after the other. */
+/** Money inside the pool, from which its owner makes payments. A balance makes its payments one at a time. */
 export class Balance {
   readonly #context: BalanceContext
   readonly #record: BalanceRecord
   readonly #payer: BalancePayer
 
-  /** Use `openBalance` or `restoreBalance`. */
+  /** Don't call the constructor. Use `openBalance` or `restoreBalance`. */
   constructor(context: BalanceContext, record: BalanceRecord) {
     this.#context = context
     this.#record = record
@@ -39,8 +40,8 @@ export class Balance {
   }
 
   /**
-   * The newest ticket. Anyone who has it can spend the balance without the service. An earlier ticket works too, with a
-   * node that still has the later payments.
+   * The newest ticket. Anyone who has it can spend the balance without the service. An earlier ticket also works, if
+   * the node still has the transactions of the later payments.
    */
   get ticket(): string {
     const { ticket } = this.#record.state
@@ -54,22 +55,23 @@ export class Balance {
   }
 
   /**
-   * Pays once for each key, however often it is called and at whatever point the process ends.
+   * Makes one payment for each key. Repeated calls with the same key never pay again, even if a process crashes
+   * during a call.
    *
-   * @returns once your own node shows the payment at a finalized slot.
-   * @throws BalanceError, PaymentRefusedError, and the errors of service and node. After an error, call it again with
-   *   the same key.
+   * @returns the payment, once your own node shows it at a finalized slot.
+   * @throws BalanceError, PaymentRefusedError, and the errors of the service and the node. After an error, call the
+   *   method again with the same key.
    */
   send({ key, ...request }: KeyedPayment): Promise<PaidPayment> {
     return this.#payer.inTurn(() => this.#payer.pay(ONE + key, request))
   }
 
   /**
-   * Pays the lines of a list in order, each exactly once. After an error or a crash, call it again with the same id and
-   * lines: it reports paid lines and doesn't pay them again.
+   * Pays the lines of a list in order, each line exactly once. After an error or a crash, call the method again with
+   * the same id and lines: it reports the lines that are already paid, and doesn't pay them again.
    *
-   * @throws as `send`, at the first line that can't be paid; BalanceError KEY_REUSED before any payment if a line has
-   *   changed, BALANCE_MISSING if other balances may have paid lines of the list.
+   * @throws the errors of `send`, at the first line that can't be paid. BalanceError KEY_REUSED before any payment if
+   *   a line has changed; BALANCE_MISSING if other balances may have paid lines of the list.
    */
   sendAll(
     { id, lines }: PaymentList,
@@ -91,14 +93,16 @@ export class Balance {
   }
 
   /**
-   * Pays a list out of several balances of one asset at the same time. Each line is paid exactly once, out of one
-   * balance that has enough left; the lines have no particular order in time. After an error or a crash, call it again
-   * with the same id and lines and at least the same balances: it reports paid lines and doesn't pay them again.
-   * Further balances and lines may be added. To continue a list that `sendAll` began, include its balance.
+   * Pays a list from several balances of one asset at the same time. Each line is paid exactly once, from one balance
+   * that has enough left. The lines may be paid in any order. After an error or a crash, call the method again with
+   * the same id and lines, and with at least the same balances: it reports the lines that are already paid, and
+   * doesn't pay them again. A repeated call may add balances, and append lines. To continue a list that `sendAll`
+   * began, include the balance of that call.
    *
-   * @returns the payments in the order of the lines, once all are made.
-   * @throws as `sendAll`, after the payments that are under way have ended. BalanceError BALANCES_TOO_SMALL if no
-   *   single balance has room for a line, before any further payment. RangeError for balances that can't share a list.
+   * @returns the payments in the order of the lines, once all payments are made.
+   * @throws the errors of `sendAll`, after the payments that are in progress have ended. BalanceError
+   *   BALANCES_TOO_SMALL before any new payment, if no single balance has enough left for a line. RangeError for
+   *   balances that can't share a list.
    */
   static sendAllFrom(
     balances: readonly Balance[],
@@ -113,8 +117,8 @@ export class Balance {
   }
 
   /**
-   * Drops each payment by `send` or `close` that was quoted but not signed, as if it had never been requested. Payments
-   * of the lines of lists stay.
+   * Drops every payment by `send` or `close` that was quoted but not signed, as if the caller had never requested it.
+   * Payments for lines of lists are kept.
    */
   dropUnsigned(): Promise<void> {
     return this.#payer.inTurn(async () => {
@@ -132,13 +136,13 @@ export class Balance {
 
   /**
    * Closes the balance: pays the rest to the wallet now, less the fees of this payment. A random part of the rest, up
-   * to a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). Without this payment the
-   * whole rest returns at the end of the balance, free of charge.
+   * to a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). If you don't call
+   * `close`, the whole rest returns to the wallet free of charge when the balance ends.
    */
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(async () => {
       const former = this.#record.state.payments[CLOSING]
-      // A payment that is only quoted isn't signed yet, so a closing with another `kept` may replace it.
+      // A payment that is only quoted isn't signed yet. So a closing payment with another `kept` may replace it.
       const isReplaced = former?.step === 'quoted' && kept !== undefined
       if (former !== undefined && !isReplaced) return this.#payer.pay(CLOSING, former.request)
       if (isReplaced) await this.#record.savePayment(CLOSING, undefined)
@@ -154,7 +158,7 @@ export class Balance {
       try {
         return await pay(kept ?? drawResidue(BigInt(paidIn), note.value))
       } catch (error) {
-        // If the rest is just enough for a payment, there is no room for a residue.
+        // If the rest covers barely more than the smallest payment, no residue can stay in the pool.
         const isTooSmall = refusalOf(error)?.code === 'AMOUNT_OUT_OF_RANGE' && kept === undefined
         if (!isTooSmall) throw error
         return pay(0n)

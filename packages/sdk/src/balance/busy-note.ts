@@ -5,25 +5,26 @@ import { LIFE_MAX_SECONDS } from './check-payment.ts'
 import { ownNote, readNoteEnd } from './own-note.ts'
 
 /**
- * By its own clock, the service frees a note two minutes after the end of an unpaid payment. The third minute is for a
- * chain's clock that is ahead of the service's.
+ * The service frees a note two minutes after an unpaid payment's last valid second, measured by the service's clock.
+ * The third minute is a margin in case the chain's clock is ahead of the service's clock.
  */
 const FREED_WITHIN_SECONDS = 180n
 
 /**
- * Waits while another payment out of the balance's note is under way, for example one by another holder of the secret.
+ * Waits while another payment from the balance's note is in progress, for example a payment by another holder of the
+ * secret.
  */
 export class BusyNote {
-  /** The chain's clock at the first refusal. */
+  /** The chain's clock at the first refusal; undefined before it. */
   #since: bigint | undefined
 
   /**
-   * Returns once a new quote may succeed, because the note is spent or the other payment may have ended. The service
-   * usually says when that payment ends. Otherwise the next time of the grid is assumed, because each payment ends at a
-   * time of the grid.
+   * Returns once a new quote may succeed: the note is spent, or the other payment may have ended. The service usually
+   * names the second at which the other payment ends. If it names none, the method waits until the next time of the
+   * grid, because each payment ends at a time of the grid.
    *
-   * @param refusal the error NOTE_IN_USE with which the service refused
-   * @throws `refusal` itself once every payment that was under way at the first refusal must have ended.
+   * @param refusal the error NOTE_IN_USE with which the service refused the order
+   * @throws `refusal` itself, once every payment that was in progress at the first refusal must have ended.
    */
   async wait(context: BalanceContext, record: BalanceRecord, refusal: unknown): Promise<void> {
     const { host, pollMs, signal } = context
@@ -41,8 +42,8 @@ export class BusyNote {
 }
 
 /**
- * The second of the chain's clock at which the note may be free: the second that the service names. If the service
- * names none, it is computed from the next time of the grid at which a payment may end.
+ * The second of the chain's clock at which the note may be free. This is the second that the service names. If the
+ * service names none, the function computes it from the next time of the grid at which a payment may end.
  */
 function freeAtSeconds(clock: bigint, refusal: unknown): bigint {
   const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }

@@ -13,7 +13,7 @@ import {
 import type { PaymentRequest } from './balance-state.ts'
 import { PaymentRefusedError } from './errors.ts'
 
-/** A payment's terms as numbers. `validUntil` is in seconds since 1970. */
+/** The terms of a payment as numbers. `validUntil` is in seconds since 1970. */
 export interface CheckedPayment {
   readonly payout: Amount
   readonly fee: Amount
@@ -27,22 +27,22 @@ export interface PaymentToCheck {
   readonly terms: Payment
   /** The note that pays, from the owner's ticket. */
   readonly note: Note
-  /** Its index in the tree, as the chain shows it. */
+  /** The note's index in the tree, as the chain shows it. */
   readonly leafIndex: bigint
-  /** Seconds of the chain's clock. */
+  /** The chain's clock, in seconds since 1970. */
   readonly clock: UnixSeconds
 }
 
 /**
- * The longest time for which a signature may be valid. The service chooses ten minutes, rounded up to the grid, and the
- * service's node may be a minute ahead of the owner's node. While the signature is valid, an unpaid payment blocks the
- * balance.
+ * The longest time for which a signature may be valid. While a signature is valid, its unpaid payment blocks the
+ * balance. The service makes a signature valid for ten minutes, rounded up to the time grid. One minute is added,
+ * because the service's node may be ahead of the owner's node by that much.
  */
 export const LIFE_MAX_SECONDS = 2n * TIME_GRID_SECONDS + 60n
 
 /**
- * Compares the terms that the service wants signed with the request and with the balance's own note.
- * @throws PaymentRefusedError that lists all faults; nothing was signed.
+ * Compares the terms that the service asks the owner to sign with the request and with the balance's own note.
+ * @throws PaymentRefusedError that lists all faults. Nothing was signed.
  */
 export function checkPayment(input: PaymentToCheck): CheckedPayment {
   const { request, quote, terms, note, leafIndex, clock } = input
@@ -86,7 +86,7 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
   return { ...amounts, validUntil: unixSeconds(validUntil) }
 }
 
-/** Seconds since 1970; -1 for a text that isn't a time with whole seconds. */
+/** Converts an ISO time to seconds since 1970. Returns -1 for a text that isn't a time with whole seconds. */
 export function secondsIn(time: string): bigint {
   const ms = Date.parse(time)
   return Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0 ? BigInt(ms) / 1_000n : -1n

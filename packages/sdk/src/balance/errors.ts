@@ -1,7 +1,7 @@
-/** The service's answer isn't the requested payment. Nothing was signed. */
+/** The payment in the service's response isn't the requested payment. Nothing was signed. */
 export class PaymentRefusedError extends Error {
   override readonly name = 'PaymentRefusedError'
-  /** The faults, each as a sentence for people. */
+  /** The faults, each as an English sentence. */
   readonly reasons: readonly string[]
 
   constructor(reasons: readonly string[]) {
@@ -10,32 +10,38 @@ export class PaymentRefusedError extends Error {
   }
 }
 
-/** The reasons why a request to a balance fails. Append-only, because callers branch on these codes. */
+/**
+ * The reasons why an operation on a balance fails. New codes may be added, but existing codes never change, because
+ * callers branch on them.
+ */
 export type BalanceErrorCode =
-  /** The store holds no balance. */
+  /** The store contains no balance. */
   | 'NO_BALANCE'
-  /** The store holds a balance already. */
+  /** The store already contains a balance. */
   | 'BALANCE_EXISTS'
-  /** The balance has no deposit. The message says whether the deposit can still be made, or a new balance is needed. */
+  /** The balance has no deposit. The message says whether the deposit can still be made or a new balance is needed. */
   | 'NOT_OPENED'
-  /** Nothing is left. */
+  /** The balance is empty. */
   | 'BALANCE_EMPTY'
-  /** The rest was returned to the wallet, or can only be returned to it. */
+  /** The rest was returned to the wallet, or can only be returned to the wallet. */
   | 'BALANCE_ENDED'
-  /** The same key was used for a different payment. */
+  /** The key already belongs to a different payment. */
   | 'KEY_REUSED'
-  /** `approve` did not accept the quote. Nothing was ordered. */
+  /** `approve` did not return true for the quote. Nothing was ordered. */
   | 'QUOTE_DECLINED'
-  /** The payment ended unpaid several times: each time, its end passed before it landed. */
+  /** The payment expired unpaid several times: each signature or quote became invalid before the payment landed. */
   | 'PAYMENT_EXPIRED'
-  /** Another holder of the secret has spent the note. This payment was not made and can't be made any more. */
+  /** Another holder of the secret has spent the note. This payment was not made, and can't be made any more. */
   | 'SPENT_ELSEWHERE'
-  /** A list was begun with further balances, which may have paid some of its lines. Nothing was paid now. */
+  /**
+   * An earlier run began the list with more balances than this call names. The missing balances may have paid some of
+   * its lines, so this call paid nothing.
+   */
   | 'BALANCE_MISSING'
-  /** No single balance has room for a line of the list: add a balance, or split the line. */
+  /** No single balance has enough left for a line of the list. Add a balance, or split the line. */
   | 'BALANCES_TOO_SMALL'
 
-/** A balance can't do this now; `code` is stable. */
+/** The balance can't do what was requested now. `code` is stable, so callers can branch on it. */
 export class BalanceError extends Error {
   override readonly name = 'BalanceError'
   readonly code: BalanceErrorCode

@@ -56,7 +56,10 @@ async function open(databases: IndexedDatabases): Promise<Database> {
   return outcome(request)
 }
 
-/** Resolves once the transaction is on the disk. @throws the error that `work` throws; then nothing is changed. */
+/**
+ * Resolves once the transaction is flushed to the disk.
+ * @throws the error that `work` throws. In that case nothing is changed.
+ */
 async function within<Result>(
   databases: IndexedDatabases,
   mode: 'readonly' | 'readwrite',
@@ -84,10 +87,11 @@ async function within<Result>(
 }
 
 /**
- * Keeps a balance in the browser's IndexedDB, under a name. Each write is one transaction that is flushed to the disk.
- * The browser deletes it with the site's data, so let the user keep the balance's ticket elsewhere too.
+ * Keeps a balance in the browser's IndexedDB under a name. Each write is one transaction that is flushed to the disk.
+ * When the user deletes the site's data, the browser deletes the balance too. So let the user save the balance's
+ * ticket in another place.
  *
- * @throws Error if there is no IndexedDB here.
+ * @throws Error if the environment has no IndexedDB.
  */
 export function indexedBalance(name: string, databases = globalDatabases()): BalanceStore {
   return {
@@ -101,7 +105,10 @@ export function indexedBalance(name: string, databases = globalDatabases()): Bal
   }
 }
 
-/** The names of all balances in the browser's IndexedDB. @throws Error if there is no IndexedDB here. */
+/**
+ * The names of all balances in the browser's IndexedDB.
+ * @throws Error if the environment has no IndexedDB.
+ */
 export function indexedBalanceNames(databases = globalDatabases()): Promise<readonly string[]> {
   return within(databases, 'readonly', async (table) => {
     const keys = await outcome(table.getAllKeys())
@@ -110,10 +117,10 @@ export function indexedBalanceNames(databases = globalDatabases()): Promise<read
 }
 
 /**
- * Deletes a balance, with the secret that spends it, from the browser's IndexedDB. Delete only an empty balance, or one
- * whose ticket is kept elsewhere.
+ * Deletes a balance and the secret that spends it from the browser's IndexedDB. Delete a balance only if it is empty,
+ * or if its ticket is saved elsewhere.
  *
- * @throws Error if there is no IndexedDB here.
+ * @throws Error if the environment has no IndexedDB.
  */
 export function forgetIndexedBalance(name: string, databases = globalDatabases()): Promise<void> {
   return within(databases, 'readwrite', async (table) => {

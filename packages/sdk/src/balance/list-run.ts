@@ -7,7 +7,7 @@ import { planLines, type Room, type WaitingLine } from './plan-lines.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /**
- * Codes with which a balance refuses a line because too little or nothing is left in the balance. Another balance may
+ * The codes of errors that mean that too little, or nothing, is left in the balance for a line. Another balance may
  * then pay the line.
  */
 const TOO_SMALL = 'BALANCE_TOO_SMALL'
@@ -16,14 +16,14 @@ const NOTHING_LEFT: ReadonlySet<unknown> = new Set(['BALANCE_EMPTY', 'BALANCE_EN
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 
-/** One balance of the run. */
+/** One of the balances that pay the list. */
 interface Member {
   readonly payer: BalancePayer
-  /** The line that the balance is paying. */
+  /** The line that the balance is paying now; undefined if there is none. */
   current: number | undefined
   /** True if the balance can't pay any more. */
   isOver: boolean
-  /** Lines that are too large for the balance, fees included. */
+  /** The lines that the balance can't afford, fees included. */
   readonly tooLarge: Set<number>
 }
 
@@ -32,7 +32,10 @@ const memberOf = (payer: BalancePayer): Member => ({
   tooLarge: new Set(),
 })
 
-/** Pays the lines of one list, at most one at a time out of each balance. Runs within a turn of every balance. */
+/**
+ * Pays the lines of one list. Each balance pays at most one line at a time. The caller must have a turn (`inTurn`) of
+ * every balance while this runs.
+ */
 export class ListRun {
   readonly #members: readonly Member[]
   readonly #id: string
@@ -40,7 +43,7 @@ export class ListRun {
   readonly #onPaid: (progress: ListProgress) => void
   readonly #paid = new Map<number, PaidPayment>()
   #failure: { readonly error: unknown } | undefined
-  /** Resolves whenever a payment has ended. */
+  /** Resolves when a payment ends or a failure is recorded. A new signal then replaces it. */
   #changed = signal()
 
   constructor(
@@ -54,7 +57,7 @@ export class ListRun {
     this.#onPaid = onPaid
   }
 
-  /** @throws the first error of any balance, once the payments that were under way at that time have ended. */
+  /** @throws the first error of any balance, once all payments that were in progress at that time have ended. */
   async run(): Promise<PaidPayment[]> {
     await this.#all((member) => this.#begin(member))
     for (const line of this.#lines.keys()) {
@@ -69,7 +72,7 @@ export class ListRun {
     })
   }
 
-  /** Runs `work` for all members, and throws the first failure only after all of them have stopped. */
+  /** Runs `work` for all members. If any of them fails, throws the first failure after all members have stopped. */
   async #all(work: (member: Member) => Promise<void>): Promise<void> {
     await Promise.all(
       this.#members.map((member) =>
@@ -82,7 +85,9 @@ export class ListRun {
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  /** Waits for the end of payments that were signed before, and reads from the owner's node what the balance holds. */
+  /**
+   * Waits until payments that an earlier run signed have ended. Then reads the balance's value from the owner's node.
+   */
   async #begin(member: Member): Promise<void> {
     const { payer } = member
     try {
@@ -117,7 +122,10 @@ export class ListRun {
     }
   }
 
-  /** Undefined if the balance can't pay this line. Then another balance may pay it. */
+  /**
+   * Tries to pay the line from this balance. Returns undefined if the balance can't pay the line. Another balance may
+   * pay it then.
+   */
   async #tryToPay(member: Member, line: number): Promise<PaidPayment | undefined> {
     const { payer, tooLarge } = member
     const [key, request] = [this.#keyOf(line), this.#lines[line]]
@@ -135,13 +143,14 @@ export class ListRun {
   }
 
   /**
-   * The next line of a balance; `wait` if the balance gets its next line only after another balance's payment has
-   * ended. All balances follow the same plan. So if no balance is paying, the plan gives at least one of them a line.
+   * The next line for a balance. `wait` means that the balance may get a line after another balance's payment has
+   * ended. All balances compute the same plan. So when no balance is paying, the plan gives a line to at least one of
+   * them.
    */
   #nextFor(member: Member): number | 'wait' | 'done' {
     const waiting = [...this.#lines.keys()].filter((line) => !this.#isTaken(line))
     const isBusy = this.#members.some(({ current }) => current !== undefined)
-    // If the payment of another balance fails, its line waits again.
+    // If another balance's payment fails, its line becomes available again.
     if (waiting.length === 0) return isBusy ? 'wait' : 'done'
     const claims = new Map(waiting.map((line) => [line, this.#claimantOf(line)]))
     const claimedBy = (one: Member | undefined) =>
@@ -161,7 +170,7 @@ export class ListRun {
   }
 
   #waitingLine(line: number): WaitingLine {
-    // A text that isn't an amount counts as the greatest amount, which no balance holds.
+    // A text that isn't an amount counts as the greatest amount, which is more than any balance contains.
     return { line, amount: parseAmount(this.#lines[line]?.amount ?? '0') ?? U64_MAX }
   }
 
@@ -179,7 +188,9 @@ export class ListRun {
     return this.#paid.has(line) || this.#members.some(({ current }) => current === line)
   }
 
-  /** The balance whose store holds an unfinished payment of the line. Only this balance may continue it. */
+  /**
+   * The balance whose store contains an unfinished payment for the line. Only this balance may continue that payment.
+   */
   #claimantOf(line: number): Member | undefined {
     const key = this.#keyOf(line)
     const stepOf = ({ payer }: Member) => payer.record.state.payments[key]?.step
@@ -221,7 +232,10 @@ export class ListRun {
   }
 }
 
-/** True if the balance lacks the money for the line, and the outcome of everything that it signed is known. */
+/**
+ * True if another balance may pay the line: this balance lacks the money, and the outcome of everything that it
+ * signed is known.
+ */
 function canMove({ payer }: Member, error: unknown): boolean {
   const code = codeOf(error)
   if (code !== TOO_SMALL && !NOTHING_LEFT.has(code)) return false

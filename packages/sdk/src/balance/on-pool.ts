@@ -4,8 +4,8 @@ import { refusalOf } from '../transfer/transfer-context.ts'
 import type { ChainContext } from './balance-context.ts'
 
 /**
- * True for errors that may have a wrong domain of the pool as their cause. Every leaf depends on the domain, so with a
- * wrong one the node's and the service's answers don't fit.
+ * True for errors that a wrong pool domain may cause. Every leaf depends on the domain. So with a wrong domain, the
+ * leaves that we compute don't match the node's and the service's answers.
  */
 const mayStem = (error: unknown): boolean =>
   error instanceof RecoveryError ||
@@ -13,7 +13,8 @@ const mayStem = (error: unknown): boolean =>
   refusalOf(error) !== undefined
 
 /**
- * Does work on a balance's notes. If the work fails and the node had shown the pool wrongly, the work is repeated once.
+ * Runs `work` on a balance's notes. If `work` fails, the cached data of the pool may be wrong. So the pool is read
+ * again, and if its data differs, `work` is run once more.
  */
 export const onPool = <Result>(
   { rpc, programId }: ChainContext,

@@ -23,7 +23,7 @@ import type { ChainContext } from './balance-context.ts'
 import { secretIn, type BalanceRecord } from './balance-state.ts'
 import { balanceHash } from './balance-hash.ts'
 
-/** A balance's newest known note, and its place in the tree. */
+/** A balance's newest known note, and its position in the tree. */
 export interface OwnNote {
   readonly ticket: Ticket
   readonly secret: bigint
@@ -32,8 +32,9 @@ export interface OwnNote {
 }
 
 /**
- * Finds the balance's note in the tree: in the Tree account itself, or among leaves whose root is the account's root.
- * @throws RecoveryError as `locateNote`.
+ * Finds the balance's note in the tree. It looks in the Tree account itself, and then among leaves whose Merkle root
+ * equals the root in that account.
+ * @throws the RecoveryError that `locateNote` throws.
  */
 export async function ownNote(context: ChainContext, record: BalanceRecord): Promise<OwnNote> {
   const ticket = record.ticket
@@ -45,10 +46,11 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
 }
 
 /**
- * The index of a ticket's note in the tree. The newest notes are in the Tree's account itself, so no hashes are needed.
- * The rest of the last payment is nearly always among the last few leaves, which are read first. The leaves needn't be
- * verified by their hashes: terms that the service sends for another index are refused, and a payment out of another
- * leaf can't be proved.
+ * The index of a ticket's note in the tree. The Tree account itself contains the newest leaves, so a note among them
+ * is found without computing the tree's hashes. The note that the last payment left is nearly always among the last
+ * few leaves, so these are read first. A node that lies about these leaves can't cause a wrong payment, so their
+ * hashes needn't be verified: the client refuses terms with an index other than this one, and the service can't prove
+ * a payment from a different leaf.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
   const { domain } = await readFixedPool(rpc, ticket.program)
@@ -61,7 +63,7 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }
 
-/** The change of a payment whose signature ends at `validUntil`: its leaf, and the `nk` that opens it. */
+/** The change note of a payment whose signature is valid until `validUntil`: its leaf, and the `nk` that opens it. */
 export async function changeAfter(
   { rpc }: ChainContext,
   { ticket, nullifier, secret }: OwnNote,
@@ -72,14 +74,14 @@ export async function changeAfter(
   return { changeNk: left.nk, changeLeaf: leafOfNote(balanceHash, domain, left) }
 }
 
-/** A note's state in a finalized slot: unspent, refunded or paid out. */
+/** A note's state at a finalized slot: unspent (`open`), refunded, or paid out. */
 export type NoteEnd =
   | { readonly kind: 'open'; readonly clock: UnixSeconds }
-  /** The whole rest went back to the wallet. */
+  /** The note's whole value was returned to the wallet. */
   | { readonly kind: 'refunded' }
   | {
       readonly kind: 'paid'
-      /** Undefined if the node no longer has the transaction. */
+      /** The transaction that paid; undefined if the node no longer has it. */
       readonly found: SpentNote | undefined
     }
 
@@ -99,10 +101,12 @@ export interface SpentNote {
 }
 
 /**
- * Reads note and clock in one finalized slot, because finalized state is never undone. Once the note's Nullifier may be
- * closed, the transactions that name the Nullifier show how the note was spent.
+ * Reads the note's Nullifier account and the chain's clock at the same finalized slot. Finalized state is never
+ * rolled back. If the Nullifier account may already be closed, the transactions that name its address show how the
+ * note was spent.
  *
- * @throws DisagreementError if the Nullifier may be closed and the node shows no such transaction.
+ * @throws DisagreementError if the Nullifier account may be closed and the node shows no transaction that spent the
+ *   note.
  */
 export async function readNoteEnd(
   { rpc, programId }: ChainContext,
@@ -112,7 +116,7 @@ export async function readNoteEnd(
   const { clock, found } = await readWithClock(rpc, account, 'finalized')
   const at = shownNullifier(programId, found)?.settledAt
   if (at === undefined && !mayBeClosed(note, clock)) return { kind: 'open', clock }
-  // A note is paid out up to its expiry, and refunded after it (I5).
+  // A note can be paid out until its expiry, and can only be refunded after it (I5).
   if (at !== undefined && at > note.expiry) return { kind: 'refunded' }
   const spent = await findSettlement(rpc, programId, nullifier, at)
   if (spent === undefined && at === undefined) throw unknownEnd()

@@ -17,19 +17,20 @@ import { isJustPast } from './pace.ts'
 import { unspentNote, type UnspentNote } from './unspent-note.ts'
 
 /**
- * Maximum number of signatures of one payment in a run. Each further signature is made only after the chain has proved
- * that the payment can't land with the former signature any more.
+ * Maximum number of signatures that one run makes for a payment. The run signs again only after the chain has proved
+ * that the payment can't land with the previous signature any more.
  */
 const SIGNATURES_MAX = 3
 /**
- * Maximum number of quotes of one payment in a run. Each further quote is requested only after the former quote has
- * ended without an order.
+ * Maximum number of ended quotes for a payment in one run. The run requests another quote only after the previous
+ * quote has ended without an order.
  */
 const QUOTES_MAX = 5
 
 /**
- * Makes a payment once, however often it is called with the same key. It continues a payment that was interrupted. A
- * second signature is made only after a finalized slot has shown that the first can't land any more.
+ * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that
+ * was interrupted. It signs a second time only after a finalized slot has shown that the payment can't land with the
+ * first signature any more.
  */
 export async function payOnce(
   context: BalanceContext,
@@ -84,17 +85,18 @@ export function assertPayable(record: BalanceRecord, key: string, request: Payme
   if (!isSame) throw new BalanceError('KEY_REUSED', 'this key already belongs to another payment')
 }
 
-/** The balance's note, and when the node was asked for it. */
+/** The balance's note, and the time at which the node was asked for it. */
 interface ShownNote {
   readonly note: UnspentNote
   readonly atMs: number
 }
 
 /**
- * Gets a quote, and saves it before the order is made: the same quote's id leads to the same order again. If the node
- * has just shown the payment that left the note, the node is asked for the note while the service makes the quote.
- * Otherwise the node answers first, so that the service doesn't learn the payees of a balance that has ended. For the
- * same reason, it isn't asked if the balance is empty.
+ * Gets a quote, and saves it before the order is made. If the process crashes, the next run sends the order with the
+ * same quote id and so gets the same order. Usually the owner's node is asked for the note before the service is
+ * asked for a quote, so that the service doesn't learn the payees of a balance that has ended. If the node has only
+ * just shown the payment that left the note, both are asked at the same time. The service is never asked if the
+ * balance is empty.
  */
 async function quotePayment(
   context: BalanceContext,
@@ -106,7 +108,8 @@ async function quotePayment(
   const { ticket: newest } = record
   const isSeen = context.pace.hasJustEnded(atMs) && newest.note.value > 0n
   const asked = isSeen ? askQuote(context, newest, request) : undefined
-  // The node's error is thrown instead of the service's.
+  // If both requests fail, the node's error is thrown. This handler keeps the quote's error from being reported as
+  // unhandled.
   asked?.catch(() => undefined)
   const note = await unspentNote(context, record)
   const { ticket } = note
@@ -140,7 +143,8 @@ function askQuote(
 }
 
 /**
- * Compares a quote's fee with its amounts, because the caller approves the fee but the balance pays the amounts.
+ * Checks that a quote's fee is the difference of its amounts, because the caller approves the fee but the balance
+ * pays the amounts.
  * @throws PaymentRefusedError.
  */
 function assertFee({ fee, amountIn, amountOut }: Quote): void {
@@ -150,16 +154,21 @@ function assertFee({ fee, amountIn, amountOut }: Quote): void {
   if (!isRight) throw new PaymentRefusedError(['the quote states another fee than it charges'])
 }
 
-/** The payment is saved only if the outcome is `signed`. After any other outcome, it has not begun. */
+/**
+ * The result of ordering a payment. A signed payment is saved only for the outcome `signed`. After any other outcome,
+ * the payment hasn't begun.
+ */
 type Ordered =
   | { readonly outcome: 'signed' | 'quote_ended' }
-  /** Another payment uses the same note, or has spent it. */
+  /** Another payment is using the same note, or has spent it. */
   | { readonly outcome: 'note_in_use'; readonly refusal: unknown }
 
 /**
- * Orders the payment, checks the terms that the service wants signed, and saves them before any signature is sent.
+ * Orders the payment, checks the terms that the service asks the owner to sign, and saves these terms before any
+ * signature is sent.
  *
- * @param shown the node's answer during the quote. If approving the quote took long, the node is asked again.
+ * @param shown the note as the node showed it while the quote was made. If approving the quote took long, the node is
+ *   asked again.
  */
 async function orderAndSign(
   context: BalanceContext,
@@ -182,7 +191,7 @@ async function orderAndSign(
     const asked = { quote, senderAddress, recipientAddress: request.to, balance }
     const order = await context.service.orderPayment(asked, optionsOf(context))
     const { trackingId, payment: terms } = order
-    // The node may have shown another place of the note. The next try reads the place again.
+    // The node may have shown a wrong index for the note. With null, the next try reads the index again.
     if (`${terms.leafIndex}` !== `${leafIndex}`) await record.save({ leafIndex: null })
     checkPayment({ request, quote, terms, note, leafIndex, clock })
     await record.savePayment(key, { step: 'signed', request, trackingId, terms })
@@ -190,7 +199,7 @@ async function orderAndSign(
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === undefined || refusal.retry === 'unchanged') throw error
-    // Nothing is signed yet. The quote is dropped, because the service would refuse it each time.
+    // Nothing has been signed yet. The quote is dropped, because the service would refuse it every time.
     await record.savePayment(key, undefined)
     if (refusal.retry !== 'new_quote') throw error
     const isInUse = refusal.code === 'NOTE_IN_USE'

@@ -1,8 +1,10 @@
-/** The key of the payment that `close` makes. */
+/** The key under which `close` makes its payment. */
 export const CLOSING = 'close'
-/** The prefix of a single payment's stored key. With it, the key never equals the key of a list's line. */
+/**
+ * Prefix of the stored key of a single payment. Because of the prefix, the key never equals the key of a list's line.
+ */
 export const ONE = 'one:'
 
-/** The caller's key of a single payment; undefined for every other payment. */
+/** The key that the caller chose for a single payment; undefined for every other payment. */
 export const keyIn = (stored: string): string | undefined =>
   stored.startsWith(ONE) ? stored.slice(ONE.length) : undefined

@@ -4,7 +4,9 @@ import { BalanceError } from './errors.ts'
 export interface PaymentList {
   /** The caller's own name for the list, such as `payroll-2026-11`. */
   readonly id: string
-  /** A line's place in the list is part of its key: append lines, but never reorder or change them. */
+  /**
+   * A line's position in the list is part of the line's key. You may append lines, but never reorder or change them.
+   */
   readonly lines: readonly PaymentRequest[]
 }
 
@@ -13,18 +15,18 @@ export interface ListProgress {
   readonly paid: PaidPayment
 }
 
-/** The key of a line's payment. It never equals the key of a single payment. */
+/** The key of the payment for a line. It never equals the key of a single payment. */
 export const keyOfLine = (id: string, line: number): string => `line:${line}:${id}`
 
 /**
- * The balances with which a list was begun, by the ids of the orders that opened them; empty if the list was begun with
- * only one balance.
+ * The balances with which the list was begun, as the ids of the orders that opened them. Empty if the list was begun
+ * with only one balance.
  */
 export function membersOf({ state: { lists } }: BalanceRecord, id: string): readonly string[] {
   return lists !== undefined && Object.hasOwn(lists, id) ? (lists[id] ?? []) : []
 }
 
-/** @throws BalanceError BALANCE_MISSING if a balance that may have paid a line of the list isn't among these. */
+/** @throws BalanceError BALANCE_MISSING if the list was begun with a balance that isn't among these records. */
 export function assertComplete(
   records: readonly BalanceRecord[],
   given: ReadonlySet<string>,

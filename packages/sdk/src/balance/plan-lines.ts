@@ -1,24 +1,24 @@
 import type { Amount } from '@sotto/protocol'
-/** A line that waits for a payment. */
+/** A line of the list that is not being paid yet. */
 export interface WaitingLine {
   readonly line: number
-  /** Base units as the list names them: without the fee for `exact_out`. */
+  /** The amount in the list, in base units. For `exact_out`, the fee is not included. */
   readonly amount: Amount
 }
 
-/** The room that a balance still has for lines. */
+/** How much more a balance can pay. */
 export interface Room {
-  /** Base units that are not needed for lines that the balance already has. */
+  /** Base units that remain after the lines that are already assigned to the balance. */
   readonly left: bigint
-  /** Number of lines that the balance already has. */
+  /** Number of lines that are already assigned to the balance. */
   readonly lines: number
-  /** False if the balance is known to be too small for the line, fees included. */
+  /** False if the balance is known to be unable to pay the line and its fees. */
   readonly mayHold: (line: number) => boolean
 }
 
 /**
- * `lines` maps each line to the index of the balance that pays it. `unplaced` is the largest line for which no balance
- * has room.
+ * `lines` maps each line to the index of the balance that pays it. `unplaced` is the largest line that no balance can
+ * pay; undefined if all lines have a balance.
  */
 export interface LinePlan {
   readonly lines: ReadonlyMap<number, number>
@@ -31,12 +31,13 @@ interface Place {
   lines: number
 }
 
-/** True if the first place is better than the second. */
+/** True if the first balance suits the next line better than the second balance does. */
 type Preference = (one: Place, other: Place) => boolean
 
 /**
- * Preferences that are tried one after the other, until all lines have a place. With the first, all balances pay at the
- * same time; the second spreads the lines by money; and the third uses up small rests.
+ * The preferences are tried in this order until every line has a balance. The first gives each balance the same
+ * number of lines, so that all balances pay at the same time. The second prefers the balance with the most left. The
+ * third prefers the balance with the least left.
  */
 const PREFERENCES: readonly Preference[] = [
   (one, other) => one.lines < other.lines || (one.lines === other.lines && one.left > other.left),
@@ -45,9 +46,9 @@ const PREFERENCES: readonly Preference[] = [
 ]
 
 /**
- * Decides which balance pays which line, the largest lines first. A line has only one balance, so some lists have no
- * plan although the sum of the balances would cover them. If there is a plan, this function usually finds one, but not
- * always.
+ * Decides which balance pays which line, starting with the largest line. A line can't be split between balances. So
+ * some lists have no plan, although the balances together contain enough. If a plan exists, this function usually
+ * finds one, but not always.
  */
 export function planLines(waiting: readonly WaitingLine[], rooms: readonly Room[]): LinePlan {
   const largestFirst = [...waiting].sort(byAmount)
@@ -59,7 +60,7 @@ export function planLines(waiting: readonly WaitingLine[], rooms: readonly Room[
   return plan
 }
 
-/** Sorts the largest line first, and equal lines in the order of the list. */
+/** Sorts by amount, largest first. Lines with equal amounts stay in the order of the list. */
 function byAmount(one: WaitingLine, other: WaitingLine): number {
   if (one.amount === other.amount) return 0
   return one.amount > other.amount ? -1 : 1

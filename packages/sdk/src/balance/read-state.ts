@@ -8,22 +8,22 @@ import { unspentNote } from './unspent-note.ts'
 
 export interface BalanceState {
   /**
-   * `ended`: the rest returns, or has returned, to the wallet. `closed`: the rest was paid to the wallet, and `value`
-   * is the part that stayed in the pool.
+   * `closed`: `close` paid the rest to the wallet, and `value` is the part that stayed in the pool. `ended`: the
+   * balance's life is over, and the rest returns, or has returned, to the wallet.
    */
   readonly status: 'open' | 'closed' | 'empty' | 'ended'
-  /** The rest in base units. */
+  /** The remaining value, in base units. */
   readonly value: Amount
   readonly assetId: string
-  /** The wallet that the rest returns to. */
+  /** The wallet to which the rest returns. */
   readonly senderAddress: string
-  /** Seconds since 1970 by the chain's clock. */
+  /** The end of the balance, in seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
-  /** Payments by key. */
+  /** The payments that were made, by key. */
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
 
-/** A balance's state, as the owner's node shows it at a finalized slot. */
+/** The state of a balance, as the owner's node shows it at a finalized slot. */
 export async function readState(
   context: ChainContext,
   record: BalanceRecord,

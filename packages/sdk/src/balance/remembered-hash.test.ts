@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { balanceHash } from './balance-hash.ts'
 import { rememberingHash } from './remembered-hash.ts'
 
-/** A stand-in whose result shows the order and number of the inputs. */
+/** A substitute for the hash. Its result depends on the order and the number of the inputs. */
 const folded: Poseidon = (inputs) => inputs.reduce((sum, input) => sum * 1_000n + input, 1n)
 
 it('computes each hash once, and always gives the same result', () => {

@@ -17,7 +17,7 @@ it('a residue is at most a thousandth of the top-up and half of the rest', () =>
 
 it('residues are spread over the whole range', () => {
   const drawn = Array.from({ length: 4_000 }, () => drawResidue(8_000n, 1_000n))
-  // Each of the nine values is drawn 444 times on average; 250 is nine standard deviations below that.
+  // Each of the nine values is drawn 444 times on average. 250 is nine standard deviations below that average.
   for (let value = 0n; value <= 8n; value += 1n) {
     expect(drawn.filter((one) => one === value).length).toBeGreaterThan(250)
   }

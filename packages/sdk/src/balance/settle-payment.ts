@@ -24,14 +24,15 @@ import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
 
 /**
- * Sends the owner's signature to the service, and waits until the owner's node shows, at a finalized slot, that the
- * payment was made or can't be made any more. In the second case the payment is dropped, and paying again is safe.
+ * Sends the owner's signature to the service. Then waits until the owner's node shows, at a finalized slot, that the
+ * payment was made or that it can't be made any more. If it can't be made any more, the payment is dropped, and
+ * paying again is safe.
  *
- * @param isNew true if this run made the payment. Then the node has just shown the note unspent. If an earlier run made
- *   it, the node is asked again before the signature is sent.
+ * @param isNew true if this run signed the payment. In that case the node has only just shown the note as unspent. If
+ *   an earlier run signed it, the node is asked again before the signature is sent.
  * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose
- *   change doesn't belong to this balance; the errors of service and node. After a BalanceError the payment is dropped;
- *   after any other error it stays saved.
+ *   change note doesn't belong to this balance; the errors of the service and the node. After a BalanceError the
+ *   payment is dropped. After any other error it stays saved.
  */
 export const settlePayment = (
   context: BalanceContext,
@@ -73,8 +74,8 @@ async function refund(record: BalanceRecord, key: string): Promise<never> {
 }
 
 /**
- * True if the service has the signature, or no longer accepts it. Then only the chain shows whether the payment was
- * made.
+ * Sends the signature to the service. Returns true if the service has the signature, or doesn't accept it any more.
+ * In both cases only the chain shows whether the payment was made. Returns false if the signature must be sent again.
  */
 async function handOver(
   context: BalanceContext,
@@ -88,13 +89,17 @@ async function handOver(
     context.signal?.throwIfAborted()
     const refusal = refusalOf(error)
     if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return true
-    // Without an answer, the service may have the signature. The chain decides, and the same signature is sent again.
+    // If the service didn't respond, it may still have the signature. So the loop reads the chain first, and then
+    // sends the same signature again.
     if (refusal === undefined || refusal.retry === 'unchanged') return false
     throw error
   }
 }
 
-/** The same note, terms and secret always give the same signature, so it needn't be saved. */
+/**
+ * Computes the owner's signature. The same note, terms and secret always give the same signature, so the signature
+ * isn't saved.
+ */
 async function signatureOf(
   context: BalanceContext,
   note: OwnNote,
@@ -117,7 +122,7 @@ async function signatureOf(
 
 type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>['found']
 
-/** Saves the payment that spent the note, and the note that the payment left, in one write. */
+/** Saves in one write that the payment was made, and which note it left. */
 async function spend(
   context: BalanceContext,
   record: BalanceRecord,
@@ -137,7 +142,8 @@ async function spend(
   if (isOurs) {
     const signature = found?.signature ?? null
     const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
-    // The change differs if another holder's signature for an equal payment ended on another day.
+    // The change leaf differs if another holder of the secret signed an equal payment whose validity ended on another
+    // day.
     const isOurChange = found === undefined || (await leafOf(context, after)) === found.changeLeaf
     const state = isOurChange
       ? { ticket: encodeTicket(after), leafIndex: null }
@@ -154,7 +160,10 @@ async function leafOf({ rpc }: BalanceContext, { program, note }: Ticket): Promi
   return leafOfNote(balanceHash, (await readFixedPool(rpc, program)).domain, note)
 }
 
-/** True if the tree has the change that this payment leaves. Only the secret leads to that change's `nk`. */
+/**
+ * True if the tree contains the change note that this payment leaves. That note's `nk` is derived from the secret, so
+ * only a holder of the secret can have made the note.
+ */
 async function isInTree(context: BalanceContext, left: Ticket): Promise<boolean> {
   try {
     await leafIndexOf(context, left)

@@ -12,8 +12,8 @@ import {
 } from './payment-list.ts'
 
 /**
- * Pays a list out of several balances at the same time. Each line is recorded in the store of the balance that pays it,
- * so that no other balance pays the same line. Each store also names all balances of the list.
+ * Pays a list from several balances at the same time. Each line is recorded in the store of the balance that pays it,
+ * so that no other balance pays the same line. Each store also records the ids of all balances of the list.
  */
 export async function payFromSeveral(
   payers: readonly BalancePayer[],
@@ -21,7 +21,8 @@ export async function payFromSeveral(
   onPaid: (progress: ListProgress) => void,
 ): Promise<PaidPayment[]> {
   const byId = distinct(payers)
-  // Always in the same order, so that two lists with some of the same balances never wait for each other.
+  // Take the turns in the order of the ids. If two lists shared balances and took the turns in different orders, each
+  // could wait for the other forever.
   const sorted = [...byId].sort(([one], [other]) => (one < other ? -1 : 1))
   return inTurnOfAll(
     sorted.map(([, payer]) => payer),
@@ -38,7 +39,10 @@ export async function payFromSeveral(
   )
 }
 
-/** The balances by the ids of the orders that opened them. @throws RangeError for balances that can't share a list. */
+/**
+ * Maps the id of the order that opened a balance to that balance. @throws RangeError for balances that can't share a
+ * list.
+ */
 function distinct(payers: readonly BalancePayer[]): ReadonlyMap<string, BalancePayer> {
   const byId = new Map<string, BalancePayer>()
   const assets = new Set<string>()
@@ -68,8 +72,9 @@ function assertList(payers: readonly BalancePayer[], { id, lines }: PaymentList)
 }
 
 /**
- * Writes the list's balances into every store before any of them pays. From then on, a process that opened one of the
- * stores earlier can't write to it any more. Otherwise it could pay a line that this process pays too.
+ * Writes the ids of the list's balances into every store before any balance pays. After this write, a process that
+ * opened one of the stores earlier can't write to it any more. Without it, that process could pay a line that this
+ * process pays too.
  */
 async function bind(byId: ReadonlyMap<string, BalancePayer>, id: string): Promise<void> {
   for (const { record } of byId.values()) {

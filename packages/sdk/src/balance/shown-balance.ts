@@ -3,29 +3,29 @@ import type { TransferState } from '../transfer/transfer-state.ts'
 import { ticketWithoutSecret, type PaidPayment, type SavedBalance } from './balance-state.ts'
 import { keyIn, CLOSING } from './payment-keys.ts'
 
-/** A payment as the store has it. */
+/** A payment, as the store records it. */
 export interface ShownPayment {
-  /** The caller's own key; undefined for a line of a list and for the return of the rest. */
+  /** The key that the caller chose; undefined for a line of a list and for the payment that `close` makes. */
   readonly key: string | undefined
   /** True for the payment that `close` makes. */
   readonly isClosing: boolean
   readonly to: string
-  /** Base units as digits, as requested. */
+  /** The requested amount: base units, as a string of digits. */
   readonly amount: string
   readonly mode: 'exact_in' | 'exact_out'
-  /** `quoted`: nothing was signed. */
+  /** `quoted` means that nothing has been signed. */
   readonly step: 'quoted' | 'signed' | 'paid'
   readonly paid: PaidPayment | undefined
 }
 
-/** A balance as its store has it. The chain may be ahead of the store. */
+/** A balance, as its store records it. The chain may already contain later payments. */
 export interface ShownBalance {
   readonly assetId: string
-  /** The wallet that paid in. The rest returns to it. */
+  /** The wallet that paid in. The rest returns to this wallet. */
   readonly senderAddress: string
-  /** The deposit's progress; undefined once it has landed. */
+  /** The state of the deposit's transfer; undefined once the deposit has landed. */
   readonly topUp: TransferState | undefined
-  /** The value of the first known note, base units; 0n before the deposit has landed. */
+  /** The value of the first known note, in base units; 0n before the deposit has landed. */
   readonly paidIn: bigint
   /** The newest note; undefined until the deposit has landed. */
   readonly note: ShownNote | undefined
@@ -33,43 +33,43 @@ export interface ShownBalance {
 }
 
 export interface ShownNote {
-  /** The ticket with the secret. Its holder can spend the balance. */
+  /** The ticket, including the secret. Anyone who has it can spend the balance. */
   readonly ticket: string
-  /** The ticket without the secret, as the service gets it for a quote. */
+  /** The ticket without the secret. The service receives this ticket with a request for a quote. */
   readonly publicTicket: string
   /** The id of the order that paid in: 32 hex digits. */
   readonly orderId: string
   readonly assetId: string
   readonly senderAddress: string
-  /** Base units. */
+  /** The note's value, in base units. */
   readonly value: Amount
   /**
-   * Before this second of the chain's clock, the time of a payment points to the top-up. It is computed from the
-   * top-up's deadline, which a store contains. A ticket alone contains only its note's deadline, and a payment may have
-   * moved that to the beginning of a day. Then this is half an hour after that midnight, however long ago the top-up
-   * was.
+   * A payment before this second of the chain's clock can be linked to the top-up by its time. The store contains the
+   * top-up's deadline, and this time is half an hour after that deadline. A ticket alone contains only the deadline
+   * of its own note, and a payment may have moved that deadline to the beginning (UTC) of the payment's day. In that
+   * case this time is half an hour after that midnight, no matter how long ago the top-up was made.
    */
   readonly linkableUntil: UnixSeconds
-  /** Seconds since 1970 by the chain's clock. */
+  /** The end of the balance, in seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
-  /** A payment on a later day (UTC) moves the end to this many seconds after the beginning of that day. */
+  /** A payment on a later day (UTC) moves the balance's end to this many seconds after the beginning of that day. */
   readonly lifeSeconds: bigint
 }
 
 /**
- * Seconds from the deadline of the top-up's order until payments no longer point to the top-up. By default the deadline
- * is 30 to 40 minutes after the order, so these seconds end an hour or more after the top-up. Few transfers that were
- * deposited together with the top-up then still wait for delivery, so a settlement no longer points to the newest
- * deposits. Every ticket of the balance contains this deadline, or the later beginning of a day on which the balance
- * paid.
+ * Seconds after the deadline of the top-up's order. When they have passed, the time of a payment no longer links the
+ * payment to the top-up. By default the deadline is 30 to 40 minutes after the order, so these seconds end at least
+ * an hour after the top-up. By then few transfers that were deposited at about the same time as the top-up are still
+ * waiting for delivery. So a settlement no longer suggests that its note was among the newest deposits. Every ticket
+ * of the balance contains this deadline, or a later one: the beginning of a day on which the balance paid.
  */
 const FRESH_SECONDS = 30n * 60n
 
 const linkableAfter = (deadline: bigint): UnixSeconds => unixSeconds(deadline + FRESH_SECONDS)
 
 /**
- * Reads a store's text. It needs no service and no node, and changes nothing. @throws Error for another version's
- * balance.
+ * Reads the text of a store. The function needs no service and no node, and writes nothing.
+ * @throws Error if another version of the SDK wrote the balance.
  */
 export function shownBalanceIn(text: string): ShownBalance {
   const state = JSON.parse(text) as SavedBalance
@@ -93,14 +93,20 @@ export function shownBalanceIn(text: string): ShownBalance {
   }
 }
 
-/** The note of this ticket. The store adds the deadline of the top-up. @throws Error as `shownNoteIn`. */
+/**
+ * The note of this ticket, with the times computed from the top-up's deadline if the store contains that deadline.
+ * @throws Error as `shownNoteIn`.
+ */
 export function shownNoteOf({ firstDeadline }: SavedBalance, ticket: string): ShownNote {
   const note = shownNoteIn(ticket)
   if (firstDeadline === undefined) return note
   return { ...note, linkableUntil: linkableAfter(BigInt(firstDeadline)) }
 }
 
-/** The note that a balance's ticket describes. @throws Error if the text isn't a ticket with a balance's secret. */
+/**
+ * The note in a balance's ticket.
+ * @throws Error if the text isn't a ticket that contains a balance's secret.
+ */
 export function shownNoteIn(text: string): ShownNote {
   const ticket = decodeTicket(text, ownerOf)
   if (ticket.secret === undefined) throw new Error("this is not a balance's ticket with its secret")

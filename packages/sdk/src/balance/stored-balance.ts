@@ -5,10 +5,10 @@ import { ONE } from './payment-keys.ts'
 import { shownNoteOf } from './shown-balance.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 
-/** A payment's key as the caller chose it. The key of a list's line keeps its prefix. */
+/** A payment's key, as the caller chose it. The key of a list's line keeps its prefix. */
 export const shownKey = (key: string): string => (key.startsWith(ONE) ? key.slice(ONE.length) : key)
 
-/** A payment as a store keeps it. Only the chain shows whether a `signed` payment has landed. */
+/** A payment, as a store records it. Only the chain shows whether a `signed` payment has landed. */
 export type StoredPayment = { readonly key: string; readonly request: PaymentRequest } & (
   | { readonly step: 'quoted' }
   | { readonly step: 'signed'; readonly trackingId: string; readonly validUntil: string }
@@ -18,30 +18,30 @@ export type StoredPayment = { readonly key: string; readonly request: PaymentReq
 /** The content of a balance's store. */
 export interface StoredBalance {
   readonly assetId: string
-  /** The wallet that pays in. The rest returns to it. */
+  /** The wallet that pays in. The rest returns to this wallet. */
   readonly senderAddress: string
-  /** The step of the deposit while it is being made; null once it has landed. */
+  /** The step that the deposit's transfer has reached; null once the deposit has landed. */
   readonly topUp: TransferState['step'] | null
   /**
-   * Base units: the rest after the last payment in the store; before the deposit has landed, the amount that the wallet
-   * pays.
+   * In base units. After the deposit has landed: the value that is left after the last payment in the store. Before
+   * that: the amount that the wallet pays.
    */
   readonly value: Amount
-  /** Seconds since 1970 by the chain's clock; null before the deposit has landed. */
+  /** The end of the balance, in seconds since 1970 by the chain's clock; null before the deposit has landed. */
   readonly endsAt: UnixSeconds | null
   /**
-   * Before this second of the chain's clock, the time of a payment points to the top-up; null before the deposit has
-   * landed.
+   * A payment before this second of the chain's clock can be linked to the top-up by its time; null before the
+   * deposit has landed.
    */
   readonly linkableUntil: UnixSeconds | null
-  /** The newest ticket in the store, with the secret; null before the deposit has landed. */
+  /** The newest ticket in the store, including the secret; null before the deposit has landed. */
   readonly ticket: string | null
   readonly payments: readonly StoredPayment[]
 }
 
 /**
- * Reads a store, without service or chain; undefined if the store holds no balance. Another process may be using the
- * balance at the same time.
+ * Reads a store without using the service or the chain; undefined if the store contains no balance. You may call this
+ * while another process is using the balance.
  */
 export async function storedBalance(store: BalanceStore): Promise<StoredBalance | undefined> {
   const record = await BalanceRecord.read(store)

@@ -8,15 +8,19 @@ import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
 import { ownNote, readNoteEnd, type OwnNote, type SpentNote } from './own-note.ts'
 
-/** The note that pays next, and the chain's clock in the finalized slot that shows it unspent. */
+/**
+ * The note that the next payment spends, and the chain's clock in the finalized slot that shows the note as unspent.
+ */
 export interface UnspentNote extends OwnNote {
   readonly clock: UnixSeconds
 }
 
 /**
- * The balance's newest note. Payments by other holders of the secret are followed on the chain.
- * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show whether or how the note
- *   was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change doesn't belong to this balance.
+ * The balance's newest note. If other holders of the secret have made payments, the function follows them on the
+ * chain and saves the note that they left.
+ * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show whether or how the
+ *   note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't belong to this
+ *   balance.
  */
 export const unspentNote = (context: ChainContext, record: BalanceRecord): Promise<UnspentNote> =>
   onPool(context, () => unspentOnce(context, record))
@@ -48,8 +52,9 @@ export const hiddenSpending = () =>
   )
 
 /**
- * The balance's state after a payment that spent this note, as the chain shows it.
- * @throws RecoveryError CHANGE_DIFFERS if the secret doesn't open the shown leaf.
+ * The members of the balance's state that change after a payment that the chain shows as spending this note.
+ * @throws RecoveryError CHANGE_DIFFERS if the note derived from the secret doesn't have the leaf that the chain
+ *   shows.
  */
 export async function stateAfterShown(
   { rpc }: ChainContext,

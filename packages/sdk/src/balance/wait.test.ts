@@ -7,7 +7,7 @@ const HOUR = 3_600n
 
 it('payments that waited are spread over six hours, so that none shows the deadline of its top-up', () => {
   const drawn = Array.from({ length: 3_000 }, () => drawPaymentTime(LINKABLE_UNTIL))
-  // Each hour is drawn 500 times on average; 300 is nine standard deviations below that.
+  // Each hour is drawn 500 times on average. 300 is nine standard deviations below that average.
   for (let hour = 0n; hour < 6n; hour += 1n) {
     const from = LINKABLE_UNTIL + hour * HOUR
     expect(drawn.filter((at) => at >= from && at < from + HOUR).length).toBeGreaterThan(300)

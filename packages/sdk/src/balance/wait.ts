@@ -9,9 +9,9 @@ import { secretBytes } from '../host/host.ts'
 const RANDOM_BYTES = 16
 
 /**
- * Draws the second of the chain's clock at which a waiting payment is made, uniformly within six hours after
- * `linkableUntil`. A payment at `linkableUntil` itself would point to its top-up, because anyone can compute that
- * second from the deposit.
+ * Draws the time, in seconds of the chain's clock, at which a waiting payment is made: uniformly within six hours
+ * after `linkableUntil`. Anyone can compute `linkableUntil` from the deposit. So a payment at exactly that second
+ * could be linked to its top-up.
  */
 export const drawPaymentTime = (linkableUntil: UnixSeconds): UnixSeconds =>
   unixSeconds(

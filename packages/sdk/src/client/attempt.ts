@@ -2,7 +2,7 @@ import { asErrorBody, SottoApiError, SottoTransportError } from './errors.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** One request. Its body and key are the same in every attempt. */
+/** One request. Its body and its idempotency key are the same in every attempt. */
 export interface PreparedRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
@@ -12,8 +12,9 @@ export interface PreparedRequest {
 }
 
 /**
- * Sends a request once. @throws SottoApiError if the service refused the request; SottoTransportError if there was no
- * answer, or an answer that isn't the service's; the caller's reason if the caller aborted.
+ * Sends a request once.
+ * @throws SottoApiError if the service refused the request; SottoTransportError if there was no response, or if the
+ *   response didn't come from the service; the caller's abort reason if the caller aborted.
  */
 export async function attempt(
   fetch: Fetch,
@@ -31,7 +32,7 @@ export async function attempt(
       headers: { ...headers },
       ...(body === undefined ? {} : { body }),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      // A redirect would send the order to an address that isn't configured.
+      // Following a redirect would send the order to an address that isn't configured.
       redirect: 'error',
     })
     text = await response.text()
@@ -45,7 +46,7 @@ export async function attempt(
   return readAnswer(request, response, text)
 }
 
-/** The body of a success. @throws SottoApiError, SottoTransportError for anything else. */
+/** The body of a successful response. @throws SottoApiError or SottoTransportError for any other response. */
 export function readAnswer(
   { baseUrl }: PreparedRequest,
   response: Response,
@@ -77,6 +78,6 @@ const isSuccess = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
 
 function seconds(header: string | null): number | undefined {
-  // Any number of digits is accepted, so that an absurdly long wait isn't read as no wait.
+  // Accept any number of digits. If a very long wait were rejected as unreadable, it would be treated as no wait.
   return header !== null && /^[0-9]+$/.test(header) ? Number(header) : undefined
 }

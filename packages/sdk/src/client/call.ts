@@ -6,7 +6,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** A client's settings, with defaults filled in. */
+/** A client's settings, with all defaults filled in. */
 export interface ClientSettings {
   readonly baseUrl: string
   readonly apiKey: string
@@ -20,11 +20,11 @@ export interface ClientSettings {
 export interface Sent {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** False for an operation that must not happen twice and has no idempotency key. The default is true. */
+  /** False for an operation that must not be done twice and has no idempotency key. The default is true. */
   readonly isRetried?: boolean
 }
 
-/** One operation of the service. @throws SottoApiError, SottoTransportError. */
+/** Calls one operation of the service. @throws SottoApiError, SottoTransportError. */
 export type Call = <Response>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
@@ -32,7 +32,7 @@ export type Call = <Response>(
   signal: AbortSignal | undefined,
 ) => Promise<Response>
 
-/** Returns a function that calls the service, with retries. */
+/** Returns a function that calls the service and retries. */
 export function caller(settings: ClientSettings): Call {
   const { baseUrl, apiKey, timeoutMs, attempts, retryBudgetMs: budgetMs, host, fetch } = settings
   return <Response>(
@@ -41,7 +41,7 @@ export function caller(settings: ClientSettings): Call {
     { body: sent, headers: more, isRetried = true }: Sent,
     signal: AbortSignal | undefined,
   ) => {
-    // The body is serialised once, so that a retry sends the same bytes.
+    // Serialise the body once, so that every retry sends the same bytes.
     const body = sent === undefined ? undefined : JSON.stringify(sent)
     const headers = {
       authorization: `Bearer ${apiKey}`,

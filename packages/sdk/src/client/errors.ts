@@ -5,21 +5,19 @@ export class SottoApiError extends Error {
   override readonly name = 'SottoApiError'
   readonly code: ErrorCode
   readonly status: number
-  /**
-   * `unchanged`: the same request may be sent again later. `new_quote`: request a new quote. `never`: neither helps.
-   */
+  /** `unchanged`: send the same request again later. `new_quote`: request a new quote. `never`: neither helps. */
   readonly retry: Retry
-  /** Identifies this response in the service's log. Give it to the operator when you report a problem. */
+  /** Identifies this response in the service's log. Include it when you report a problem to the operator. */
   readonly requestId: string
-  /** The invalid member of the request. */
+  /** The member of the request that is invalid; undefined if the error isn't about one member. */
   readonly param: string | undefined
-  /** Bounds of `amount`, in base units. */
+  /** The smallest and the largest allowed `amount`, in base units. */
   readonly min: string | undefined
   readonly max: string | undefined
   readonly issues: ErrorBody['issues']
-  /** Page that explains the cause and the next step. */
+  /** URL of a page that explains the cause and the next step. */
   readonly docs: string
-  /** Seconds that the service asks the client to wait; undefined if it doesn't. */
+  /** Seconds that the service asks the client to wait; undefined if the service names no time. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: ErrorBody, docs: string, retryAfterSeconds?: number) {
@@ -38,14 +36,14 @@ export class SottoApiError extends Error {
 }
 
 /**
- * There was no response from the service: the network failed, the time limit passed, or an intermediary answered. The
- * service may or may not have carried out the request. Sending the same request again is safe.
+ * The client got no response from the service: the network failed, the time limit passed, or an intermediary
+ * responded. The service may have carried out the request. You may safely send the same request again.
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'
-  /** The HTTP status of the response; undefined if there was no response. */
+  /** The HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined
-  /** Seconds that the response asks the client to wait; undefined if it doesn't. */
+  /** Seconds that the response asks the client to wait; undefined if it names no time. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -58,7 +56,7 @@ export class SottoTransportError extends Error {
   }
 }
 
-/** Reads an error body of the service; undefined for anything else. */
+/** Reads an error body of the service; undefined for any other value. */
 export function asErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { success, code, message, requestId, retry, docs } = value as Partial<

@@ -4,11 +4,11 @@ import { readAnswer, type Fetch, type PreparedRequest } from './attempt.ts'
 import { SottoTransportError } from './errors.ts'
 import { waitBeforeRetry } from './retry.ts'
 
-/** A status that an order has reached. */
+/** A status that an order has reached, as an event of the stream. */
 export interface StatusEvent {
-  /** Pass this id as `lastEventId` to continue after the event, even in a different process. */
+  /** Pass this id as `lastEventId` to continue after the event. Another process may do so too. */
   readonly id: string
-  /** The record, as `status` would return it. */
+  /** The order's record, as `status` would return it. */
   readonly order: OrderStatusRecord
 }
 
@@ -16,20 +16,23 @@ export interface StreamDependencies {
   readonly fetch: Fetch
   readonly request: PreparedRequest
   readonly host: Host
-  /** Number of consecutive connections that may fail without an event. */
+  /** Number of consecutive connections without any data after which the stream gives up. */
   readonly attempts: number
 }
 
 export interface EventsOptions {
   readonly signal?: AbortSignal
-  /** The last event that was seen. Without it, the stream begins with the current status. */
+  /** The id of the last event that the caller has processed. Without it, the stream begins with the current status. */
   readonly lastEventId?: string
 }
 
-/** The service sends something every 15 s, so a connection that was silent for this long is dead. */
+/**
+ * The service sends data at least every 15 s, so the client treats a connection as dead after this many milliseconds
+ * without data.
+ */
 const SILENCE_MS = 45_000
 
-/** The statuses of an order up to a final one, over as many connections as needed. */
+/** Yields the statuses of an order up to and including a final status. Reconnects as often as needed. */
 export async function* statusEvents(
   d: StreamDependencies,
   { signal, lastEventId }: EventsOptions,
@@ -104,7 +107,9 @@ async function open(
   throw new SottoTransportError('the response is not an event stream', { status: response.status })
 }
 
-/** The id and record of an event; undefined for comments and for kinds of events that this version doesn't know. */
+/**
+ * The id and the record of an event; undefined for comments, and for events of a type that this version doesn't know.
+ */
 function readBlock(block: string): StatusEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => {
@@ -121,7 +126,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
   const heard = new AbortController()
   const silence = host.sleep(SILENCE_MS, heard.signal).then(
     () => 'silence' as const,
-    // Arriving data cancels this timer, and then `silence` isn't used.
+    // When data arrives, this timer is cancelled. In that case nothing uses the value `silence`.
     () => 'silence' as const,
   )
   try {
@@ -130,7 +135,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
     return first.value
   } finally {
     heard.abort()
-    // The promise rejects when its connection is closed. By then its result isn't needed any more.
+    // The promise rejects when its connection is closed. By that time nothing needs its result.
     work.catch(() => undefined)
   }
 }

@@ -3,7 +3,10 @@ import type { ListOrdersResponse, OrderSummary } from '@sotto/contract'
 export type OrderSummaryRecord = OrderSummary
 export type OrdersPage = ListOrdersResponse
 
-/** Every order of the account, newest first. A page is requested only after the page before it was consumed. */
+/**
+ * Yields every order of the account, newest first. Requests the next page only after the caller has consumed the
+ * previous page.
+ */
 export async function* eachOrder(
   readPage: (cursor: string | undefined) => Promise<OrdersPage>,
 ): AsyncGenerator<OrderSummaryRecord, void, undefined> {

@@ -2,9 +2,9 @@ import type { Host } from '../host/host.ts'
 import { SottoApiError, SottoTransportError } from './errors.ts'
 
 export interface RetryPolicy {
-  /** Total number of attempts. */
+  /** Maximum number of attempts. */
   readonly attempts: number
-  /** Longest total waiting time. If a retry would exceed it, there is no retry. */
+  /** Maximum total waiting time in milliseconds. A retry that would exceed it isn't made. */
   readonly budgetMs: number
 }
 
@@ -12,15 +12,17 @@ const BACKOFF_MS = 250
 const BACKOFF_MAX_MS = 8_000
 
 /**
- * Milliseconds to wait before the same request is sent again; undefined if it must not be repeated. Only the error's
- * own `retry` decides, except that IDEMPOTENCY_CONFLICT is never retried, because its terms would always conflict. If
- * there was no answer, or a broken gateway answered, the outcome is unknown, but repeating the request is safe.
+ * Milliseconds to wait before the same request is sent again; undefined if it must not be repeated. For a refusal by
+ * the service, the error's own `retry` decides. The one exception is IDEMPOTENCY_CONFLICT, which is never retried,
+ * because the same terms would always conflict. If there was no response, or a broken gateway responded, the outcome
+ * is unknown, but sending the request again is safe.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, host: Host): number | undefined {
   if (!mayRepeat(error)) return undefined
   const backoffMs = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MAX_MS)
   const askedMs = (error.retryAfterSeconds ?? 0) * 1_000
-  // The wait is never shorter than the service asked. The jitter spreads many clients' retries over time.
+  // The wait is never shorter than the service asked for. The jitter keeps many clients from retrying at the same
+  // moment.
   return Math.max(askedMs, backoffMs) + backoffMs * host.fraction()
 }
 
@@ -29,13 +31,16 @@ function mayRepeat(error: unknown): error is SottoApiError | SottoTransportError
     return error.retry === 'unchanged' && error.code !== 'IDEMPOTENCY_CONFLICT'
   }
   if (!(error instanceof SottoTransportError)) return false
-  // After a 200 that was cut off, the outcome is as unknown as without a response. If an intermediary refused the
-  // request (3xx, 4xx), the service didn't get it.
+  // If a response with status 200 was cut off, the outcome is unknown, as it is when there is no response. If an
+  // intermediary refused the request (3xx, 4xx), the service never received it.
   const { status } = error
   return status === undefined || status < 300 || status >= 500
 }
 
-/** Runs `work` until it succeeds, must not be repeated, or the attempts or the budget are used up. */
+/**
+ * Runs `work` until it succeeds. Gives up when an error must not be retried, or when the attempts or the waiting
+ * budget are used up.
+ */
 export async function withRetries<Result>(
   policy: RetryPolicy,
   host: Host,

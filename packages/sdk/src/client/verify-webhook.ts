@@ -1,29 +1,35 @@
 import type { WebhookEvent } from '@sotto/contract'
 import { systemHost, type Host } from '../host/host.ts'
 
-/** Headers of a request: those of `fetch`, of Node, or any record. The case of names doesn't matter. */
+/**
+ * The headers of a request: a `Headers` object of `fetch`, the headers of a Node request, or any record. Header names
+ * are matched without regard to case.
+ */
 export type WebhookHeaders =
   Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A recent message, signed with this endpoint's secret. */
+/** A recent message whose signature was made with this endpoint's secret. */
 export interface VerifiedWebhook {
-  /** The `webhook-id`. The same message may arrive again with the same id, so remember the ids. */
+  /**
+   * The `webhook-id`. The same message may arrive more than once with the same id. So store the ids of the messages
+   * that you have processed.
+   */
   readonly id: string
   /** The event's type. */
   readonly type: string
-  /** Undefined for a type that this version doesn't know. Answer such a message with 204 and do nothing. */
+  /** The event; undefined for a type that this version doesn't know. In that case respond with 204 and do nothing. */
   readonly event: WebhookEvent | undefined
 }
 
 /**
- * The reason why a message isn't accepted. `secret`: your secret doesn't have the form in which the service shows it.
- * `header`: a header is missing, duplicated or unreadable. `too_old`, `too_new`: the time is outside of the tolerance.
- * `signature`: none of your secrets made the signature. `body`: the body isn't the text or bytes that arrived, or is
- * signed but not an event.
+ * The reason why a message is rejected. `secret`: your secret doesn't have the format in which the service shows
+ * secrets. `header`: a header is missing, duplicated or unreadable. `too_old`, `too_new`: the message's time is
+ * outside the tolerance. `signature`: no signature matches any of your secrets. `body`: the body isn't the text or
+ * bytes exactly as received, or it is signed but isn't an event.
  */
 export type WebhookProblem = 'secret' | 'header' | 'too_old' | 'too_new' | 'signature' | 'body'
 
-/** The message must not be trusted. Answer it with 401, or with 500 for `secret`. */
+/** The message must not be trusted. Respond with 401, or with 500 if the problem is `secret`. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly problem: WebhookProblem
@@ -42,18 +48,18 @@ export interface VerifyWebhookOptions {
 
 const TOLERANCE_SECONDS = 300
 /**
- * Maximum number of signatures that are compared. A rotation needs two. Without a limit, an attacker could make the
- * endpoint compute many HMACs.
+ * Maximum number of signatures that are compared. A rotation of secrets needs two. Without a limit, an attacker could
+ * make the endpoint compute many HMACs.
  */
 const SIGNATURES_MAX = 8
 const KEY_BYTES_MIN = 24
 
 /**
- * Verifies a message according to Standard Webhooks and reads its event. The platform's HMAC compares signatures in
- * constant time.
+ * Verifies a message according to Standard Webhooks, and reads its event. The platform's HMAC function compares the
+ * signatures in constant time.
  *
- * @param body the body exactly as it arrived: text or bytes, not parsed and serialised again.
- * @param secret `whsec_…`, or the old and the new one during a rotation.
+ * @param body the body exactly as it was received: text or bytes, never parsed and serialised again.
+ * @param secret `whsec_…`, or both the old and the new secret during a rotation.
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
@@ -165,7 +171,10 @@ const KNOWN: Readonly<Record<WebhookEvent['type'], true>> = {
   'webhook.test': true,
 }
 
-/** Reads a message. Its signature is valid, so the service wrote its members, and only the type is checked. */
+/**
+ * Reads a message. The signature is valid, so the service wrote the message, and only the event's type has to be
+ * checked.
+ */
 function readMessage(id: string, text: string): VerifiedWebhook {
   let event: unknown
   try {

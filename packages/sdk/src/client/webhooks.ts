@@ -10,39 +10,40 @@ import type {
 } from '@sotto/contract'
 import type { Call, CallOptions } from './call.ts'
 
-/** An endpoint and its signing secret, which is shown only once. */
+/** An endpoint with its signing secret. The service shows the secret only once. */
 export interface WebhookWithSecret {
   readonly webhook: WebhookRecord
   readonly secret: string
 }
 
-/** The result of a test message. */
+/** The result of sending a test message. */
 export type WebhookTest = Omit<TestWebhookResponse, 'success'>
 
 /**
- * The account's endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never retried. The
- * interface has no idempotency key for them, and a second `rotate` would revoke the secret that the first one kept
- * valid. After a SottoTransportError from one of them, `list` shows the current state.
+ * Manages the account's webhook endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never
+ * retried, because the service has no idempotency key for them. For example, a second `rotate` would revoke the
+ * secret that the first `rotate` kept valid. After a SottoTransportError from one of these methods, call `list` to
+ * get the current state.
  */
 export interface SottoWebhooks {
-  /** Registers an https address. @throws SottoApiError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
+  /** Registers an https URL as an endpoint. @throws SottoApiError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
   readonly create: (url: string, options?: CallOptions) => Promise<WebhookWithSecret>
-  /** Oldest first. */
+  /** All endpoints, oldest first. */
   readonly list: (options?: CallOptions) => Promise<readonly WebhookRecord[]>
-  /** Stops deliveries to the endpoint and returns its former record. */
+  /** Stops deliveries to the endpoint, and returns the endpoint's last record. */
   readonly remove: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
-  /** Creates a new secret. Until `overlapUntil`, the previous secret also signs. */
+  /** Creates a new secret. Until `overlapUntil`, the service signs each message with the previous secret too. */
   readonly rotate: (webhookId: string, options?: CallOptions) => Promise<WebhookWithSecret>
-  /** Resumes deliveries to an endpoint that was disabled because it answered 410. */
+  /** Resumes deliveries to an endpoint that the service disabled because the endpoint responded with 410. */
   readonly enable: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
-  /** Sends `webhook.test` now. */
+  /** Sends a `webhook.test` message now. */
   readonly test: (webhookId: string, options?: CallOptions) => Promise<WebhookTest>
-  /** The deliveries to an endpoint, those of the newest orders first, page by page. */
+  /** The deliveries to an endpoint, page by page. Deliveries for the newest orders come first. */
   readonly deliveries: (
     webhookId: string,
     options?: CallOptions & { readonly pageSize?: number },
   ) => AsyncIterable<WebhookDelivery>
-  /** Sends a message again, once, immediately. */
+  /** Sends a message again: once, and immediately. */
   readonly replay: (
     webhookId: string,
     deliveryId: string,
@@ -60,7 +61,7 @@ const keepSecret = ({ webhook, secret }: WebhookWithSecretResponse): WebhookWith
   return { webhook, secret }
 }
 
-/** The endpoints of the account whose key `call` has. */
+/** The webhook methods for the account whose API key `call` uses. */
 export function webhooksOf(call: Call): SottoWebhooks {
   return {
     create: async (url, { signal } = {}) =>

@@ -1,9 +1,12 @@
-/** The functions that the package needs from its environment. Tests, and hosts with their own clocks, replace them. */
+/**
+ * The functions that the package needs from its environment. Tests replace them, and so can an environment with its
+ * own clock.
+ */
 export interface Host {
   readonly nowMs: () => number
-  /** A fraction from 0 to 1, only for jitter. Never use it for secrets. */
+  /** A random fraction from 0 to 1. It is used only for jitter. Never use it for secrets. */
   readonly fraction: () => number
-  /** Waits. Rejects with the signal's reason as soon as the signal aborts. */
+  /** Waits for `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -30,7 +33,7 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
 
-/** Bytes for secrets. */
+/** Random bytes that are suitable for secrets. */
 export const secretBytes = (size: number): Uint8Array =>
   crypto.getRandomValues(new Uint8Array(size))
 

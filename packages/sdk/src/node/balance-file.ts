@@ -3,27 +3,30 @@ import { dirname, resolve } from 'node:path'
 import { BalanceTakenError, type BalanceStore } from '../balance/balance-store.ts'
 import { makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts'
 
-/** A balance in a file. */
+/** A balance that is kept in a file. */
 export interface FileBalance extends BalanceStore {
   /**
-   * Lets another process use the balance. Without this call, no other process can use the balance until this process
-   * ends.
+   * Releases the lock, so that another process can use the balance. Without this call, no other process can use the
+   * balance until this process ends.
    */
   readonly release: () => void
 }
 
-/** A balance that this process uses: its lock, and its last write, which the next write waits for. */
+/**
+ * A balance that this process uses: its lock, and its last write. The next write waits until the last write has
+ * ended.
+ */
 interface Used {
   unlock: (() => void) | undefined
   last: Promise<unknown>
 }
 
-/** The balances that this process uses, by path. All stores of this process on one file share the file's lock. */
+/** The balances that this process uses, by path. All stores that this process opens on one file share one lock. */
 const used = new Map<string, Used>()
 
 /**
- * Keeps a balance in a file that only its owner may read. Each write is flushed to the disk and replaces the file as a
- * whole. The first write takes a lock, which is a file next to the balance's. Until the process ends or calls
+ * Keeps a balance in a file that only the file's owner may read. Each write replaces the whole file and is flushed to
+ * the disk. The first write creates a lock file next to the balance's file. Until this process ends or calls
  * `release`, the writes of every other process throw BalanceTakenError. Reading needs no lock.
  */
 export function fileBalance(path: string): FileBalance {
@@ -45,7 +48,10 @@ export function fileBalance(path: string): FileBalance {
   }
 }
 
-/** @throws BalanceTakenError while another process holds the lock. */
+/**
+ * Takes the lock, and returns the function that releases it. @throws BalanceTakenError while another process has the
+ * lock.
+ */
 function lock(path: string): () => void {
   try {
     return lockFile(path)

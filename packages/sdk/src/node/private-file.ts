@@ -1,12 +1,12 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Makes a folder that only its owner can read. */
+/** Creates a folder that only its owner can read. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** A file's text; undefined if there is no file. */
+/** A file's text; undefined if the file doesn't exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -17,8 +17,8 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file atomically and durably. Only its owner can read it. A later reader finds either the former text or
- * this one, even after a power cut.
+ * Replaces a file atomically and durably. Only the file's owner can read it. A later reader finds either the previous
+ * text or the new text, even after a power cut.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await makePrivateFolder(dirname(path))
@@ -34,7 +34,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(dirname(path))
 }
 
-/** Flushes a folder. Without this, a power cut could undo the renaming. Windows has no such call. */
+/** Flushes a folder to the disk. Without the flush, a power cut could undo the renaming. Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

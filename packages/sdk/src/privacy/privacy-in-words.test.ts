@@ -26,7 +26,8 @@ describe('who can link a transfer, in words', () => {
   it('has a reason: the amount, or the time of a delivery without delay', () => {
     expect(wordsOf(1, '1').reason).toContain('No one else’s payment of this amount')
     expect(wordsOf(1, '0.829').reason).toContain('Too few others')
-    // Others may be sending the amount, but the time alone links a delivery at once.
+    // Other wallets may be sending the same amount, but with an immediate delivery the time alone links it to its
+    // deposit.
     const atOnce = wordsOf(1, '1', { windowSeconds: 0 })
     expect(atOnce.reason).toContain('The times show')
     expect(atOnce.reason).not.toContain('No one else')

@@ -1,45 +1,48 @@
 import type { OrderStatusRecord, QuoteRequest, QuoteResponse } from '@sotto/contract'
 
-/** The statements of a transfer's quote about privacy. */
+/** The members of a transfer's quote that describe its privacy. */
 export type StatedPrivacy = Pick<
   QuoteResponse,
   'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'
 >
 
-/** The crowd that the quote's request asks for. */
+/** The crowd that the request for the quote asks for. */
 export type AskedCrowd = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'>
 
-/** The privacy of a transfer in English sentences, for the person who decides. */
+/** The privacy of a transfer in English sentences, written for the person who decides whether to send it. */
 export interface PrivacyInWords {
   /**
-   * How well the transfer hides. With `none` anyone can link it, so ask the person again before they sign. With
-   * `large`, ten wallets or more could have made it. A transfer that is refunded if its crowd is too small never has
-   * `none`.
+   * How well the transfer hides its sender. `none`: anyone can link the transfer, so ask the person again before they
+   * sign. `small`: fewer than ten wallets could have made it. `large`: ten or more wallets could have made it. If the
+   * transfer is refunded when its crowd is too small, this is never `none`.
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**
-   * The least number of wallets that could have made the transfer, the sender's included: from the quote, or the crowd
-   * for which the transfer waits.
+   * The minimum number of wallets that could have made the transfer, including the sender's. It comes from the quote.
+   * If the transfer waits for a crowd of a requested size, it is that size.
    */
   readonly wallets: number
-  /** Whether a reader of the blockchain can link the transfer: "yes", or the chance. */
+  /**
+   * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "only by guessing",
+   * or the chance in percent.
+   */
   readonly verdict: string
-  /** The facts that such a reader sees. */
+  /** The facts that a reader of the blockchain sees. */
   readonly reason: string
-  /** The effect of a longer delay; undefined if the transfer has the longest delay. */
+  /** The effect of a longer delay; undefined if a longer delay isn't available or isn't relevant. */
   readonly delay: string | undefined
   /** Suggested amounts that hide the transfer better, because more wallets send them. */
   readonly amounts: NonNullable<QuoteResponse['suggestions']>
 }
 
-/** A crowd of this size hides well enough. */
+/** A crowd of at least this many wallets counts as large. */
 const LARGE = 10
 /** The longest delay that services usually accept, in seconds. */
 const LONGEST_SECONDS = 3_000
 
 /**
- * Puts the privacy that the quote of a transfer states into words. `asked` is the crowd of the quote's request. A
- * payment out of a balance has no such statement.
+ * Describes in words the privacy that a transfer's quote states. `asked` is the crowd in the request for that quote.
+ * The quote for a payment from a balance states no privacy.
  */
 export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
   const { anonymitySet } = stated.privacy
@@ -49,7 +52,7 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
   const hiding = wallets <= 1 ? 'none' : wallets < LARGE ? 'small' : 'large'
   const amounts = (stated.suggestions ?? []).filter((one) => one.anonymitySet > anonymitySet)
   if (isAssured) {
-    // The quote states the current crowd, but the delivery waits for a larger one.
+    // The quote states the current crowd. The delivery waits for the requested crowd, which may be larger.
     const reason = inItsCrowd(minCrowd, anonymitySet)
     return { hiding, wallets, verdict: 'only by guessing', reason, delay: undefined, amounts }
   }
@@ -90,7 +93,8 @@ function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): stri
 function amongOthers(wallets: number, chance: bigint | undefined): string {
   const among = `They have to guess which wallet made this payment. Almost certainly at least ${wallets} wallets could have, yours included`
   const ofOne = 100n / BigInt(wallets)
-  // The chance is a mean over all likely numbers of wallets, so it is usually below the chance for the least number.
+  // The chance is an average over all likely numbers of wallets. So it is usually lower than the chance for the
+  // minimum number of wallets.
   if (chance === undefined || chance >= ofOne) return `${among}.`
   return `${among}: that would be a chance of ${ofOne} %. Most likely there are more, which makes it ${chance} %.`
 }
@@ -104,7 +108,10 @@ function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): s
   return 'Choose a longer delivery time, so that more people can send the same amount meanwhile.'
 }
 
-/** The chance that a stranger names the right wallet, in whole percent, rounded up; undefined if it is certain. */
+/**
+ * The chance that a stranger names the right wallet, in whole percent, rounded up; undefined if the stranger is
+ * certain to be right.
+ */
 function chanceOf({ linkProbability }: Pick<StatedPrivacy, 'linkProbability'>): bigint | undefined {
   if (linkProbability === undefined || linkProbability === '1') return undefined
   const thousandths = BigInt(linkProbability.slice('0.'.length).padEnd(3, '0'))

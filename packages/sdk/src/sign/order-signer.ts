@@ -5,23 +5,26 @@ import type {
   TransactionSendingSigner,
 } from '@solana/kit'
 
-/** A wallet that accepts and returns whole transactions as bytes. Use it to adapt any other library. */
+/**
+ * A wallet that receives and returns whole transactions as bytes. Implement this interface to adapt any other wallet
+ * library.
+ */
 export interface WireSigner {
   readonly address: Address
-  /** Signs a transaction in wire format. The result is verified again. */
+  /** Signs a transaction in wire format. The SDK verifies the returned transaction again. */
   readonly signWire: (wire: Uint8Array) => Promise<Uint8Array>
 }
 
 /**
- * A wallet that signs and sends in one step and returns the signature. The wallet must be trusted, because the
- * transaction that it sends can't be verified.
+ * A wallet that signs and sends in one step, and returns the signature. Use it only if you trust the wallet: the SDK
+ * can't verify the transaction that such a wallet sends.
  */
 export interface WireSender {
   readonly address: Address
   readonly sendWire: (wire: Uint8Array) => Promise<Uint8Array>
 }
 
-/** Any signer of @solana/kit, or a wallet wrapped by `walletStandardSigner`. */
+/** Any signer of @solana/kit, or a wallet that `walletStandardSigner` has wrapped. */
 export type OrderSigner =
   | TransactionPartialSigner
   | TransactionModifyingSigner
@@ -29,7 +32,7 @@ export type OrderSigner =
   | WireSigner
   | WireSender
 
-/** The members of a Wallet Standard account that are used here. */
+/** The members of a Wallet Standard account that the SDK uses. */
 export interface StandardAccount {
   readonly address: string
 }
@@ -40,7 +43,7 @@ interface TransactionInput {
   readonly chain?: string
 }
 
-/** The members of a Wallet Standard wallet that are used here: its features that accept transactions. */
+/** The members of a Wallet Standard wallet that the SDK uses: the features that accept transactions. */
 export interface StandardWallet {
   readonly features: Readonly<Record<string, unknown>>
 }
@@ -54,9 +57,9 @@ function featureOf<Output>(wallet: StandardWallet, name: string): Feature<Output
 }
 
 /**
- * A signer for a connected account of a Wallet Standard wallet; `chain` is, for example, `solana:mainnet`. A feature
- * that only signs is preferred, because the signed transaction can be verified before it is sent. Mobile wallets often
- * have only a feature that also sends.
+ * Makes a signer for a connected account of a Wallet Standard wallet. `chain` is, for example, `solana:mainnet`. If
+ * the wallet has a feature that only signs, the signer uses that feature, because the SDK can then verify the signed
+ * transaction before it is sent. Many mobile wallets have only a feature that signs and sends.
  *
  * @throws TypeError if the wallet doesn't support Solana transactions.
  */

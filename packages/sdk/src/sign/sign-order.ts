@@ -18,7 +18,7 @@ import { refuse } from '../verify/refusal.ts'
 import { assertVerified, type VerifiedOrder } from '../verify/verified-order.ts'
 import type { OrderSigner, WireSender } from './order-signer.ts'
 
-/** The sender's signature. `wire` is missing if the wallet sent the transaction itself. */
+/** The sender's signature. `wire` is undefined if the wallet sent the transaction itself. */
 export interface SignedOrder {
   readonly signature: string
   readonly wire: Uint8Array | undefined
@@ -27,11 +27,12 @@ export interface SignedOrder {
 type Signable = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 
 /**
- * Asks the sender to sign a verified order. Signers that can't change the transaction are preferred. The result of a
- * modifying signer is verified again before it is used. The guards that Phantom and Solflare append are accepted
- * (`isGuarded`). A signer that signs and sends in one step must be trusted.
+ * Asks the sender to sign a verified order. If the signer offers several methods, the function uses one that can't
+ * change the transaction. If a signer may change the transaction, the result is verified again before it is used.
+ * Guards that Phantom and Solflare append are accepted (`isGuarded`). A signer that signs and sends in one step must
+ * be trusted.
  *
- * @throws OrderRefusedError if the result differs from the order, or isn't signed.
+ * @throws OrderRefusedError if the result isn't signed, or isn't a valid transaction for the order.
  */
 export async function signOrder(order: VerifiedOrder, signer: OrderSigner): Promise<SignedOrder> {
   assertVerified(order)
@@ -72,7 +73,7 @@ function decode(wire: Uint8Array): Transaction {
   }
 }
 
-/** A copy of the message. A wallet that writes into the copy doesn't change the verified message. */
+/** A transaction with a copy of the message. If a wallet writes into the copy, the verified message doesn't change. */
 function signable({ message, terms, blockhash, lastValidBlockHeight }: VerifiedOrder): Signable {
   const lifetimeConstraint = { blockhash: blockhash as Blockhash, lastValidBlockHeight }
   const messageBytes = new Uint8Array(message) as unknown as Transaction['messageBytes']
@@ -93,7 +94,7 @@ async function signPartially(
 }
 
 /**
- * Accepts a signed transaction in three cases only: its message is the verified message; or that message with a
+ * Accepts a signed transaction if its message is one of these: the verified message; the verified message with a
  * wallet's guards after the deposit; or a different message that passes the same verification.
  */
 async function accept(order: VerifiedOrder, signed: Transaction | undefined): Promise<SignedOrder> {

@@ -6,8 +6,8 @@ import {
 } from '@solana/kit'
 
 /**
- * Submits a signed transaction. An error doesn't show whether the transaction landed; only the Order account shows
- * that. Submitting the same bytes again is safe.
+ * Submits a signed transaction. An error doesn't prove that the transaction failed: only the Order account shows
+ * whether it landed. You may safely submit the same bytes again.
  */
 export async function submitOrder(rpc: Rpc<SendTransactionApi>, wire: Uint8Array): Promise<void> {
   const encoded = getBase64Decoder().decode(wire) as Base64EncodedWireTransaction

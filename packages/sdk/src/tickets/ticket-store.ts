@@ -1,23 +1,25 @@
 /**
- * Keeps recovery tickets. A ticket gets the money back without the service, and reveals who pays whom. So keep it
- * secret, and remove it once `transfer` has returned the order's end. All transfers of a sender share one store, so
- * that no transfer accepts another transfer's order as its own.
+ * Keeps recovery tickets. A ticket lets its holder get the money back without the service, and reveals who pays whom.
+ * So keep tickets secret, and remove a ticket once `transfer` has returned how the order ended. All transfers of a
+ * sender must share one store. Only then can a transfer detect that the service returned an order of another
+ * transfer.
  */
 export interface TicketStore {
   /**
    * Must resolve only once the ticket is stored durably. `transferId` names the transfer that the order belongs to.
    * Without `transferId`, the order belongs to no particular transfer.
    *
-   * @throws TicketHeldError, and changes nothing, if the order was saved with another transfer's id before.
+   * @throws TicketHeldError if the order was saved earlier with another transfer's id. In that case the store must
+   *   stay unchanged.
    */
   readonly save: (trackingId: string, ticket: string, transferId?: string) => Promise<void>
   readonly read: (trackingId: string) => Promise<string | undefined>
   readonly remove: (trackingId: string) => Promise<void>
-  /** Tracking ids of the stored tickets. */
+  /** The tracking ids of all stored tickets. */
   readonly list: () => Promise<readonly string[]>
 }
 
-/** The order belongs to another transfer. This transfer must not sign anything for it. */
+/** The order belongs to another transfer, so this transfer must not sign anything for it. */
 export class TicketHeldError extends Error {
   override readonly name = 'TicketHeldError'
 
@@ -26,7 +28,7 @@ export class TicketHeldError extends Error {
   }
 }
 
-/** Keeps tickets in memory: for tests, and for hosts that save the order themselves. */
+/** Keeps tickets in memory: for tests, and for applications that save each order themselves. */
 export function memoryTickets(): TicketStore {
   const kept = new Map<string, string>()
   return storedTickets({
@@ -40,7 +42,7 @@ export function memoryTickets(): TicketStore {
   })
 }
 
-/** The members of a browser's storage that are used here. */
+/** The members of a browser's storage that the SDK uses. */
 export interface KeyValueStorage {
   readonly length: number
   readonly key: (index: number) => string | null
@@ -51,12 +53,12 @@ export interface KeyValueStorage {
 
 const PREFIX = 'sotto:ticket:'
 /**
- * Prefix of the key that names the order's transfer. That name has a separate key, because recovery expects the
- * ticket's own entry to contain only the ticket.
+ * Prefix of the storage key under which the id of the order's transfer is kept. The id has its own entry, because
+ * recovery expects the ticket's entry to contain only the ticket.
  */
 const HOLDER_PREFIX = 'sotto:ticket-holder:'
 
-/** Keeps tickets in a browser's storage; the default is `localStorage`. @throws Error if there is none. */
+/** Keeps tickets in a browser's storage. The default is `localStorage`. @throws Error if there is no `localStorage`. */
 export function storedTickets(storage: KeyValueStorage = localStorageOf()): TicketStore {
   return {
     save: async (trackingId, ticket, transferId) => {

@@ -3,8 +3,8 @@ import type { TransferRpc } from './transfer-context.ts'
 type Method = (...args: unknown[]) => { send: (options?: object) => Promise<unknown> }
 
 /**
- * The node, with a signal that ends each request. Otherwise a node that never answers would block the transfer for
- * ever.
+ * Wraps the node so that the signal aborts each request. Without this wrapper, a node that never responds would block
+ * the transfer forever.
  */
 export function abortableNode(rpc: TransferRpc, abortSignal: AbortSignal | undefined): TransferRpc {
   if (abortSignal === undefined) return rpc

@@ -16,7 +16,10 @@ import { closesAt, readDeposit, readHeight } from './read-deposit.ts'
 import { optionsOf, refusalOf, type TransferContext } from './transfer-context.ts'
 import type { Refreshing, Signing, Submitting, TransferState, Unwinding } from './transfer-state.ts'
 
-/** The next state if the chain already has a deposit with the order's id. */
+/**
+ * The next state if the chain contains a deposit with the order's id; undefined as long as no such deposit is
+ * certain.
+ */
 async function landed(
   context: TransferContext,
   state: Signing | Submitting | Unwinding,
@@ -24,8 +27,9 @@ async function landed(
   const { deposit } = await readDeposit(context, state, 'confirmed')
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
-  // At `confirmed`, another deposit has the order's id, but a fork can still drop that deposit. And after `closesAt`, our
-  // own deposit may have been the first: its account was closed, and then someone used the id for a second deposit.
+  // At `confirmed`, a deposit by someone else has the order's id. A fork can still drop that deposit, so read it
+  // again at `finalized`. After `closesAt`, our own deposit may have been the first one: its account was closed, and
+  // then someone used the id for a second deposit.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
   if (final.clock > closesAt(state.order)) return deposited(state, null)
@@ -38,7 +42,10 @@ function unpaid({ request, order }: Signing | Submitting | Unwinding, code: stri
   return { step: 'done', request, result: { outcome: 'not_paid', trackingId, code } }
 }
 
-/** A null `leafIndex` means that the note's position is unknown, because the deposit's account may be closed. */
+/**
+ * The state after the deposit has landed. `leafIndex` is null if the note's position is unknown, because the account
+ * of the deposit may already be closed.
+ */
 function deposited(
   state: Signing | Submitting | Unwinding,
   leafIndex: bigint | null,
@@ -51,15 +58,19 @@ function deposited(
   }
 }
 
-/** True once the caller's own node shows that the newest transaction or its authorisation has expired. */
+/**
+ * True once the caller's own node shows that the newest transaction, or the service's authorisation in it, has
+ * expired.
+ */
 async function isDead(context: TransferContext, state: Signing | Submitting): Promise<boolean> {
   if ((await readHeight(context)) > BigInt(state.order.lastValidBlockHeight)) return true
   return (await readDeposit(context, state, 'finalized')).clock > BigInt(state.deadAfter)
 }
 
 /**
- * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh` means that this run made the
- * state and hasn't asked the wallet since. If the order nevertheless has a deposit, someone else made it.
+ * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh` means that this run made
+ * the state and has not yet asked the wallet to sign. If a deposit for the order exists nevertheless, someone else
+ * made that deposit.
  */
 export async function signStep(
   context: TransferContext,
@@ -76,7 +87,7 @@ export async function signStep(
   return { ...state, step: 'submitting', signature, wire: base64 }
 }
 
-/** Submits repeatedly until the deposit is on the chain or its transaction has expired. */
+/** Submits the transaction repeatedly until the deposit is on the chain or the transaction has expired. */
 export async function submitStep(
   context: TransferContext,
   state: Submitting,
@@ -88,7 +99,7 @@ export async function submitStep(
     if (await isDead(context, state)) return { ...rest, step: 'refreshing' }
     const verdict = wire === null ? undefined : await submissionFailure(context, wire)
     if (verdict !== undefined) {
-      // The refusal may mean that another transaction of the order has landed.
+      // The node may have refused the transaction because another transaction of the same order has landed.
       const late = await landed(context, state)
       if (late !== undefined) return late
       if (verdict === 'stale') return { ...rest, step: 'refreshing' }
@@ -100,7 +111,10 @@ export async function submitStep(
 
 const PREFLIGHT_FAILURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE
 
-/** The reason why the transaction can't land in its present form; undefined if it may land, or if no node answers. */
+/**
+ * The reason why the signed transaction can't land: `stale` if its blockhash has expired, else an error. Undefined if
+ * the transaction may still land, or if the node gave no verdict.
+ */
 async function submissionFailure(
   context: TransferContext,
   wire: string,
@@ -109,7 +123,7 @@ async function submissionFailure(
     await submitOrder(context.rpc, new Uint8Array(getBase64Encoder().encode(wire)))
     return undefined
   } catch (error) {
-    // A node that is unreachable or busy hasn't judged the transaction.
+    // A node that is unreachable or busy has not checked the transaction.
     if (!isSolanaError(error, PREFLIGHT_FAILURE)) return undefined
     const { cause } = error
     if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return undefined
@@ -119,8 +133,9 @@ async function submissionFailure(
 }
 
 /**
- * Asks for a new transaction of the same order. All of an order's transactions make the same Order account (I4). After
- * the order's deadline no transaction can land any more, so none is requested.
+ * Asks the service for a new transaction for the same order. All transactions of an order create the same Order
+ * account, so only one of them can land (I4). After the order's deadline no transaction can land, so the step doesn't
+ * request one.
  */
 export async function refreshStep(
   context: TransferContext,
@@ -147,7 +162,7 @@ export async function refreshStep(
 const latest = (before: string, after: bigint): string =>
   BigInt(before) > after ? before : `${after}`
 
-/** Waits until nothing that was signed can land any more. Only then is paying again safe. */
+/** Waits until no signed transaction of the order can land any more. Only then is it safe to pay again. */
 export async function unwindStep(
   context: TransferContext,
   state: Unwinding,
@@ -157,7 +172,7 @@ export async function unwindStep(
     const known = await landed(context, state)
     if (known !== undefined) return known
     const { clock, deposit } = await readDeposit(context, state, 'finalized')
-    // The deposit's account may be closed by now. Without the account, the note's position is unknown.
+    // The account of the deposit may be closed by now. If it is closed, the note's position is unknown.
     if (clock > closesAt(order)) return deposited(state, null)
     const isOver = clock > BigInt(state.deadAfter) && deposit.kind === 'absent'
     if (isOver) return unpaid(state, code)

@@ -1,17 +1,20 @@
-/** `approve` did not accept the quote, so nothing was ordered. */
+/** `approve` did not return true for the quote, so nothing was ordered. */
 export class QuoteDeclinedError extends Error {
   override readonly name = 'QuoteDeclinedError'
 }
 
-/** Base units that the sender's wallet lacks; 0 if it has enough. */
+/** The base units that the sender's wallet lacks. A member is 0 if the wallet has enough. */
 export interface MissingFunds {
-  /** The missing lamports. If the transfer pays with SOL, this is the whole shortage. */
+  /** The missing lamports. If the transfer pays with SOL, this member contains the whole missing amount. */
   readonly native: bigint
-  /** The missing base units of the source asset. */
+  /** The missing base units of the source asset; 0 if the source asset is SOL. */
   readonly source: bigint
 }
 
-/** The wallet can't pay. It wasn't asked to sign. The transfer may be resumed once the wallet can pay. */
+/**
+ * The wallet doesn't hold enough to pay, so it wasn't asked to sign. You may resume the transfer once the wallet
+ * holds enough.
+ */
 export class InsufficientFundsError extends Error {
   override readonly name = 'InsufficientFundsError'
   readonly missing: MissingFunds
@@ -22,10 +25,13 @@ export class InsufficientFundsError extends Error {
   }
 }
 
-/** The node refuses the signed transaction. The transfer may be resumed once the cause is removed. */
+/** The node refused the signed transaction. You may resume the transfer once you have removed the cause. */
 export class SubmissionError extends Error {
   override readonly name = 'SubmissionError'
-  /** Name of the program's error, such as `DeadlinePassed`, if the program refused the transaction. */
+  /**
+   * Name of the program's error, such as `DeadlinePassed`; undefined if something other than the program refused the
+   * transaction.
+   */
   readonly programError: string | undefined
   readonly nextStep: string
 
@@ -40,14 +46,14 @@ export class SubmissionError extends Error {
   }
 }
 
-/** Service and chain contradict each other. Nothing more will be signed; ask the operator. */
+/** The service and the chain contradict each other. The transfer signs nothing more. Contact the service's operator. */
 export class DisagreementError extends Error {
   override readonly name = 'DisagreementError'
 }
 
 /**
- * The service reports how the order ended, but the caller's own node doesn't show it. The transfer is not final: keep
- * state and ticket, and resume later or with another node.
+ * The service reports how the order ended, but the caller's own node doesn't show that end. The transfer is not
+ * final. Keep the state and the ticket, and resume the transfer later or with another node.
  */
 export class UnprovenError extends Error {
   override readonly name = 'UnprovenError'

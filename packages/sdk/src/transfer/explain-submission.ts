@@ -8,12 +8,12 @@ import {
 } from '@solana/kit'
 import { SubmissionError } from './errors.ts'
 
-/** The error code of the System program and both token programs for a balance that is too small. */
+/** The error code for a balance that is too small. The System program and both token programs use the same code. */
 const TOO_LITTLE = 1
 
 const FUND = "put more into the sender's wallet, then resume"
 
-/** What to do if the program refuses a verified deposit. */
+/** What the caller should do, for each error with which the program can refuse a verified deposit. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   DepositsPaused: 'resume later: the service accepts no deposits now',
   DeadlinePassed: 'resume: the order has ended, and nothing was paid',
@@ -23,7 +23,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   TreeFull: 'ask the operator: the pool accepts no more deposits',
 }
 
-/** The reason why a node's preflight refused a signed transaction, and what to do about it. */
+/** Explains why a node's preflight refused a signed transaction, and what to do about it. */
 export function explainSubmission(error: Error): SubmissionError {
   const { cause } = error
   if (

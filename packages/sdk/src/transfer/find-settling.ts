@@ -9,10 +9,10 @@ import type { Signature } from '@solana/kit'
 import type { TransferContext } from './transfer-context.ts'
 
 export interface SoughtSettlement {
-  /** The address of the note's Nullifier. */
+  /** The address of the note's Nullifier account. */
   readonly account: Address
   readonly nullifier: bigint
-  /** The second of the settlement by the chain's clock; undefined if the Nullifier is closed. */
+  /** The time of the settlement, in seconds of the chain's clock; undefined if the Nullifier account is closed. */
   readonly at: bigint | undefined
 }
 
@@ -23,16 +23,19 @@ export interface FoundSettling {
   readonly record: TransactionRecord
   /** Every settlement that the transaction made. */
   readonly all: readonly RanSettlement[]
-  /** The settlement of this note, among all that the transaction made. */
+  /** The settlement of the requested note. */
   readonly ours: RanSettlement
 }
 
 type Reader = Pick<TransferContext, 'rpc' | 'programId'>
 
-/** Anyone may settle, with any transaction version. Older releases of kit lack the type for the latest version. */
+/**
+ * Anyone may settle a note, with a transaction of any version. Version 1 is cast to 0, because the types of older kit
+ * releases don't include it.
+ */
 const VERSION_MAX = 1 as 0
 
-/** Finds the transaction that settled a note; undefined if the node doesn't show it. */
+/** Finds the transaction that settled a note; undefined if the node doesn't show that transaction. */
 export async function findSettling(
   { rpc, programId }: Reader,
   { account, nullifier, at }: SoughtSettlement,
@@ -54,25 +57,30 @@ export async function findSettling(
 
 const PAGE = 1_000
 /**
- * Maximum number of pages that are read. Naming one account in so many transactions costs an attacker 100 SOL in fees.
+ * Maximum number of pages that are read. An attacker who fills that many pages with transactions that name one
+ * account pays 100 SOL in fees.
  */
 const PAGES_MAX = 20_000
-/** A block's time is the program's clock in that block. This tolerance is for nodes that compute it differently. */
+/**
+ * Maximum difference between a transaction's block time and the settlement's time. A block's time is normally the
+ * program's clock in that block, but some nodes compute it differently.
+ */
 const NEARBY_SECONDS = 120n
-/** Maximum number of transactions that are read if the second of the settlement is unknown. */
+/** Maximum number of transactions that are read if the settlement's time is unknown. */
 const UNTIMED_MAX = 1_000
 
 interface Candidate {
   readonly signature: Signature
   readonly slot: bigint
-  /** Seconds between the transaction and the settlement. */
+  /** Seconds between the transaction's block time and the settlement's time. */
   readonly distance: bigint
 }
 
 /**
- * Successful, finalized transactions that may be the settlement. For 5,000 lamports each, an attacker can add
- * transactions that name the account, before and after the settlement. If the second of the settlement is known, only
- * transactions near that second are read, the nearest first. Otherwise the oldest are read.
+ * Lists the successful, finalized transactions that may be the settlement. For 5,000 lamports each, an attacker can
+ * add transactions that name the account, before and after the settlement. If the settlement's time is known, the
+ * list contains only transactions close to that time, the closest first. Otherwise it contains the oldest
+ * transactions.
  */
 async function listCandidates(
   rpc: TransferContext['rpc'],
@@ -103,8 +111,8 @@ async function listCandidates(
 }
 
 /**
- * A page of the listing. It is empty if another node of the endpoint listed the page before and this node can't
- * continue.
+ * One page of the listing. An endpoint may consist of several nodes. If another of them returned the previous page,
+ * this node may not know the page's last transaction and can't continue. The page is then empty.
  */
 async function listPage(
   rpc: TransferContext['rpc'],

@@ -14,11 +14,11 @@ import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { getBase64Encoder, getU64Decoder, type GetMultipleAccountsApi, type Rpc } from '@solana/kit'
 import { InsufficientFundsError, type MissingFunds } from './errors.ts'
 
-/** A wallet and the amounts that it must hold to pay. */
+/** A wallet, and the amounts that it must hold to pay. */
 export interface FundsToHold {
   readonly senderAddress: string
   readonly sourceAssetId: string
-  /** The amounts from the quote, in base units. */
+  /** The required amounts from the quote, in base units. */
   readonly senderMustHold: QuoteResponse['senderMustHold']
 }
 
@@ -26,19 +26,19 @@ export interface FundsToHold {
 export interface Balances {
   /** Lamports. */
   readonly native: Amount
-  /** The amount of the source asset. If that is SOL, it includes the lamports for fees. */
+  /** Base units of the source asset. If the source asset is SOL, this amount includes the lamports for fees. */
   readonly source: Amount
-  /** Decimals of the asset; undefined if the node shows no mint at its address. */
+  /** Decimals of the asset; undefined if the node shows no mint at the asset's address. */
   readonly decimals: number | undefined
 }
 
-/** Offset of the amount in a token account of either token program. */
+/** Byte offset of the amount in a token account. It is the same in both token programs. */
 const AMOUNT_OFFSET = 64
 const NATIVE_DECIMALS = 9
-/** Numbers of more than 64 bits are read too, because the sum of an amount and its fees may exceed 64 bits. */
+/** Accept numbers of more than 64 bits, because an amount plus its fees may exceed 64 bits. */
 const DIGITS = /^\d+$/
 
-/** A wallet's balances of SOL and of an asset at `confirmed`, read in one request. A missing account counts as 0. */
+/** A wallet's balances of SOL and of one asset at `confirmed`, read in one request. A missing account counts as 0. */
 export async function readBalances(
   rpc: Rpc<GetMultipleAccountsApi>,
   wallet: Address,
@@ -55,7 +55,7 @@ export async function readBalances(
   if (isNative) return { native, source: native, decimals: NATIVE_DECIMALS }
   const bytes = (text: string) => getBase64Encoder().encode(text)
   const shown = mint ? shownMint({ owner: mint.owner, data: bytes(mint.data[0]) }) : undefined
-  // Both token programs' accounts were read. Only the account of the program that owns the mint counts.
+  // The accounts of both token programs were read. Only the account of the program that owns the mint counts.
   const account = accounts[programs.findIndex((program) => program === shown?.tokenProgram)]
   const isToken = account && account.owner === shown?.tokenProgram
   const source = isToken
@@ -65,8 +65,8 @@ export async function readBalances(
 }
 
 /**
- * The amounts that a wallet lacks to pay a quote, in base units; zero if it has enough. An unreadable amount counts as
- * zero, because the node checks the transaction anyway.
+ * The amounts that a wallet lacks to pay a quote, in base units. A member is 0 if the wallet has enough. If a
+ * required amount can't be read, it counts as 0, because the node checks the transaction anyway.
  */
 export function shortfall(
   asset: string,
@@ -77,7 +77,7 @@ export function shortfall(
     const missing = (DIGITS.test(needed) ? BigInt(needed) : 0n) - held
     return missing > 0n ? missing : 0n
   }
-  // If the source is SOL, its amount already includes the lamports.
+  // If the source is SOL, `native` already covers the source amount.
   const isNative = asset === NATIVE_MINT
   return {
     native: less(mustHold.native, native),
@@ -85,7 +85,7 @@ export function shortfall(
   }
 }
 
-/** The amounts that a wallet lacks at `confirmed`, read from the caller's own node in one request. */
+/** The amounts that a wallet lacks, read at `confirmed` from the caller's own node in one request. */
 export async function missingFunds(
   rpc: Rpc<GetMultipleAccountsApi>,
   funds: FundsToHold,

@@ -27,7 +27,7 @@ import type {
   TransferState,
 } from './transfer-state.ts'
 
-/** Gets a quote and its approval, and stops if the wallet can't pay. */
+/** Gets a quote and the caller's approval. Throws if the wallet can't pay. */
 export async function quoteStep(context: TransferContext, state: Asked): Promise<TransferState> {
   const { request, transferId } = state
   const { reference: _reference, minOut: _minOut, ...terms } = request
@@ -54,8 +54,9 @@ export async function assertPayable(
 }
 
 /**
- * The least amount that must arrive. @throws OrderRefusedError if it isn't an amount, or is missing for a swap. Also
- * throws for a swap with a fixed output, because nothing would limit what the sender pays.
+ * The minimum amount that must arrive; undefined if the request names none.
+ * @throws OrderRefusedError if `minOut` isn't an amount, or if a swap has none. Also throws for a swap with a fixed
+ *   output, because in such a swap nothing would limit what the sender pays.
  */
 function leastOf(request: TransferRequest): Amount | undefined {
   const { sourceAssetId, destinationAssetId, minOut: text } = request
@@ -70,7 +71,7 @@ function leastOf(request: TransferRequest): Amount | undefined {
   return minOut
 }
 
-/** Checks that the quote has the amount that the request fixes. */
+/** Checks that the quote contains the amount that the request fixes. */
 function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quote): void {
   const pinned = mode === 'exact_in' ? quote.amountIn : quote.amountOut
   if (pinned !== amount || quote.mode !== mode) {
@@ -79,8 +80,9 @@ function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quo
 }
 
 /**
- * Makes the order. The quote's id is the idempotency key, so that every repetition finds the same order. If a quote
- * can't become an order any more, it is replaced; that is safe because nothing was signed.
+ * Makes the order. The quote's id is the idempotency key, so every repeated request returns the same order. If the
+ * quote can't become an order any more, the transfer goes back to requesting a quote. That is safe, because nothing
+ * has been signed.
  */
 export async function orderStep(context: TransferContext, state: Quoted): Promise<TransferState> {
   const { request, transferId, quote } = state
@@ -93,7 +95,8 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
   try {
     const order = await context.service.createOrder(terms, optionsOf(context))
     orderIdOf(order.trackingId)
-    // This transfer hasn't saved a ticket yet, so the stored ticket belongs to another transfer.
+    // This transfer hasn't saved a ticket yet. So if the store contains a ticket for the order, another transfer
+    // saved it.
     if ((await context.tickets.read(order.trackingId)) !== undefined) refuseKnown()
     return { ...state, step: 'ordered', order }
   } catch (error) {
@@ -102,12 +105,12 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
   }
 }
 
-/** Refuses an order that is not new, because it belongs to another transfer. */
+/** Refuses an order that isn't new. Such an order belongs to another transfer. */
 function refuseKnown(cause?: unknown): never {
   return refuse('known_order', 'the service answered with the order of another transfer', cause)
 }
 
-/** Verifies the order and saves its ticket before anything may be signed. */
+/** Verifies the order, and saves its ticket before anything may be signed. */
 export async function verifyStep(context: TransferContext, state: Ordered): Promise<Signing> {
   const { terms } = await verifyState(context, state, null)
   const { deposit } = await readDeposit(context, state, 'confirmed')
@@ -116,8 +119,8 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
 }
 
 /**
- * Reopens a saved state. If a quote or order expired before anything was signed, it is replaced, and `approve` is
- * called again.
+ * Prepares a saved state for resuming. If a quote or an order expired before anything was signed, the transfer
+ * requests a new one, and `approve` is called again.
  */
 export async function reopen(
   context: TransferContext,
@@ -133,8 +136,8 @@ export async function reopen(
 }
 
 /**
- * Verifies a state's order against its request, and saves its ticket. `refreshed` is the order whose transaction the
- * state's order renews; null for a new order.
+ * Verifies the state's order against the state's request, and saves the order's ticket. For a refreshed transaction,
+ * `refreshed` is the order before the refresh. For a new order it is null.
  */
 export async function verifyState(
   context: TransferContext,
@@ -163,7 +166,7 @@ export async function verifyState(
   return verified
 }
 
-/** The requested transfer, with the approved amounts. */
+/** The transfer that the order is verified against: the request with the approved amounts. */
 function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
   return {
     sender: request.senderAddress as Address,
@@ -181,8 +184,8 @@ function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
 const BALANCE_SECONDS = 2_592_000
 
 /**
- * The balance that the request tops up. @throws OrderRefusedError for an invalid key, or for a balance whose rest would
- * return to another wallet.
+ * The balance that the request tops up; undefined for a transfer.
+ * @throws OrderRefusedError for an invalid key, or for a balance whose rest would return to another wallet.
  */
 function balanceOf(request: TransferRequest): ExpectedBalance | undefined {
   const { balanceKey, balanceSeconds = BALANCE_SECONDS } = request
@@ -196,8 +199,9 @@ function balanceOf(request: TransferRequest): ExpectedBalance | undefined {
 }
 
 /**
- * The partner's share. @throws OrderRefusedError for a share without a wallet, because an order could omit such a share
- * unnoticed.
+ * The partner's share; undefined if there is none.
+ * @throws OrderRefusedError for a share without a wallet. Without this check, no one would notice an order that omits
+ *   the share.
  */
 function partnerOf({
   feeBps = 0,

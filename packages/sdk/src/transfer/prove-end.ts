@@ -23,17 +23,20 @@ import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
 import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, ProvenSettlement } from './transfer-state.ts'
 
-/** An order's end according to the caller's own node, or the evidence that this node doesn't show yet. */
+/**
+ * How an order ended according to the caller's own node. `open` means that the node doesn't prove an end yet, and
+ * `missing` names the missing evidence.
+ */
 export type End =
   | { readonly kind: 'delivered' | 'refunded'; readonly settlement: ProvenSettlement }
-  /** No deposit was made and none can land any more. */
+  /** No deposit was made, and none can land any more. */
   | { readonly kind: 'expired' }
   /** The note can't be settled any more, and the chain no longer shows whether it was settled. */
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'open'
       readonly isPaid: boolean
-      /** True if waiting doesn't help, because only a node with more history may show the end. */
+      /** True if waiting doesn't help, because only a node with more history can show the end. */
       readonly needsHistory: boolean
       readonly missing: string
     }
@@ -56,7 +59,7 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
   if (clock > closesAt(order)) {
-    // The account is closed by now. If the position was read before, the state has it.
+    // The Order account may be closed by now. If the note's position was read before that, the state contains it.
     const { leafIndex } = state
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }
@@ -70,7 +73,10 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   return open(false, 'the deposit is not final')
 }
 
-/** The time, in seconds, from which the order's nullifier may be closed. By then its note can't be settled any more. */
+/**
+ * The time, in seconds since 1970, after which the Nullifier account of the order's note may be closed. At that time
+ * the note can't be settled any more.
+ */
 const firstClosing = ({ expiration }: Order): bigint =>
   secondsOf(expiration) - MAX_DEPOSIT_SECONDS + NULLIFIER_SECONDS
 
@@ -88,7 +94,7 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
     return isClosed ? { kind: 'closed' } : hidden(true, 'the node does not show the settlement')
   }
   const { isRefund, settlement } = proven
-  // A note is delivered up to its expiry and refunded after it (I5).
+  // A note can be delivered until its expiry, and refunded after its expiry (I5).
   const isConsistent = at === undefined || isRefund === at > note.expiry
   if (!isConsistent) return hidden(true, 'nullifier and settlement contradict each other')
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
@@ -98,7 +104,7 @@ interface SoughtPayment extends SoughtSettlement {
   readonly note: Note
 }
 
-/** The transaction that settled a note, and the amount that it paid; undefined unless the node shows both. */
+/** Proves that a transaction settled the note, and how much it paid. Undefined unless the node shows both. */
 async function provePayment(
   context: Prover,
   { account, nullifier, note, at }: SoughtPayment,
@@ -118,7 +124,10 @@ async function provePayment(
   return { isRefund: ours.isRefund, settlement }
 }
 
-/** The payee and the amount of a note's settlement. A refund returns the note's whole value. */
+/**
+ * The payee and the amount that a settlement must pay for a note. A refund must return the note's whole value.
+ * Undefined for a payment from a balance.
+ */
 function dueOf({ claim, sender, value }: Note, isRefund: boolean): Due | undefined {
   if (isRefund) return { payee: sender, payout: value }
   if (claim.kind !== 'transfer') return undefined
@@ -131,8 +140,8 @@ interface Due {
 }
 
 /**
- * The amount that the settlement paid. Undefined unless the note owes its payee this amount, and the payee's account
- * received it.
+ * The amount that the settlement paid. Undefined unless this is the amount that the note must pay to its payee, and
+ * the payee's account received it.
  */
 async function amountPaid(
   program: Address,
@@ -153,8 +162,8 @@ async function amountPaid(
     ours.payout === due.payout &&
     ours.asset === (await assetAddress(program, note.mint))
   if (!isOurs) return undefined
-  // If the payee is also the fee payer, it receives less because of fee and rent, so the amount that left the vault
-  // counts.
+  // If the payee also pays the transaction's fee, the payee's balance grows by less than the payout, because of the
+  // fee and the rent. So in that case, compare the amount that left the vault.
   const isPayer = record.transaction.message.accountKeys[0] === payeeAccount
   const change = balanceChange(isPayer ? ours.vault : payeeAccount, record)
   if (change === undefined) return undefined

@@ -19,8 +19,8 @@ interface WithOrder {
 }
 
 /**
- * `absent`: the order has no deposit. `paid`: the sender's deposit. `taken`: another deposit uses the order's id, so
- * the sender's deposit can't land while the other deposit's account exists.
+ * `absent`: the chain has no deposit with the order's id. `paid`: it has the sender's deposit. `taken`: it has
+ * another deposit with the order's id. As long as that deposit's account exists, the sender's deposit can't land.
  */
 export type Deposit =
   | { readonly kind: 'absent' }
@@ -35,7 +35,10 @@ export interface DepositReading {
 
 type Reader = Pick<TransferContext, 'rpc' | 'programId'>
 
-/** Reads the Order account, which the program creates with the deposit. An order has only one. */
+/**
+ * Reads the Order account, which the program creates together with the deposit. Only one such account can exist for
+ * an order at a time.
+ */
 export async function readDeposit(
   { rpc, programId }: Reader,
   { request, order }: WithOrder,
@@ -46,16 +49,19 @@ export async function readDeposit(
   const made = shownOrder(programId, found)
   if (made === undefined) return { clock, deposit: { kind: 'absent' } }
   const { sender, deadline, leafIndex } = made
-  // Once the account is closed, the holder of the authoriser's key can authorise another deposit with the same id.
+  // After the account is closed, the holder of the authoriser's key can authorise another deposit with the same id.
   const isOurs = sender === request.senderAddress && deadline === secondsOf(order.expiration)
   return { clock, deposit: isOurs ? { kind: 'paid', leafIndex } : { kind: 'taken' } }
 }
 
-/** The second of the chain's clock after which the account of the order's deposit may be closed. */
+/**
+ * The last second of the chain's clock at which the account of the order's deposit is certain to exist. After it, the
+ * account may be closed.
+ */
 export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): UnixSeconds =>
   unixSeconds(secondsOf(expiration) + CLOSE_DELAY_SECONDS)
 
-/** An account and the chain's clock, both of the same slot. */
+/** An account and the chain's clock, both read from the same slot. */
 export async function readWithClock(
   rpc: TransferContext['rpc'],
   account: Address,
@@ -69,6 +75,9 @@ export async function readWithClock(
   return { clock: shownClock(clock), found }
 }
 
-/** The block height at `confirmed`. It shows when to refresh, but doesn't prove that a transaction can't land. */
+/**
+ * The block height at `confirmed`. It shows when to refresh the transaction, but it doesn't prove that a transaction
+ * can't land.
+ */
 export const readHeight = ({ rpc }: Pick<TransferContext, 'rpc'>): Promise<bigint> =>
   rpc.getBlockHeight({ commitment: 'confirmed' }).send()

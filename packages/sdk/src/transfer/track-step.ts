@@ -6,14 +6,15 @@ import { optionsOf, type TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
- * The longest time for which the caller's own node may lag behind a service that reports a final status. The node's
- * history may lag behind the node's accounts by the same time.
+ * The longest time, in milliseconds, for which the caller's own node may lag behind a service that reports a final
+ * status. The node's transaction history may lag behind its accounts by the same time.
  */
 const PATIENCE_MS = 120_000
 
 /**
- * Reports the deposit to the service, and follows the order until the caller's own node proves its end. The service
- * decides only when to ask the node, because each request reveals the note's settlement to the node. The service never
+ * Reports the deposit to the service, and follows the order until the caller's own node proves how the order ended.
+ * Each query tells the node which settlement the caller is interested in. So the node is asked only when the service
+ * reports a final status, when the service doesn't answer, or when the delivery is late. The node's answer alone
  * decides how the order ended.
  */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
@@ -44,10 +45,10 @@ export async function trackStep(context: TransferContext, state: Deposited): Pro
 
 type Heard =
   | { readonly status: OrderStatusRecord }
-  /** The service does not answer, but the chain may show the end. */
+  /** The service did not answer. The chain may nevertheless show how the order ended. */
   | { readonly status: null; readonly error: unknown }
 
-/** Asks the service for the order's status. The first request also reports the deposit. */
+/** Returns a function that asks the service for the order's status. Its first request also reports the deposit. */
 function follower(context: TransferContext, { order, signature }: Deposited): () => Promise<Heard> {
   const { service, signal } = context
   const { trackingId } = order
@@ -67,7 +68,7 @@ function follower(context: TransferContext, { order, signature }: Deposited): ()
   }
 }
 
-/** The transfer's final state, if the chain proves an end. */
+/** The transfer's final state if the chain proves an end; undefined otherwise. */
 function doneBy(
   end: End,
   { request, order: { trackingId } }: Deposited,
@@ -89,8 +90,8 @@ function doneBy(
 }
 
 /**
- * Checks that the service's status is possible. @throws DisagreementError if it contradicts what the chain already
- * shows.
+ * Checks that the status that the service reports as final is possible.
+ * @throws DisagreementError if the chain contradicts that status, or if that status is never final.
  */
 function assertPossible({ status }: OrderStatusRecord, end: End): void {
   const isPaid = end.kind === 'open' && end.isPaid

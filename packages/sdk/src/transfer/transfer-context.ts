@@ -16,15 +16,18 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 
-/** The service. In a browser, which has no API key, this is the partner's own server, which forwards the calls. */
+/**
+ * The service. A browser must not have an API key, so in a browser this is the partner's own server, which forwards
+ * the calls.
+ */
 export type TransferService = Pick<
   SottoClient,
   'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'
 >
 
 /**
- * A node that the sender or the partner chose. Its answers are trusted. History is requested once, to prove how the
- * order ended; a few days of history are enough.
+ * A node that the sender or the partner chose. The SDK trusts its answers. The SDK reads transaction history once, to
+ * prove how the order ended. A few days of history are enough.
  */
 export type TransferRpc = Rpc<
   GetBlockHeightApi &
@@ -49,13 +52,16 @@ export interface TransferContext extends AcceptedPrograms {
   readonly signal: AbortSignal | undefined
 }
 
-/** Code and `retry` of a refusal, even if a partner's own server passed the refusal on. */
+/**
+ * The `code` and the `retry` of a refusal by the service, even if a partner's own server passed the refusal on.
+ * Undefined for any other error.
+ */
 export function refusalOf(error: unknown): { code: string; retry: string } | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, retry } = error as { code?: unknown; retry?: unknown }
   return typeof code === 'string' && typeof retry === 'string' ? { code, retry } : undefined
 }
 
-/** The signal as call options, if there is a signal. */
+/** The abort signal as call options; empty if there is no signal. */
 export const optionsOf = ({ signal }: TransferContext): { signal?: AbortSignal } =>
   signal === undefined ? {} : { signal }

@@ -2,47 +2,48 @@ import type { Order, OrderStatusRecord, Quote, QuoteRequest, QuoteResponse } fro
 import { randomId } from '../host/host.ts'
 
 /**
- * A transfer's progress. It is plain JSON and saved before each step, so that another process can resume the transfer:
+ * A transfer's progress as plain JSON. It is saved before each step, so that another process can resume the transfer:
  *
  *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done
  *   submitting -> refreshing -> signing   the blockhash expired; only one transaction of an order can land
- *   quoted, ordered -> asked              the quote or order ended, and nothing was signed
+ *   quoted, ordered -> asked              the quote or order expired, and nothing was signed
  *   refreshing -> unwinding -> done       the order ended; `done` once nothing can land any more
  *   unwinding -> deposited                the deposit had landed after all
  *
- * From `signing` on, a signature may exist, and no second order is ever made. The state contains the recovery ticket
- * and both addresses, so keep it secret. The ticket stays in it until the chain proves the end.
+ * From `signing` on, a signature may exist, and the transfer never makes a second order. The state contains the
+ * recovery ticket and both addresses, so keep it secret. The state contains the ticket until the chain proves how the
+ * order ended.
  */
 export type TransferState =
   Asked | Quoted | Ordered | Signing | Submitting | Refreshing | Unwinding | Deposited | Done
 
 export interface TransferRequest extends QuoteRequest {
-  /** The partner's own name for the order. */
+  /** The partner's own reference for the order. */
   readonly reference?: string
   /**
-   * The least that the recipient must get: base units of the destination, as digits. Compute it from your own price,
-   * not from a quote. Required for a swap.
+   * The minimum that the recipient must get: base units of the destination asset, as a string of digits. Compute it
+   * from your own price, not from a quote. Required for a swap.
    */
   readonly minOut?: string
 }
 
 interface Base {
   readonly request: TransferRequest
-  /** A random id, chosen when the transfer begins. One order belongs to one transfer. */
+  /** A random id, chosen when the transfer begins. Each order belongs to one transfer. */
   readonly transferId: string
 }
 interface WithQuote extends Base {
   readonly quote: Quote
-  /** The amounts that the wallet must hold, according to the quote. */
+  /** The amounts that the wallet must hold according to the quote. */
   readonly senderMustHold?: QuoteResponse['senderMustHold'] | undefined
 }
 interface WithOrder extends WithQuote {
-  /** The newest response. Its tracking id and ticket equal those of the first response. */
+  /** The newest response of the service. Its tracking id and ticket equal those of the first response. */
   readonly order: Order
 }
 /**
- * A state in which a signature may exist. `deadAfter` is the second of the chain's clock after which nothing that was
- * signed can land (I5).
+ * A state in which a signature may exist. After `deadAfter`, a second of the chain's clock, no signed transaction can
+ * land (I5).
  */
 interface MaybeSigned extends WithOrder {
   readonly deadAfter: string
@@ -63,7 +64,7 @@ export interface Signing extends MaybeSigned {
 export interface Submitting extends MaybeSigned {
   readonly step: 'submitting'
   readonly signature: string
-  /** The signed transaction in base64; null if the wallet sends it itself. */
+  /** The signed transaction in base64; null if the wallet sends the transaction itself. */
   readonly wire: string | null
 }
 export interface Refreshing extends MaybeSigned {
@@ -76,7 +77,7 @@ export interface Unwinding extends MaybeSigned {
 export interface Deposited extends WithOrder {
   readonly step: 'deposited'
   readonly signature: string | null
-  /** The note's position, from the Order account; null if that account was never seen. */
+  /** The note's position in the tree, from the Order account; null if that account was never read. */
   readonly leafIndex: string | null
 }
 export interface Done {
@@ -85,11 +86,13 @@ export interface Done {
   readonly result: TransferResult
 }
 
-/** The transaction that settled the note, and the amount that it paid according to the balances of its accounts. */
+/**
+ * The transaction that settled the note. `amount` is what it paid, according to the balance changes of its accounts.
+ */
 export interface ProvenSettlement {
   readonly signature: string
   readonly slot: string
-  /** The recipient of a delivery, the sender of a refund. */
+  /** The recipient if the note was delivered, the sender if it was refunded. */
   readonly payee: string
   readonly assetId: string
   /** Base units of `assetId`. */
@@ -97,31 +100,31 @@ export interface ProvenSettlement {
 }
 
 export type TransferResult =
-  /** Proved by the caller's node at a finalized slot. */
+  /** The caller's node has proved this end at a finalized slot. */
   | {
       readonly outcome: 'delivered' | 'refunded'
       readonly trackingId: string
       readonly settlement: ProvenSettlement
-      /** The service's last status, only for display; null if the service didn't answer. */
+      /** The last status that the service reported, for display only; null if the service didn't answer. */
       readonly status: OrderStatusRecord | null
     }
-  /** The finalized chain shows no deposit, and none can land any more. A new transfer is safe. */
+  /** The finalized chain shows no deposit, and none can land any more. You may safely start a new transfer. */
   | {
       readonly outcome: 'expired'
       readonly trackingId: string
       readonly status: OrderStatusRecord | null
     }
   /**
-   * The transfer was resumed two months after its end. Nothing can be settled any more, and the chain's accounts no
-   * longer show whether it was settled. Only a node with full history can show that.
+   * The transfer was resumed two months or more after its end. The note can't be settled any more, and the chain's
+   * accounts no longer show whether it was settled. Only a node with full history can show that.
    */
   | { readonly outcome: 'closed'; readonly trackingId: string }
-  /** The deposit is on the chain; only with `until: 'paid'`. */
+  /** The deposit is on the chain. `transfer` returns this outcome only with `until: 'paid'`. */
   | { readonly outcome: 'paid'; readonly trackingId: string }
-  /** Nothing was paid, and nothing can be paid any more; `code` gives the reason. A new transfer is safe. */
+  /** Nothing was paid, and nothing can be paid any more; `code` is the reason. You may safely start a new transfer. */
   | { readonly outcome: 'not_paid'; readonly trackingId: string; readonly code: string }
 
-/** The first state of a transfer. Make one for each payment. */
+/** The first state of a transfer. Call this once for each transfer. */
 export const askedFor = (request: TransferRequest): TransferState => ({
   step: 'asked',
   transferId: randomId(),

@@ -13,49 +13,56 @@ import type { TransferContext, TransferRpc, TransferService } from './transfer-c
 import type { Done, TransferResult, TransferState } from './transfer-state.ts'
 
 export interface TransferOptions extends AcceptedPrograms {
-  /** `askedFor(request)` to begin, or the state saved last to resume. */
+  /** `askedFor(request)` to begin a transfer, or the last saved state to resume it. */
   readonly state: TransferState
   /**
-   * Must resolve only once the state is stored durably. It is called before each step. A new process resumes from the
-   * state that was saved last. Only one process at a time may run a transfer.
+   * The SDK calls this before each step. It must resolve only once the state is stored durably. A new process resumes
+   * from the last saved state. Only one process at a time may run a transfer.
    */
   readonly save: (state: TransferState) => Promise<void>
   readonly service: TransferService
-  /** A node that you chose, never one that the service names. */
+  /** A node that you chose. Never use a node that the service names. */
   readonly rpc: TransferRpc
   readonly programId: Address
   readonly signer: OrderSigner
-  /** Called for each quote. Nothing is ordered unless it returns true. */
+  /** The SDK calls this for each quote. Nothing is ordered unless the function returns true. */
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   /**
-   * Called with every order after its verification and before it is signed; the order contains the program's hash and
-   * upgrade authority. If the function throws, the run ends without a signature.
+   * The SDK calls this with every order, after it has verified the order and before the wallet signs. The order
+   * contains the program's hash and the program's upgrade authority. If the function throws, the run ends without a
+   * signature.
    */
   readonly inspect?: (order: VerifiedOrder) => void | Promise<void>
-  /** The default is the browser's `localStorage`. All of a sender's transfers share one store. */
+  /**
+   * The store of recovery tickets. The default is the browser's `localStorage`. All transfers of a sender must share
+   * one store.
+   */
   readonly tickets?: TicketStore
-  /** `paid` returns as soon as the deposit is on the chain. Otherwise the run waits for the end. */
+  /**
+   * With `paid`, the run returns as soon as the deposit is on the chain. With `final` (the default), it waits until
+   * the order has ended.
+   */
   readonly until?: 'final' | 'paid'
   readonly priorityFeeMaxLamports?: bigint
-  /** Polling interval in milliseconds; the default is 3,000. */
+  /** Polling interval in milliseconds. The default is 3,000. */
   readonly pollMs?: number
-  /** Ends the run, including a request that the service or the node leaves unanswered. */
+  /** Ends the run when it aborts, even while a request to the service or the node is waiting for a response. */
   readonly signal?: AbortSignal
   readonly host?: Host
 }
 
-/** Maximum number of transactions that are signed for one order. A bad network alone wouldn't cause more. */
+/** Maximum number of signatures for one order in a run. A bad network alone doesn't cause more. */
 const SIGNATURES_MAX = 8
 const QUOTES_MAX = 5
 
 /**
- * Runs a transfer from quote to end, or resumes it from a saved state. However often a transfer is stopped and resumed,
- * the sender pays at most once: before a signature may exist, every request is repeated with the same key; afterwards,
- * every transaction belongs to the same order. The caller's own node proves the end at a finalized slot. Until then the
- * state contains the ticket.
+ * Runs a transfer from the quote to its end, or resumes it from a saved state. The sender pays at most once, even if
+ * the transfer is stopped and resumed several times. Until a signature may exist, every request is repeated with the
+ * same idempotency key. After that, every transaction belongs to the same order. The caller's own node proves at a
+ * finalized slot how the order ended. The state contains the ticket until then.
  *
  * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError, DisagreementError,
- *   UnprovenError, and the errors of service and node. The saved state stays valid.
+ *   UnprovenError, and the errors of the service and the node. The saved state stays valid.
  */
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const context = contextOf(options)

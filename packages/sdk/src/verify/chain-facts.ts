@@ -21,16 +21,16 @@ import {
 } from '@solana/kit'
 import { refuse } from './refusal.ts'
 
-/** The facts that an order is verified against, read from a node that the service did not choose. */
+/** The facts that an order is verified against. They are read from a node that the service did not choose. */
 export interface ChainFacts {
   readonly pool: PoolAccount
   /** The program's hash and its upgrade authority. */
   readonly program: ProgramFacts
-  /** The chain's genesis hash. It is read only if the program has a development key. */
+  /** The chain's genesis hash; undefined if the program has no development key, because then the hash isn't needed. */
   readonly genesisHash: string | undefined
-  /** The token program that owns the source mint; undefined for native SOL. */
+  /** The token program that owns the source mint; undefined if the source is native SOL. */
   readonly tokenProgram: Address | undefined
-  /** The chain's clock, seconds since 1970. */
+  /** The chain's clock, in seconds since 1970. */
   readonly unixSeconds: UnixSeconds
 }
 
@@ -40,8 +40,9 @@ export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111
 export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
 
 /**
- * Reads everything that verification needs, in one request at `confirmed`, and in a second request if the program has a
- * development key. The sender or the partner must have chosen the node, because its answers are trusted.
+ * Reads everything that verification needs, in one request at `confirmed`. If the program has a development key, a
+ * second request reads the genesis hash. The sender or the partner must have chosen the node, because the SDK trusts
+ * its answers.
  */
 export async function readChainFacts(
   rpc: FactsRpc,

@@ -14,7 +14,9 @@ const SIGNATURE_AT = 48
 const DIGEST_AT = 112
 const SIZE = 144
 
-/** Checks that one of the pool's keys has signed the terms, in exactly the form that the program will read. */
+/**
+ * Checks that one of the pool's authoriser keys has signed the terms, in exactly the form that the program will read.
+ */
 export async function checkAuthorisation(
   findings: Findings,
   { program, accounts, data }: DecodedInstruction,
@@ -33,7 +35,7 @@ export async function checkAuthorisation(
     'the authorisation is not for these terms in this pool',
   )
   const authoriser = addressFromBytes(key)
-  // An unset slot contains the all-zero address, which matches no key.
+  // An unset key slot contains the all-zero address, which must not count as a key.
   const isKnown =
     authoriser !== SYSTEM_PROGRAM_ADDRESS && pool.authorisers.some((one) => one === authoriser)
   demand(isKnown, 'the terms are signed by a key that the pool does not list')
@@ -43,7 +45,7 @@ export async function checkAuthorisation(
   )
 }
 
-/** True for a valid signature by the strict rules of RFC 8032. The cluster applies the same rules. */
+/** True if the signature is valid by the strict rules of RFC 8032. The cluster applies the same rules. */
 export async function isSigned(
   signature: Uint8Array,
   message: Uint8Array,
@@ -52,7 +54,7 @@ export async function isSigned(
   try {
     return await verifyAsync(signature, message, key, { zip215: false })
   } catch {
-    // The bytes don't encode a signature or a point.
+    // The bytes don't encode a valid signature or a valid point.
     return false
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './decode-order-message.ts'
 import type { Findings } from './refusal.ts'
 
-/** Builds the deposit that these terms require, with every account and every byte. */
+/** Builds the deposit instruction that these terms require, with every account and every byte. */
 export async function depositOf(
   program: Address,
   { pool, tokenProgram }: ChainFacts,
@@ -26,7 +26,10 @@ export async function depositOf(
   return depositInstruction({ program, tree: pool.tree, senderToken, tokenProgram }, terms)
 }
 
-/** Compares every account and byte of the deposit, including those that no named check covers. */
+/**
+ * Compares the deposit with the expected deposit: every account and every byte, including those that no other check
+ * covers.
+ */
 export function checkDeposit(
   findings: Findings,
   found: DecodedInstruction,
@@ -52,8 +55,8 @@ const isWriting = (role: AccountRole): boolean =>
   role === AccountRole.WRITABLE || role === AccountRole.WRITABLE_SIGNER
 
 /**
- * Checks the accounts: the message lists no account that its instructions don't use, only the sender signs and pays,
- * and only accounts that the deposit writes are writable.
+ * Checks that the message lists only accounts that its instructions use, that only the sender signs and pays, and
+ * that only accounts to which the deposit writes are writable.
  */
 export function checkAccounts(
   findings: Findings,

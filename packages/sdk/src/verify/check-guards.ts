@@ -6,23 +6,26 @@ import {
   type DecodedMessage,
 } from './decode-order-message.ts'
 
-/** Lighthouse, a program whose instructions make a transaction fail unless accounts end as the wallet predicted. */
+/**
+ * Lighthouse: a program with assertion instructions. Such an instruction makes the transaction fail unless accounts
+ * end up as the wallet predicted.
+ */
 const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
-/** Phantom adds one guard after a transaction, Solflare two. */
+/** Phantom appends one guard to a transaction, Solflare appends two. */
 const GUARDS_MAX = 2
 /**
- * First and last kind of Lighthouse instructions that only read accounts. Kinds 0 and 1 write memory at the payer's
- * cost, and the kinds from 16 on call other programs.
+ * The first and the last of the Lighthouse instructions that only read accounts. Instructions 0 and 1 write memory at
+ * the payer's cost, and the instructions from 16 on call other programs.
  */
 const ASSERTION_FIRST = 2
 const ASSERTION_LAST = 15
 
 /**
- * True if the signed message differs from the verified one only by one or two of a wallet's guards after the deposit.
- * Instructions, blockhash and fee payer are the same, no signature is added, and no account becomes writable. A guard
- * can only make the transaction fail.
+ * True if the signed message equals the verified message except for one or two of a wallet's guards after the
+ * deposit. The other instructions, the blockhash and the fee payer must be the same. No signature may be added, and
+ * no account may become writable. A guard can only make the transaction fail.
  *
- * @throws OrderRefusedError for a message that can't be read or that has a lookup table.
+ * @throws OrderRefusedError for a message that can't be read, or that has a lookup table.
  */
 export function isGuarded(verified: Uint8Array, signed: Uint8Array): boolean {
   const before = decodeOrderMessage(verified)
@@ -55,7 +58,8 @@ const isSameInstruction = (
   one.accounts.every((account, index) => isSameAccount(account, other.accounts[index]))
 
 /**
- * True if every account keeps its role and the sender pays. New accounts must be read-only and used only by the guards.
+ * True if every account keeps its role and the fee payer is the same. Every new account must be read-only, and only
+ * the guards may use it.
  */
 function isSameAccess(
   before: DecodedMessage,

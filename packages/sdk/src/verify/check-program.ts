@@ -5,18 +5,19 @@ import type { Findings } from './refusal.ts'
 /** The programs that the caller trusts with its money. */
 export interface AcceptedPrograms {
   /**
-   * SHA-256 of the code of each accepted program, as hex. Every other program is refused. `PROGRAM_SHA256` is this
-   * release's program.
+   * SHA-256 of the code of each program that you accept, as hex. The SDK refuses every other program.
+   * `PROGRAM_SHA256` is the hash of this release's program.
    */
   readonly acceptedPrograms: readonly string[]
   /**
-   * True on your own chain, whose money has no value. A program with a development key is then accepted, although the
-   * maker of that key can empty the vaults. On mainnet, devnet and testnet such a program is still refused.
+   * Set this to true only on your own chain, whose money has no value. The SDK then accepts a program with a
+   * development key, although the person who made that key can empty the vaults. On mainnet, devnet and testnet, the
+   * SDK refuses such a program even with this option.
    */
   readonly isLocalChain?: boolean | undefined
 }
 
-/** Checks the program, because an order's promise is only as good as the program that enforces it. */
+/** Checks the program, because only the program enforces what an order promises. */
 export function checkProgram(
   findings: Findings,
   { program, genesisHash }: Pick<ChainFacts, 'program' | 'genesisHash'>,

@@ -3,7 +3,10 @@ import { parseAmount, type Amount } from '@sotto/protocol'
 import { isSwap, type ExpectedTransfer } from './expected-transfer.ts'
 import { refuse, type Findings } from './refusal.ts'
 
-/** A quote's amounts, with verified sums. All in base units of the source except `amountOut`. */
+/**
+ * A quote's amounts. The quote's sums have been checked. `amountOut` is in base units of the destination, the others
+ * are in base units of the source.
+ */
 export interface QuotedAmounts {
   readonly amountIn: Amount
   readonly amountOut: Amount
@@ -13,8 +16,8 @@ export interface QuotedAmounts {
 const WHOLE_BPS = 10_000n
 
 /**
- * Checks that a swap has the caller's own minimum amount. Without one, the service alone would set the price. @throws
- * OrderRefusedError if it is missing.
+ * Checks that a swap has the caller's own minimum amount. Without a minimum, the service alone would set the price.
+ * @throws OrderRefusedError if the minimum is missing or 0.
  */
 export function assertMinOut({ minOut, ...assets }: Assets): void {
   if (!isSwap(assets) && minOut === undefined) return
@@ -32,7 +35,10 @@ interface Assets {
   readonly minOut?: bigint | undefined
 }
 
-/** Reads a quote's amounts. @throws OrderRefusedError if one of them isn't an amount or the amounts don't add up. */
+/**
+ * Reads a quote's amounts.
+ * @throws OrderRefusedError if a member isn't an amount, or if the amounts don't add up.
+ */
 export function readQuotedAmounts(quote: Quote): QuotedAmounts {
   const read = (text: string): Amount =>
     parseAmount(text) ?? refuse('quote', 'the quote holds an invalid amount')
@@ -55,11 +61,11 @@ export function readQuotedAmounts(quote: Quote): QuotedAmounts {
   return { amountIn, amountOut, partnerFee }
 }
 
-/** A partner's share of an amount: the exact share, rounded up to a base unit of the source. */
+/** A partner's share of an amount, rounded up to a base unit of the source. */
 export const partnerShare = (sum: bigint, feeBps: number): bigint =>
   (sum * BigInt(feeBps) + WHOLE_BPS - 1n) / WHOLE_BPS
 
-/** Compares quote and order with the expected transfer. */
+/** Compares the quote and the order with the expected transfer. */
 export function checkQuote(
   findings: Findings,
   { quote, order, expected }: { quote: Quote; order: Order; expected: ExpectedTransfer },

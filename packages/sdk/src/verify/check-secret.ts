@@ -10,21 +10,25 @@ import { refuse, type Findings } from './refusal.ts'
 import type { VerifiedOrder } from './verified-order.ts'
 
 /**
- * A secret this close to either end of the field is refused. The chance that a random field element is that close is
- * about 2^-61.
+ * A secret is refused if it is less than this number, or that close to the field's modulus. The chance that a random
+ * field element is that close to either end is about 2^-61.
  */
 const END = 2n ** 192n
-/** A secret with at most this many distinct bytes is refused. The chance that 32 random bytes have so few is 2^-68. */
+/**
+ * A secret with at most this many distinct bytes is refused. The chance that 32 random bytes have so few distinct
+ * values is 2^-68.
+ */
 const VALUES_MAX = 13
 /**
- * A secret that shares this many consecutive bytes with public data is refused. The chance that 32 random bytes share a
- * run of this length with a whole transaction is 2^-48.
+ * A secret is refused if this many of its consecutive bytes also occur in public data. The chance that 32 random
+ * bytes share such a run with a whole transaction is 2^-48.
  */
 const RUN = 8
 
 /**
- * Refuses a note secret that is clearly not random, or that is public: with the secret, anyone can test who a deposit
- * is for. This check can't detect a secret that the service reveals elsewhere or draws from a predictable generator.
+ * Refuses a note secret that is clearly not random, or that consists of public data. With the secret, anyone can test
+ * for whom a deposit is meant. This check can't detect a secret that the service reveals elsewhere, or that it draws
+ * from a predictable generator.
  */
 export function checkSecret(
   findings: Findings,
@@ -60,14 +64,14 @@ function hasRunOf(text: string, bytes: Uint8Array): boolean {
 }
 
 /**
- * Maximum number of tickets that a secret is compared with, so that a busy server's whole store isn't read for each
- * order.
+ * Maximum number of tickets that a new secret is compared with. Without the limit, a busy server would read its whole
+ * store for each order.
  */
 const TICKETS_MAX = 1_000
 
 /**
- * Compares a new order's secret with the newest tickets that the caller keeps. Two deposits for one recipient with the
- * same secret are publicly linked.
+ * Compares a new order's secret with the newest tickets in the caller's store. If two deposits for the same recipient
+ * have the same secret, anyone can link them.
  *
  * @throws OrderRefusedError if another order has the same secret.
  */

@@ -15,7 +15,7 @@ import { isSameBytes } from './decode-order-message.ts'
 import type { ExpectedBalance } from './expected-transfer.ts'
 import type { Findings } from './refusal.ts'
 
-/** Reports each term of the deposit that differs from the expected one. */
+/** Adds a finding for each term of the deposit that differs from the expected term. */
 export function checkTerms(findings: Findings, found: DepositData, terms: DepositTerms): void {
   const isSwap = terms.sourceMint !== terms.destinationMint
   const demand = findings.demand.bind(findings)
@@ -42,7 +42,10 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   )
 }
 
-/** Checks the value. If a note is worth less than its payout, the delivery could never be proved, only the refund. */
+/**
+ * Checks the note's value. If the value were less than the payout, no delivery of the note could be proved, only a
+ * refund.
+ */
 export function checkValue(findings: Findings, value: Amount, amountOut: Amount): void {
   findings.demand(
     value >= amountOut,
@@ -51,10 +54,10 @@ export function checkValue(findings: Findings, value: Amount, amountOut: Amount)
   )
 }
 
-/** Longest time between a transfer's deadline and the expiry of its note. */
+/** The longest allowed time between a transfer's deadline and the expiry of its note, in seconds. */
 const TRANSFER_LIFE_SECONDS = 86_400n
 
-/** The earliest and the latest second at which a note may expire. */
+/** The earliest and the latest second at which the note may expire. */
 function lifeOf(
   deadline: UnixSeconds,
   balance: ExpectedBalance | undefined,
@@ -65,8 +68,8 @@ function lifeOf(
 }
 
 /**
- * Checks the times as the program would for a deposit that lands now. A note's expiry isn't public; the client knows it
- * only from the ticket.
+ * Checks the times in the same way as the program would for a deposit that lands now. A note's expiry isn't public,
+ * so the client knows it only from the ticket.
  */
 export function checkTimes(
   findings: Findings,
@@ -95,18 +98,21 @@ export function checkTimes(
   )
 }
 
-/** The recipient's amount and the note's expiry. The deposit shows neither. */
+/** The recipient, the recipient's amount and the note's expiry. The deposit shows none of them. */
 export interface DeliveryTerms {
   readonly recipient: Address
   /** Base units of the destination. */
   readonly amountOut: Amount
   /** Seconds since 1970. */
   readonly expiry: UnixSeconds
-  /** The owner of a balance; undefined for a transfer. */
+  /** The public key of a balance's owner; undefined for a transfer. */
   readonly owner?: Point | undefined
 }
 
-/** Checks that the ticket opens exactly this note, because the ticket gets the money back without the service. */
+/**
+ * Checks that the ticket opens exactly this note. Only with a correct ticket can the sender get the money back
+ * without the service.
+ */
 export function checkTicket(
   findings: Findings,
   { program, orderId, note }: Ticket,
@@ -135,8 +141,8 @@ export function checkTicket(
 }
 
 /**
- * Checks the payload. It is encrypted for the service, so its content can't be checked. But if it contains the
- * recipient's plain bytes, it publicly links sender and recipient.
+ * Checks the payload. It is encrypted for the service, so the client can't check its content. But a payload that
+ * contains the recipient's address in plain bytes would link sender and recipient publicly, so it is refused.
  */
 export function checkPayload(findings: Findings, payload: Uint8Array, recipient: Address): void {
   const shown = addressBytes(recipient)

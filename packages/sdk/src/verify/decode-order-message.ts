@@ -13,15 +13,15 @@ export interface DecodedInstruction {
   readonly data: Uint8Array
 }
 
-/** The content of a message that a wallet signs. */
+/** The content of a message for a wallet to sign. */
 export interface DecodedMessage {
   readonly instructions: readonly DecodedInstruction[]
-  /** Every listed account with its role, the fee payer first. */
+  /** Every listed account with its role. The fee payer is the first. */
   readonly accounts: readonly AccountMeta[]
   readonly blockhash: string
 }
 
-/** True if both contain the same bytes. */
+/** True if both arrays contain the same bytes. */
 export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): boolean {
   if (left.length !== right.length) return false
   for (let index = 0; index < left.length; index += 1) {
@@ -31,8 +31,9 @@ export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): 
 }
 
 /**
- * Reads a version-0 message. Refuses lookup tables, and bytes that another reader could interpret differently. @throws
- * OrderRefusedError.
+ * Reads a version-0 message. Refuses a message with lookup tables, and bytes that another decoder could interpret
+ * differently.
+ * @throws OrderRefusedError.
  */
 export function decodeOrderMessage(bytes: Uint8Array): DecodedMessage {
   let message

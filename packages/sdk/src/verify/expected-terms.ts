@@ -24,17 +24,14 @@ import { refuse } from './refusal.ts'
 const TRACKING_ID = /^tr_[A-Za-z0-9_-]{22}$/
 const ORDER_ID_BYTES = 16
 
-/** The 16 bytes in an order's tracking id. @throws OrderRefusedError for any other text. */
+/** The 16 bytes that an order's tracking id encodes. @throws OrderRefusedError for any other text. */
 export function orderIdOf(trackingId: string): Uint8Array {
   if (!TRACKING_ID.test(trackingId)) return refuse('order', 'the tracking id is invalid')
   const base64 = trackingId.slice(3).replaceAll('-', '+').replaceAll('_', '/')
   return new Uint8Array(getBase64Encoder().encode(`${base64}==`)).slice(0, ORDER_ID_BYTES)
 }
 
-/**
- * Seconds since 1970 of an ISO time without fractions of a second. @throws OrderRefusedError for any other
- * text.
- */
+/** Converts an ISO time with whole seconds to seconds since 1970. @throws OrderRefusedError for any other text. */
 export function secondsOf(time: string): UnixSeconds {
   const ms = Date.parse(time)
   const isSecond = Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0
@@ -61,8 +58,8 @@ export interface TermsSources {
 }
 
 /**
- * The values that the deposit contains only as hashes, and that the ticket must contain openly. @throws
- * OrderRefusedError if the order contains no valid time.
+ * The values that the deposit contains only as hashes. The ticket must contain them openly.
+ * @throws OrderRefusedError if the order contains an invalid time.
  */
 export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTerms => ({
   recipient: expected.recipient,
@@ -77,9 +74,9 @@ function claimOf({ recipient, amountOut, owner }: DeliveryTerms): Claim {
 }
 
 /**
- * The expected terms, from the request, the quote, the order's own members and the ticket. Only two members come from
- * the transaction: the payload, which only the service can read, and the end of a swap's authorisation. A swap's value
- * comes from the ticket, because neither request nor quote contains it.
+ * Computes the expected terms from the request, the quote, the order's own members and the ticket. Only two terms
+ * come from the transaction itself: the payload, which only the service can read, and the end of a swap's
+ * authorisation. A swap's value comes from the ticket, because neither the request nor the quote contains it.
  */
 export async function expectedTerms(
   sources: TermsSources,
@@ -114,7 +111,7 @@ async function partnerAccount(
   share: Amount,
   tokenProgram: Address | undefined,
 ): Promise<Address | undefined> {
-  // A share that rounds to zero isn't paid.
+  // A share that is zero after rounding isn't paid.
   if (share === 0n || partner === undefined) return undefined
   if (tokenProgram === undefined) return partner.wallet
   return associatedTokenAddress(partner.wallet, sourceAssetId, tokenProgram)

@@ -1,40 +1,43 @@
 import type { Point } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 
-/** The partner's share that the sender agreed to. */
+/** The partner's share that the sender agreed to pay. */
 export interface ExpectedPartner {
-  /** The wallet that receives the share, or that owns the token account that receives it. */
+  /** The wallet that receives the share. For tokens, this wallet owns the token account that receives the share. */
   readonly wallet: Address
   readonly feeBps: number
 }
 
-/** The balance that a deposit opens instead of paying a recipient. */
+/** The balance that a deposit opens. Such a deposit pays no recipient. */
 export interface ExpectedBalance {
   /** The owner's public key. */
   readonly owner: Point
-  /** Seconds from the order's deadline to the balance's end. The end is on the time grid. */
+  /** Seconds from the order's deadline to the balance's end. The end is then rounded up to the time grid. */
   readonly seconds: bigint
 }
 
-/** The transfer that the sender wants, from the sender's own screen or records, never from the service's response. */
+/**
+ * The transfer that the sender wants. Take it from the sender's own screen or records, never from the service's
+ * response.
+ */
 export interface ExpectedTransfer {
   readonly sender: Address
   readonly recipient: Address
-  /** Mints. Wrapped SOL's mint means native SOL. */
+  /** Mint addresses. The mint of wrapped SOL means native SOL. */
   readonly sourceAssetId: Address
   readonly destinationAssetId: Address
   /** Base units of the source, all fees included. */
   readonly amountIn: bigint
-  /** Base units of the destination that the recipient gets. */
+  /** Base units of the destination asset that the recipient receives. */
   readonly amountOut: bigint
   /**
-   * The least that the recipient must get, in base units of the destination. Required for a swap, and never taken from
-   * the service's quote: `minOutOf` computes it from your own price.
+   * The minimum that the recipient must receive, in base units of the destination asset. Required for a swap. Never
+   * take it from the service's quote: `minOutOf` computes it from your own price.
    */
   readonly minOut?: bigint | undefined
-  /** If omitted, any share is refused. */
+  /** If omitted, the SDK refuses an order with any partner's share. */
   readonly partner?: ExpectedPartner | undefined
-  /** For a top-up, whose recipient is the sender. */
+  /** Set this for a top-up. The recipient of a top-up is the sender. */
   readonly balance?: ExpectedBalance | undefined
 }
 
@@ -47,9 +50,9 @@ export interface Price {
 const WHOLE_BPS = 10_000n
 
 /**
- * The least that a swap of `amountIn` base units must pay out. It is their value at `price`, less `slippageBps` basis
- * points for the fees, the spread and changes of the price. 149.55 USDC per SOL is the price `{ source: 1_000_000_000n,
- * destination: 149_550_000n }`.
+ * The minimum that a swap of `amountIn` base units must pay out. It is the value of `amountIn` at `price`, less
+ * `slippageBps` basis points for the fees, the spread and price changes. For example, 149.55 USDC per SOL is the
+ * price `{ source: 1_000_000_000n, destination: 149_550_000n }`.
  *
  * @throws RangeError for a price that is not positive, or a slippage outside 0 to 9,999.
  */

@@ -3,7 +3,10 @@ import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { poseidon3 } from 'poseidon-lite/poseidon3'
 import { poseidon4 } from 'poseidon-lite/poseidon4'
 
-/** Circomlib's Poseidon for two to four inputs: enough for a note's nullifier, commitment and claim. */
+/**
+ * Circomlib's Poseidon hash for two to four inputs. A note's nullifier, commitment and claim need no other input
+ * counts.
+ */
 export const noteHash: Poseidon = (inputs) => {
   switch (inputs.length) {
     case 2:

@@ -1,4 +1,7 @@
-/** The faults that an order can have. Append-only, because partners branch on these codes. */
+/**
+ * The codes of all faults that an order can have. New codes may be added, but existing codes never change, because
+ * partners branch on them.
+ */
 export const REFUSAL_CODES = [
   'transaction',
   'lookup_table',
@@ -38,11 +41,11 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 export interface Refusal {
   readonly code: RefusalCode
-  /** The fault, in words for people. */
+  /** The fault as an English sentence. */
   readonly message: string
 }
 
-/** The order isn't the requested one. Nothing was signed, and the order must not be signed. */
+/** The order isn't the requested order, so it must not be signed. Nothing was signed. */
 export class OrderRefusedError extends Error {
   override readonly name = 'OrderRefusedError'
   readonly refusals: readonly Refusal[]
@@ -53,21 +56,21 @@ export class OrderRefusedError extends Error {
   }
 }
 
-/** Refuses immediately, because the rest can't be read. */
+/** Refuses immediately, because the remaining checks can't be made. */
 export function refuse(code: RefusalCode, message: string, cause?: unknown): never {
   throw new OrderRefusedError([{ code, message }], { cause })
 }
 
-/** Collects the faults of an order, so that one refusal names all of them. */
+/** Collects the faults of an order, so that one OrderRefusedError names all of them. */
 export class Findings {
   readonly refusals: Refusal[] = []
 
-  /** Adds a refusal unless the condition holds. */
+  /** Adds a finding if the condition is false. */
   demand(condition: boolean, code: RefusalCode, message: string): void {
     if (!condition) this.refusals.push({ code, message })
   }
 
-  /** @throws OrderRefusedError if there is any refusal. */
+  /** @throws OrderRefusedError if there are any findings. */
   settle(): void {
     if (this.refusals.length > 0) throw new OrderRefusedError(this.refusals)
   }

@@ -9,14 +9,15 @@ export interface OrderToVerify extends AcceptedPrograms {
   readonly order: Order
   readonly quote: Quote
   readonly expected: ExpectedTransfer
-  /** The program, chosen beforehand. It must never be one that the service names. */
+  /** The program's address, which you chose beforehand. Never use an address that the service names. */
   readonly programId: Address
-  /** A node that the sender or the partner chose. Not needed if `facts` are given. */
+  /** A node that the sender or the partner chose. Required unless `facts` are passed. */
   readonly rpc?: FactsRpc | undefined
   readonly facts?: ChainFacts | undefined
   /**
-   * `null` for a new order. For a refresh, the order as first verified: only the transaction may differ from it. If
-   * `null` were passed for a refresh, a different order would be accepted, and both orders could be paid.
+   * `null` for a new order. For a refresh, pass the order as it was first verified: only the transaction may differ
+   * from it. If you passed `null` for a refresh, the SDK would accept a different order, and both orders could be
+   * paid.
    */
   readonly refreshed: RefreshedOrder | null
   /** Maximum priority fee in lamports; the default is 200,000. */
@@ -24,10 +25,10 @@ export interface OrderToVerify extends AcceptedPrograms {
   readonly poseidon?: Poseidon | undefined
 }
 
-/** The members that stay the same when an order's transaction is refreshed. */
+/** The members of an order that stay the same when its transaction is refreshed. */
 export type RefreshedOrder = Pick<Order, 'trackingId' | 'recovery' | 'expiration'>
 
-/** An order that is exactly the requested one. Only `verifyOrder` makes an order that can be signed. */
+/** An order that exactly matches the requested transfer. Only an object that `verifyOrder` returned can be signed. */
 export interface VerifiedOrder {
   readonly trackingId: string
   /** The verified message to sign. */
@@ -35,17 +36,19 @@ export interface VerifiedOrder {
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint
   readonly terms: DepositTerms
-  /** The recipient's amount and the note's expiry. The transaction shows neither. */
+  /** The recipient, the recipient's amount and the note's expiry. The transaction shows none of them. */
   readonly delivery: DeliveryTerms
   readonly ticket: Ticket
-  /** The ticket's text. Its holder can settle the transfer, and sees both sender and recipient. */
+  /**
+   * The text of the ticket. Anyone who has it can settle the transfer, and can see both the sender and the recipient.
+   */
   readonly recovery: string
   /**
-   * The deployed program, one of the accepted ones. If `upgradeAuthority` is not null, its holder can still
-   * replace the rules that guarantee the payment.
+   * The deployed program. It is one of the accepted programs. If `upgradeAuthority` is not null, the holder of that
+   * key can still replace the rules that guarantee the payment.
    */
   readonly program: ProgramFacts
-  /** Verifies another message for the same order against the same expectations. */
+  /** Verifies another message for the same order, with the same expectations. */
   readonly verifyAgain: (message: Uint8Array) => Promise<VerifiedOrder>
 }
 
@@ -58,7 +61,10 @@ export function seal(order: VerifiedOrder): VerifiedOrder {
   return sealed
 }
 
-/** Checks that `verifyOrder` made the object. @throws TypeError for any other object, whatever its members. */
+/**
+ * Checks that `verifyOrder` made the object.
+ * @throws TypeError for any other object, even if it has the same members.
+ */
 export function assertVerified(order: VerifiedOrder): void {
   if (!known.has(order)) throw new TypeError('sign only the object that verifyOrder returned')
 }

@@ -26,9 +26,9 @@ import { Findings, refuse } from './refusal.ts'
 import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.ts'
 
 /**
- * Verifies that an order's transaction makes the requested transfer and nothing else: exactly the expected instructions
- * and accounts, the amounts of the quote, an authorisation by the pool's key over these terms, and a commitment to
- * recipient and amount that the ticket opens.
+ * Verifies that an order's transaction makes the requested transfer and nothing else. The transaction must contain
+ * exactly the expected instructions and accounts, the amounts of the quote, and an authorisation of these terms by
+ * the pool's key. Its commitment to recipient and amount must be the one that the ticket opens.
  *
  * @throws OrderRefusedError that lists all faults. Nothing was signed.
  */
@@ -46,9 +46,10 @@ export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> 
 }
 
 /**
- * Checks that a refreshed order makes the same Order account, which can exist only once, and the same leaf. Deadline
- * and ticket determine both. With another deadline, the first deposit's account could be closed before the second
- * deposit lands.
+ * Checks that a refreshed order creates the same Order account and the same leaf as the first order. The Order
+ * account can exist only once, so only one of the order's transactions can land. Deadline and ticket together
+ * determine the account and the leaf. With a later deadline, the first deposit's account could be closed before the
+ * second deposit lands, so both deposits could be paid.
  */
 function assertRefreshed({ order, refreshed }: OrderToVerify): void {
   if (refreshed === undefined) {
@@ -65,7 +66,7 @@ function assertRefreshed({ order, refreshed }: OrderToVerify): void {
   if (!isSameOrder) refuse('refreshed', 'the refreshed order is a different order')
 }
 
-/** The message of an unsigned transaction. */
+/** The message of an unsigned transaction. Refuses a transaction that is already signed. */
 function unsignedMessage(transaction: string): Uint8Array {
   let decoded
   try {
@@ -89,7 +90,10 @@ interface Parts {
   readonly data: DepositData
 }
 
-/** The parts of a message: budget, authorisation, deposit, in this order, and nothing else. */
+/**
+ * The parts of a message: compute budget, authorisation and deposit. Refuses a message that has them in another
+ * order, or that contains anything else.
+ */
 function partsOf({ instructions }: DecodedMessage, programId: string): Parts {
   const count = countBudget(instructions)
   const [authorisation, deposit, ...more] = instructions.slice(count)
@@ -124,7 +128,8 @@ async function verifyMessage(
   const findings = new Findings()
   checkProgram(findings, facts, input)
   checkQuote(findings, input, quoted)
-  // Without an agreed partner, the share has no account, so the expected deposit can't be built.
+  // If the sender agreed to no partner, the quote's share has no account, and the expected deposit can't be built. So
+  // stop here if there are findings.
   findings.settle()
   const terms = await expectedTerms(sources, parts.data)
   const delivery = expectedDelivery(sources)

@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../wallet.ts'
 import { forgeTransaction, type Forgery } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
-/** A malicious service's response instead of the honest order and quote. */
+/** The response of a malicious service. It replaces the honest order and quote. */
 export interface Answered {
   readonly order: Order
   readonly quote: Quote
@@ -12,7 +12,7 @@ export interface Answered {
 
 export interface Attack {
   readonly name: string
-  /** One of the refusals must have this code. */
+  /** The client must refuse with this code, among others. */
   readonly code: RefusalCode
   readonly of: 'any' | 'token' | 'partner' | 'send' | 'swap'
   readonly answer: (honest: HonestOrder) => Promise<Answered>
@@ -20,7 +20,7 @@ export interface Attack {
 
 type Changes = { readonly order?: Partial<Order>; readonly quote?: Partial<Quote> }
 
-/** An attack on the transaction. Order and quote may change together with it. */
+/** An attack that changes the transaction. Order and quote may change together with it. */
 export const byTransaction = (
   name: string,
   code: RefusalCode,
@@ -40,7 +40,7 @@ export const byTransaction = (
   },
 })
 
-/** An attack through the service's statements, with the honest transaction. */
+/** An attack that changes the service's statements, while the transaction stays honest. */
 export const byAnswer = (
   name: string,
   code: RefusalCode,
@@ -54,7 +54,7 @@ export const byAnswer = (
   },
 })
 
-/** Adds an instruction somewhere among the honest ones. */
+/** Inserts an instruction among the honest instructions. */
 export const withInstruction = (
   name: string,
   make: (honest: HonestOrder) => Instruction,

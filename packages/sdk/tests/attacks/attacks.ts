@@ -20,7 +20,7 @@ export const ATTACKS = [
   ...wireAttacks,
 ]
 
-/** The names of the honest orders, and the attacks that make sense for each. */
+/** The names of the honest orders, and for each the kinds of attack that are possible on it. */
 const KINDS: Record<string, readonly Attack['of'][]> = {
   'a send of SOL': ['any', 'partner', 'send'],
   'a send of SOL without a partner': ['any', 'send'],
@@ -28,7 +28,7 @@ const KINDS: Record<string, readonly Attack['of'][]> = {
   'a swap of SOL for USDC': ['any', 'partner', 'swap'],
 }
 
-/** Each honest order's name, with the attacks that are tried on it. */
+/** Each honest order's name, with the attacks that the tests try on it. */
 export const ATTACKED = Object.entries(KINDS).map(
   ([name, kinds]) => [name, ATTACKS.filter(({ of }) => kinds.includes(of))] as const,
 )

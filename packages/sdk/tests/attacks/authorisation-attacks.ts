@@ -2,7 +2,7 @@ import { AccountRole } from '@solana/kit'
 import { byTransaction, type Attack } from './attack.ts'
 import { THIEF_SIGNER } from './thief.ts'
 
-/** Terms that the pool's key did not sign, or not for this pool. */
+/** Terms that the pool's key did not sign, or signed for another pool. */
 export const authorisationAttacks: readonly Attack[] = [
   byTransaction('another key signs the terms', 'authorisation', { authoriser: THIEF_SIGNER }),
   byTransaction('the signature is forged', 'authorisation', {

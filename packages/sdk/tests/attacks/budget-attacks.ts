@@ -6,7 +6,7 @@ import { AccountRole, type Instruction } from '@solana/kit'
 import { byTransaction, type Attack } from './attack.ts'
 import { THIEF_ACCOUNT } from './thief.ts'
 
-/** Replaces the compute limit, which is the first instruction. */
+/** Replaces the instruction that sets the compute limit. It is the first instruction. */
 const insteadOfLimit = (name: string, change: (limit: Instruction) => Instruction): Attack =>
   byTransaction(name, 'instructions', {
     instructions: ([limit, ...others]) => [change(limit!), ...others],

@@ -5,7 +5,10 @@ import { forgeTransaction } from './forge.ts'
 import { inputOf, type HonestOrder } from './honest-order.ts'
 import { carelessWallet, refusalsOf } from './refusals-of.ts'
 
-/** Every attack on every honest order. It needs no node, because the facts were read when the orders were placed. */
+/**
+ * Runs every attack on every honest order. The tests need no node, because the facts were read when the orders were
+ * placed.
+ */
 export function describeAttacks(honestOrder: (name: string) => HonestOrder): void {
   describe.each(ATTACKED)('%s', (name, attacks) => {
     it('is accepted unchanged, also with another blockhash', async () => {
@@ -51,7 +54,7 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     const forged: VerifiedOrder = { ...verified, message: new Uint8Array(10) }
     await expect(signOrder(forged, signer)).rejects.toThrow(TypeError)
     expect(seen.asked).toBe(0)
-    // The wallet was asked but returned nothing.
+    // signOrder asked the wallet, but the wallet returned nothing.
     await expect(signOrder(verified, signer)).rejects.toThrow()
     expect(seen.asked).toBe(1)
   })

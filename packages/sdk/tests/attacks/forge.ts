@@ -38,7 +38,7 @@ import type { HonestOrder } from './honest-order.ts'
 
 type Message = TransactionMessage & TransactionMessageWithFeePayer & { readonly version: 0 }
 
-/** The differences between a forged transaction and the honest one. Members that are missing stay honest. */
+/** The members of the transaction that a forgery changes. A member that is undefined stays honest. */
 export interface Forgery {
   readonly terms?: Partial<DepositTerms>
   readonly program?: Address
@@ -46,7 +46,7 @@ export interface Forgery {
   readonly senderToken?: Address
   readonly domain?: Uint8Array
   readonly authoriser?: KeyPairSigner
-  /** Changes the authorisation's bytes after it was signed. */
+  /** Changes the authorisation instruction's bytes after the authoriser has signed. */
   readonly authorisation?: (data: Uint8Array) => void
   readonly microLamports?: bigint
   readonly units?: number
@@ -58,7 +58,7 @@ export interface Forgery {
 
 const BLOCKHASH = 'So11111111111111111111111111111111111111112' as Blockhash
 
-/** Builds a transaction as a dishonest service would, optionally signed by the pool's authoriser. */
+/** Builds the transaction that a dishonest service would send, optionally signed by the pool's authoriser. */
 export async function forgeTransaction(honest: HonestOrder, forgery: Forgery): Promise<string> {
   const terms: DepositTerms = { ...honest.terms, ...forgery.terms }
   const program = forgery.program ?? honest.program
@@ -116,7 +116,7 @@ async function authorise(
   return { ...made, data }
 }
 
-/** The members of a note that a dishonest service may change. */
+/** The members of a note that a dishonest service can change. */
 export interface NoteChange extends Partial<Omit<Note, 'claim'>> {
   readonly recipient?: Address
   readonly amountOut?: Amount

@@ -24,12 +24,12 @@ export const guard = (data: readonly number[], ...accounts: AccountMeta[]): Inst
 })
 export const read = (address: Address): AccountMeta => ({ address, role: AccountRole.READONLY })
 
-/** AssertSysvarClock, which has no accounts: kind, log level, field, a u64, operator. */
+/** Lighthouse's AssertSysvarClock, which has no accounts. Its data: kind, log level, field, a u64, operator. */
 export const clockGuard = () => guard([15, 0, 0, ...Array.from({ length: 8 }, () => 255), 5])
-/** AssertAccountInfo: the lamports of an account. */
+/** Lighthouse's AssertAccountInfo on the lamports of an account. */
 export const lamportsGuard = (address: Address) =>
   guard([5, 0, 0, 64, 66, 15, 0, 0, 0, 0, 0, 4], read(address))
-/** AssertTokenAccountMulti, 52 bytes, as long as the longest guard seen on mainnet. */
+/** Lighthouse's AssertTokenAccountMulti with 52 bytes, as long as the longest guard seen on mainnet. */
 export const tokenGuard = (address: Address) =>
   guard([10, 0, 4, ...Array.from({ length: 49 }, () => 1)], read(address))
 
@@ -52,7 +52,7 @@ interface Compiled {
 
 type Rebuild = (transaction: Transaction) => Transaction
 
-/** Takes a transaction apart and compiles it again with other instructions, as wallets do. */
+/** Decompiles a transaction and compiles it again with other instructions, as wallets do. */
 export const withInstructions =
   (change: (all: readonly Instruction[]) => readonly Instruction[], feePayer?: Address): Rebuild =>
   ({ messageBytes }) => {
@@ -92,7 +92,7 @@ export const rebuildingWallet = (
   },
 })
 
-/** Lists an unused account as read-only. */
+/** Adds an unused account to the message as read-only. */
 export function listUnused({ staticAccounts, header }: Compiled): void {
   staticAccounts.push(THIEF)
   header.numReadonlyNonSignerAccounts += 1
@@ -103,7 +103,7 @@ export function readOneLess({ header }: Compiled): void {
   header.numReadonlyNonSignerAccounts -= 1
 }
 
-/** Exchanges the last writable account with the first read-only one. This exchanges their roles. */
+/** Swaps the last writable account with the first read-only account, so that each has the other's role. */
 export function exchangeRoles({ staticAccounts, header, instructions }: Compiled): void {
   const first = staticAccounts.length - header.numReadonlyNonSignerAccounts
   const moved = (index: number): number =>

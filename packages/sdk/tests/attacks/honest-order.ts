@@ -16,7 +16,7 @@ import {
   type OrderToVerify,
 } from '../../wallet.ts'
 
-/** A real order of a real service, and everything that a dishonest operator would have. */
+/** A real order of a real service, and everything that a dishonest operator of that service would have. */
 export interface HonestOrder {
   readonly program: Address
   readonly order: Order
@@ -24,7 +24,7 @@ export interface HonestOrder {
   readonly expected: ExpectedTransfer
   readonly facts: ChainFacts
   readonly terms: DepositTerms
-  /** The pool's real authoriser. The operator can sign anything with it. */
+  /** The pool's real authoriser key. The operator can sign anything with it. */
   readonly authoriser: KeyPairSigner
 }
 
@@ -36,10 +36,10 @@ export async function readSigner(file: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromBytes(new Uint8Array(bytes))
 }
 
-/** The committed program, which has a development key, on a local chain. */
+/** Options that accept the committed program on a local chain. The program has a development key. */
 export const LOCAL_PROGRAM = { acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true }
 
-/** A careful caller's input for verifying a new order. It needs no node, because the facts were already read. */
+/** The input with which a careful caller verifies a new order. It needs no node, because it contains the facts. */
 export const inputOf = ({
   order,
   quote,
@@ -50,7 +50,7 @@ export const inputOf = ({
   ...{ order, quote, expected, facts, programId: program, refreshed: null, ...LOCAL_PROGRAM },
 })
 
-/** The transfer that the sender wants according to the request, with the amounts of the quote that the sender saw. */
+/** The transfer that the sender wants: the request, with the amounts of the quote that the sender saw. */
 export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfer {
   const { feeBps, feeRecipientAddress } = request
   return {
@@ -65,7 +65,7 @@ export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfe
   }
 }
 
-/** The path of the pool's authoriser in a stack. */
+/** The path of the authoriser's key file in a test stack. */
 export const authoriserFile = ({ settings }: HttpStack): string =>
   join(settings['SOTTO_KEYS']!, 'authoriser.json')
 
@@ -88,7 +88,10 @@ export async function placeHonestOrder(
   return { program, order, quote, expected, facts, terms, authoriser }
 }
 
-/** Honest orders by their names in `ATTACKED`: sends of each kind and a swap, most with a partner's share. */
+/**
+ * Places honest orders and returns them by their names in `ATTACKED`: sends of each kind and a swap, most of them
+ * with a partner's share.
+ */
 export async function placeHonestOrders(
   stack: HttpStack,
 ): Promise<ReadonlyMap<string, HonestOrder>> {

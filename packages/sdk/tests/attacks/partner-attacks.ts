@@ -3,7 +3,7 @@ import { byTransaction, type Attack } from './attack.ts'
 import { forgeTicket } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
-/** The service keeps part of the partner's share as its own fee, and all of its statements agree. */
+/** The service keeps part of the partner's share as its own fee. All of its statements agree with each other. */
 const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack => {
   const valueOf = (honest: HonestOrder) => {
     const { value, sourceMint, destinationMint } = honest.terms

@@ -5,7 +5,7 @@ import { memoryTickets, OrderRefusedError, signAndSubmit, verifyOrder } from '..
 import type { Answered } from './attack.ts'
 import { inputOf, type HonestOrder } from './honest-order.ts'
 
-/** A wallet that would sign anything and counts the requests. */
+/** A wallet that signs everything, and counts how often it is asked. */
 export function carelessWallet(sender: Address) {
   const seen = { asked: 0 }
   const signer = {
@@ -18,14 +18,14 @@ export function carelessWallet(sender: Address) {
   return { seen, signer }
 }
 
-/** A node that must not be called, because the wallet is never asked. */
+/** A node that must not be called. No test gets that far, because the wallet is never asked. */
 const unasked = new Proxy({} as Rpc<SendTransactionApi>, {
   get: () => {
     throw new Error('a refused order reached a node')
   },
 })
 
-/** The codes with which a response is refused. Neither the wallet nor a node may have been asked. */
+/** The codes with which the SDK refuses a response. Neither the wallet nor a node may have been asked. */
 export async function refusalsOf(
   honest: HonestOrder,
   { order, quote }: Answered,

@@ -10,7 +10,7 @@ import { byAnswer, byTransaction, type Attack } from './attack.ts'
 import { forgeInner, forgeTicket, noteOf } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
-/** A deposit with this secret. Commitment, signature and ticket all agree with it. */
+/** Makes a deposit with this note secret. Commitment, signature and ticket all match the secret. */
 const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
   byTransaction(
     `${name}, and the ticket agrees`,
@@ -24,10 +24,10 @@ const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
 const filled = (valueAt: (index: number) => number): bigint =>
   bigintFromBytes(Uint8Array.from({ length: 32 }, (_, index) => valueAt(index)))
 
-/** The positions in a ticket at which the secret and the checksum begin. */
+/** The positions in a ticket's text at which the secret and the checksum begin. */
 const [SECRET_AT, CHECKSUM_AT] = [129, 201] as const
 
-/** The ticket with a secret that isn't a field element, and a valid checksum. */
+/** The ticket with a secret that isn't a field element, but with a valid checksum. */
 function overflowing({ order }: HonestOrder): string {
   const start = order.recovery.indexOf('_') + 1
   const bytes = Buffer.from(order.recovery.slice(start), 'base64url')
@@ -39,7 +39,7 @@ function overflowing({ order }: HonestOrder): string {
   return order.recovery.slice(0, start) + bytes.toString('base64url')
 }
 
-/** Attacks in which the service chooses the note's secret, and every statement about it agrees. */
+/** Attacks in which the service chooses a bad note secret, and all of its statements match that secret. */
 export const secretAttacks: readonly Attack[] = [
   secret("the note's secret is zero", () => 0n),
   secret("the note's secret is 1", () => 1n),

@@ -31,7 +31,7 @@ const replacing = (at: number, address: Address): Forgery =>
 
 const [TREE, ORDER, VAULT, SENDER_TOKEN] = [2, 3, 5, 8]
 
-/** Accounts, instructions and form of the transaction. */
+/** Attacks on the transaction's accounts, instructions and format. */
 export const shapeAttacks: readonly Attack[] = [
   byTransaction('the vault is the thief’s account', 'accounts', replacing(VAULT, THIEF_ACCOUNT)),
   byTransaction('the tree is another one', 'accounts', replacing(TREE, THIEF_ACCOUNT)),

@@ -7,11 +7,11 @@ import { THIEF, THIEF_ACCOUNT } from './thief.ts'
 
 const iso = (seconds: bigint) => new Date(Number(seconds) * 1_000).toISOString()
 const stolen: NoteChange = { nk: 123_456_789n, recipient: THIEF }
-/** The deposit's note pays someone else, or differs in another way that the deposit doesn't show. */
+/** Replaces the deposit's note: it pays someone else, or differs in another way that the deposit doesn't show. */
 const withNote = (changeOf: (honest: HonestOrder) => NoteChange) => (honest: HonestOrder) => ({
   terms: { inner: forgeInner(honest, changeOf(honest)) },
 })
-/** The note expires at another time, and all of the service's statements agree. */
+/** Lets the note expire at another time. All of the service's statements agree with that time. */
 const expiring = (name: string, expiryOf: (honest: HonestOrder) => bigint): Attack => {
   const changeOf = (honest: HonestOrder): { expiry: UnixSeconds } => ({
     expiry: unixSeconds(expiryOf(honest)),
@@ -29,14 +29,14 @@ const expiring = (name: string, expiryOf: (honest: HonestOrder) => bigint): Atta
 }
 
 const more = (text: string) => `${BigInt(text) + 1n}`
-/** A network fee that is one unit greater, with sums that fit. */
+/** A quote whose network fee is one base unit higher. Its sums are correct. */
 const dearer = ({ feeBreakdown, fee, networkFee }: Quote): Partial<Quote> => ({
   fee: more(fee),
   networkFee: more(networkFee),
   feeBreakdown: { ...feeBreakdown, networkFee: more(networkFee) },
 })
 
-/** Changes every term: alone, and again with all of the service's statements in agreement. */
+/** Changes each term twice: first alone, and then with all of the service's statements changed to match. */
 export const termAttacks: readonly Attack[] = [
   byTransaction(
     'the recipient is the thief',

@@ -3,7 +3,7 @@ import { byAnswer, type Attack } from './attack.ts'
 import { forgeTicket, noteOf } from './forge.ts'
 import { THIEF, THIEF_ACCOUNT } from './thief.ts'
 
-/** The owner of a balance: the generator of the curve's subgroup. */
+/** The owner of a balance. Its public key is the generator of the curve's subgroup. */
 const BALANCE: Claim = {
   kind: 'balance',
   owner: {
@@ -12,7 +12,7 @@ const BALANCE: Claim = {
   },
 }
 
-/** The transaction is honest, but the ticket would not get the money back. */
+/** Attacks with an honest transaction and a ticket that can't get the money back. */
 export const ticketAttacks: readonly Attack[] = [
   byAnswer('the ticket has another key', 'commitment', (honest) => ({
     order: { recovery: forgeTicket(honest, { nk: 5n }) },

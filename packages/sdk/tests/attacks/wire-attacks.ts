@@ -44,7 +44,7 @@ const byMessage = (
     )
   })
 
-/** The bytes themselves. */
+/** Attacks on the bytes of the transaction. */
 export const wireAttacks: readonly Attack[] = [
   byWire('bytes follow the transaction', 'transaction', (wire) => new Uint8Array([...wire, 0])),
   byWire('the transaction is cut short', 'transaction', (wire) => wire.slice(0, -1)),

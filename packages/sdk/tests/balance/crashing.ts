@@ -1,21 +1,24 @@
 import type { BalanceOptions } from '../../balance.ts'
 
-/** The owner's process ends here, and nothing after this point runs. */
+/** The owner's process crashes here. Nothing runs after this point. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
 type Reached = Pick<BalanceOptions, 'store' | 'service' | 'rpc'>
 
-/** Each call to the outside has a point before it and a point after it. The process ends at the given point. */
+/**
+ * Wraps `options` so that the process crashes at the given point. Each call to the outside has a point before it and
+ * a point after it.
+ */
 export function crashingAt<Options extends Reached>(point: number, options: Options) {
   const { passed, surround } = crashAt(point)
   return { passed, options: surround(options) }
 }
 
 /**
- * The same for a process that uses several balances. Calls to the node end with the process as well; `isCounted` says
- * which calls make points.
+ * The same as `crashingAt`, for a process that uses several balances. After the crash, calls to the node fail too.
+ * `isCounted` decides which calls make points.
  */
 export function crashAt(point: number, isCounted: (name: string) => boolean = () => true) {
   const passed = { count: 0, last: '' }

@@ -2,14 +2,14 @@ import type { TransactionRecord } from '@sotto/protocol'
 import { getBase58Codec } from '@solana/kit'
 import type { RecoveryRpc } from '../../../recovery/index.ts'
 
-/** Offsets in the data of a settlement. */
+/** Byte offset of the change leaf in the data of a settlement instruction. */
 export const CHANGE_LEAF_AT = 85
 export const TIME_AT = 117
 const SETTLE_BYTES = 381
 
 const base58 = getBase58Codec()
 
-/** A node that shows settlements with changed data. */
+/** A node that returns settlements with changed data. */
 export const erringNode = (rpc: RecoveryRpc, change: (data: Uint8Array) => void): RecoveryRpc =>
   new Proxy(rpc, {
     get: (whole, key) => {

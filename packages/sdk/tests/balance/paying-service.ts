@@ -21,7 +21,7 @@ import type { LiteNode } from '../../../recovery/tests/lite-node.ts'
 import type { BalanceService, PaymentOrderTerms } from '../../balance.ts'
 
 export const FEE = 6_000_000n
-/** Long enough for a signature that is made and handed over at once. */
+/** Lifetime of a signature. It is long enough for a signature that is made and sent immediately. */
 const VALID_SECONDS = 600n
 
 interface Ordered {
@@ -30,8 +30,8 @@ interface Ordered {
 }
 
 /**
- * Acts as a service for payments out of balances, on a chain in this process: it quotes, returns the message to sign,
- * and proves and lands the signed payment. A test may change an answer, or prevent a payment from landing.
+ * Simulates a service for payments from balances, on a chain in this process. It quotes, returns the message to sign,
+ * proves the signed payment, and lands it. A test may change a response, or prevent a payment from landing.
  */
 export class PayingService {
   readonly #node: LiteNode
@@ -53,7 +53,7 @@ export class PayingService {
     return this.#orders.size
   }
 
-  /** The members that a balance calls. The others are never called. */
+  /** Only the members that a balance calls. A balance never calls the others. */
   get service(): BalanceService {
     const service: Pick<BalanceService, 'quote' | 'orderPayment' | 'signPayment'> = {
       quote: ({ amount: units, mode, balance }) => {
@@ -111,7 +111,10 @@ export class PayingService {
     return this.change(made)
   }
 
-  /** A payment reserves its note until it is complete or its end has passed. */
+  /**
+   * True if a payment reserves the note. A payment reserves its note until the payment has landed or its last valid
+   * second has passed.
+   */
   #isInUse({ note }: Ticket): boolean {
     return [...this.#orders.values()].some(
       ({ ticket, made }) =>

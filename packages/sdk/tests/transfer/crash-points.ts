@@ -1,11 +1,11 @@
 import type { TransferOptions, TransferState } from '../../wallet.ts'
 
-/** The partner's process ends here, and nothing after this point runs. */
+/** The partner's process crashes here. Nothing runs after this point. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** The only thing that survives a crash: the state that was saved last, as text. */
+/** The only data that survives a crash: the last saved state, as text. */
 export interface Survivor {
   readonly read: () => TransferState
   readonly steps: TransferState['step'][]
@@ -30,8 +30,8 @@ type Reached = Required<
 >
 
 /**
- * Counts every call of a transfer to the outside. There is a point before and after each call, and the process ends at
- * the given point. `count` is the number of points passed.
+ * Wraps everything that a transfer calls, so that the process crashes at the given point. There is a point before and
+ * a point after each call. `count` is the number of points that the transfer has passed.
  */
 export function endingAt(point: number, reached: Reached) {
   const passed = { count: 0, last: '' }

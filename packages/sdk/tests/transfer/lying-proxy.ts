@@ -13,12 +13,12 @@ export interface Answered {
   readonly body: Record<string, unknown>
 }
 
-/** The response that replaces the honest one. The lie may request the honest one. */
+/** Returns the response that replaces the honest response. It may request the honest response first. */
 export type Lie = (asked: Asked, honest: () => Promise<Answered>) => Promise<Answered>
 
 export interface LyingProxy {
   readonly url: string
-  /** If undefined, everything is passed on unchanged. */
+  /** If undefined, the proxy passes everything on unchanged. */
   lie: Lie | undefined
   readonly stop: () => Promise<void>
 }
@@ -29,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** A real service, with a proxy between it and the client. The proxy can answer in its place. */
+/** Starts a proxy between the client and a real service. The proxy can respond in place of the service. */
 export async function startLyingProxy(target: string): Promise<LyingProxy> {
   const proxy = { lie: undefined as Lie | undefined }
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ export async function startLyingProxy(target: string): Promise<LyingProxy> {
   })
 }
 
-/** Answers all quotes with the answer to the first quote, and all orders with the answer to the first order. */
+/** Responds to all requests for quotes with the first quote, and to all requests for orders with the first order. */
 export function repeatingTheFirst(): Lie {
   const first = new Map<string, Promise<Answered>>()
   return (asked, honest) => {
@@ -80,7 +80,7 @@ export function repeatingTheFirst(): Lie {
   }
 }
 
-/** Reports this status for every order. */
+/** A lie that reports this status for every order. */
 export const claiming =
   (status: string, final = true): Lie =>
   async (asked, honest) => {

@@ -9,10 +9,10 @@ import { systemHost } from '../../src/host/host.ts'
 import { memoryTickets, type TransferOptions } from '../../wallet.ts'
 import { clientOf, LOCAL_PROGRAM } from '../attacks/honest-order.ts'
 
-/** Signatures of sender and authoriser, 5,000 lamports each. */
+/** The fee for the signatures of the sender and the authoriser, 5,000 lamports each. */
 const TRANSACTION_FEE = 10_000n
 
-/** The default options of these tests' transfers. */
+/** The default options of the transfers in these tests. */
 export async function optionsOf(stack: HttpStack) {
   return {
     service: clientOf(stack),
@@ -30,7 +30,7 @@ async function lamportsIn({ rpc }: HttpStack, wallet: Address): Promise<bigint> 
   return (await rpc.getBalance(wallet, { commitment: 'confirmed' }).send()).value
 }
 
-/** A new wallet with this many lamports. */
+/** A new wallet that contains this many lamports. */
 export async function fundedSigner(stack: HttpStack, lamports: number): Promise<KeyPairSigner> {
   const { address, keypair } = makeWallet()
   await stack.localnet.local('requestAirdrop', [address, lamports])
@@ -39,7 +39,8 @@ export async function fundedSigner(stack: HttpStack, lamports: number): Promise<
 }
 
 /**
- * The amount that the sender has spent since the books were opened, according to the chain, and the orders made since.
+ * Records the current state of a sender. The returned functions tell how much the sender has spent on the chain since
+ * then, and which orders were made.
  */
 export async function openBooks(stack: HttpStack, sender: Address = stack.sender.address) {
   const balance = () => lamportsIn(stack, sender)
@@ -50,7 +51,10 @@ export async function openBooks(stack: HttpStack, sender: Address = stack.sender
   }
 }
 
-/** The cost of exactly one deposit of native SOL: its amount, the order account's rent, one transaction's fee. */
+/**
+ * The cost of exactly one deposit of native SOL: its amount, the rent of the Order account, and the fee of one
+ * transaction.
+ */
 export async function costOfOne(
   stack: HttpStack,
   request: Pick<QuoteRequest, 'amount'>,

@@ -1,12 +1,12 @@
 import { readDecimal, showDecimal, type Amount } from '@sotto/protocol'
 
-/** An amount in base units, or why the text isn't an amount. */
+/** An amount in base units, or the reason why the text isn't an amount. */
 export type ParsedAmount =
   | { readonly kind: 'amount'; readonly base: Amount }
   | { readonly kind: 'empty' }
   | { readonly kind: 'wrong'; readonly why: string }
 
-/** Reads an amount as a person writes it, in base units; an ambiguous amount is refused. */
+/** Converts an amount that a person typed to base units. Refuses an ambiguous amount. */
 export function parseAmount(text: string, decimals: number): ParsedAmount {
   const read = readDecimal(text, decimals)
   switch (read.kind) {
@@ -30,13 +30,13 @@ export function parseAmount(text: string, decimals: number): ParsedAmount {
 
 const wrong = (why: string): ParsedAmount => ({ kind: 'wrong', why })
 
-/** An amount for a person: no zeros at the end, a narrow space between thousands. */
+/** Formats an amount for a person: no trailing zeros, and a narrow space between thousands. */
 export function showAmount(base: bigint | string, decimals: number): string {
   const [whole = '', fraction] = showDecimal(base, decimals).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** The beginning and the end of an address, enough to recognise it. */
+/** The beginning and the end of an address. They are enough for a person to recognise it. */
 export const shortAddress = (address: string): string =>
   `${address.slice(0, 4)}…${address.slice(-4)}`

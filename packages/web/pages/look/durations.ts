@@ -24,26 +24,23 @@ export function showDay(iso: string): string {
 
 const DAY = 86_400n
 
-/** The time until a moment, in words: whole days, or hours if it is less than two days away. */
+/** The time that is left until a moment, in words: in whole days, or in hours if it is less than two days. */
 export function showLeft(seconds: bigint): string {
   if (seconds >= 2n * DAY) return `${seconds / DAY} days`
   const hours = seconds / 3_600n
   return hours >= 2n ? `${hours} hours` : 'less than two hours'
 }
 
-/** A moment that is this many seconds ahead, in words. */
+/** The date and time of a moment that is this many seconds in the future. */
 export const showAhead = (seconds: bigint): string =>
   seconds < 60n ? 'in less than a minute' : `in about ${showSeconds(Number(seconds))}`
 
-/** Seconds of this browser's clock since 1970. */
+/** The time of this browser's clock, in seconds since 1970. */
 export const nowSeconds = (): UnixSeconds => unixSeconds(BigInt(Math.floor(Date.now() / 1_000)))
 
-/** Seconds of the chain's clock as a timestamp. */
+/** Converts seconds of the chain's clock to an ISO timestamp. */
 export const isoOfSeconds = (seconds: UnixSeconds): string =>
   new Date(Number(seconds) * 1_000).toISOString()
 
-/**
- * Converts seconds of the chain's clock to milliseconds, for a comparison with this browser's
- * clock.
- */
+/** Converts seconds of the chain's clock to milliseconds, to compare them with this browser's clock. */
 export const msOfSeconds = (seconds: UnixSeconds): number => Number(seconds) * 1_000

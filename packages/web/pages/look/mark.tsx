@@ -1,4 +1,4 @@
-/** The product's logo: a voice that becomes quieter. */
+/** The product's logo. It shows a voice that becomes quieter. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

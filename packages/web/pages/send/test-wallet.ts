@@ -13,14 +13,14 @@ import type { WalletAccount } from '@wallet-standard/base'
 import { registerWallet } from '@wallet-standard/wallet'
 
 const CHAINS = ['solana:localnet'] as const
-/** The wallet's money: enough for many transfers and their rent. */
+/** The lamports that the wallet gets. They are enough for many transfers and their rent. */
 const FUNDS = lamports(25_000_000_000n)
 const KEY = 'sotto:test-wallet'
 /** The wallet's icon: bars that grow shorter, on the yellow of warnings. */
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iOSIgZmlsbD0iI2YyYzE0ZSIvPjxwYXRoIGQ9Ik05IDEwaDE0TTE2IDEwdjEzIiBzdHJva2U9IiMyZDI0MDYiIHN0cm9rZS13aWR0aD0iMyIgc3Ryb2tlLWxpbmVjYXA9InJvdW5kIi8+PC9zdmc+'
 
-/** The key in this browser's storage, or a new one. It is worth nothing. Never store real keys like this. */
+/** The key that is stored in this browser, or a new one. It is worth nothing. Never store real keys like this. */
 function readKey(): Uint8Array {
   const known = localStorage.getItem(KEY)
   if (known !== null) return new Uint8Array(getBase58Encoder().encode(known))
@@ -29,7 +29,7 @@ function readKey(): Uint8Array {
   return key
 }
 
-/** The only account; the local chain's faucet fills it when it is empty. */
+/** Opens the wallet's only account. If the account is empty, the local chain's faucet funds it. */
 async function openAccount(rpcUrl: string): Promise<KeyPairSigner> {
   const rpc = createSolanaRpc(rpcUrl as `http://${string}`)
   const signer = await createKeyPairSignerFromPrivateKeyBytes(readKey())
@@ -55,7 +55,7 @@ const accountOf = ({ address }: KeyPairSigner): WalletAccount => ({
   features: ['solana:signTransaction'],
 })
 
-/** Registers a wallet as an extension would: the page finds it only through the Wallet Standard. */
+/** Registers a wallet in the same way as a browser extension, so the page finds it only through the Wallet Standard. */
 function registerTestWallet(rpcUrl: string): void {
   let signer: KeyPairSigner | undefined
   const accounts = () => (signer === undefined ? [] : [accountOf(signer)])

@@ -9,15 +9,15 @@ import { assertAskable, type ApproveOptions } from '../approve.ts'
 export interface PaymentToApprove {
   readonly recipient: string
   readonly asset: BalanceAsset
-  /** The base units that the balance has before the payment. */
+  /** The balance's value before the payment, in base units. */
   readonly left: () => Amount
   readonly question: string
-  /** The rows about who can link the payment and how to prevent it; empty if they were shown already. */
+  /** The table rows about who can link the payment, and how to prevent that. Empty if they were already shown. */
   readonly privacyOf?: (quoted: QuoteResponse) => readonly (readonly [string, string])[]
 }
 
 /**
- * Accepts or declines the quote of a payment out of a balance. Either the person decides, or `--yes` accepts. A fee
+ * Accepts or declines the quote for a payment from a balance. Either a person decides, or `--yes` accepts. A fee
  * above `--max-fee` is always declined.
  */
 export function paymentApprover(

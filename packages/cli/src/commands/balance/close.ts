@@ -12,7 +12,7 @@ import { noteMade } from './send.ts'
 export interface CloseOptions {
   readonly yes?: boolean
   readonly maxFee?: string
-  /** True to return the whole rest, without giving up a part of it. */
+  /** True to return the whole rest, without leaving a part of it in the pool. */
   readonly all?: boolean
   readonly interval: number
 }

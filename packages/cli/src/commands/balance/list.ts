@@ -7,7 +7,7 @@ import { rowsTable } from '../../output/table.ts'
 
 const HEAD = ['name', 'status', 'left', 'ends', 'live payment']
 
-/** `balance list`: this machine's balances, with their rests on the chain. Changes nothing. */
+/** `balance list`: shows this machine's balances and their values on the chain. Changes nothing. */
 export async function runBalanceList(context: CliContext): Promise<void> {
   const { output, settings } = context
   const names = await listBalances(settings.home)
@@ -33,13 +33,13 @@ async function rowOf(context: CliContext, overview: Overview): Promise<string[]>
   ]
 }
 
-/** The rest, in coins if the chain shows the decimals. */
+/** The remaining value as text: in whole coins if the chain shows the asset's decimals, else in base units. */
 export async function showLeft(
   context: CliContext,
   { assetId, left }: Pick<Overview, 'assetId' | 'left'>,
 ): Promise<string> {
   if (assetId === NATIVE_MINT) return `${showDecimal(left, 9)} SOL`
-  // The balance must be shown even if the node fails.
+  // Show the balance even if the node fails.
   const asset = await assetOnChain(context, assetId).catch(() => undefined)
   return asset === undefined ? `${left} base units of ${assetId}` : showCoins(left, asset)
 }

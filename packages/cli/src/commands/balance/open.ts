@@ -25,9 +25,9 @@ import { topUpProgress } from './top-up-progress.ts'
 
 export interface OpenOptions {
   readonly yes?: boolean
-  /** The life of the balance in days; 30 by default. */
+  /** The lifetime of the balance in days. The default is 30. */
   readonly days: number
-  /** False with `--no-return`: the service keeps nothing that could return the rest. */
+  /** False with `--no-return`: the service then keeps no data that would let it return the rest. */
   readonly return: boolean
   readonly feeBps?: number
   readonly feeRecipient?: string
@@ -37,7 +37,7 @@ export interface OpenOptions {
   readonly interval: number
 }
 
-/** Amount and asset; both are omitted to finish an interrupted top-up. */
+/** Amount and asset. Both are omitted when the command finishes an interrupted top-up. */
 export interface OpenArguments {
   /** The amount that the wallet pays, in whole coins. */
   readonly amount: string | undefined
@@ -47,7 +47,7 @@ export interface OpenArguments {
 const DAY_SECONDS = 86_400
 
 /**
- * `balance open`: makes one deposit with the wallet. Any number of payments can then be made out of the balance without
+ * `balance open`: makes one deposit with the wallet. After that, the balance can make any number of payments without
  * the wallet.
  */
 export async function runBalanceOpen(
@@ -63,7 +63,7 @@ export async function runBalanceOpen(
     const stored = await storedBalance(store)
     const topUp = stored === undefined ? await readTopUp(context, name, named, options) : undefined
     if (stored !== undefined) await assertSame(context, name, named, stored)
-    // These facts are stored first, because money may move as soon as the secret is stored.
+    // Store these facts first, because money may move as soon as the secret is stored.
     if (topUp !== undefined) {
       const { return: isReturned, days } = options
       await saveFacts(home, name, { isReturned, days })
@@ -98,7 +98,8 @@ async function readTopUp(
 }
 
 /**
- * A balance gets only one top-up. An interrupted top-up may be started again with the same amount. @throws CliError.
+ * Checks that an interrupted top-up is continued with the same amount, because a balance gets only one top-up.
+ * @throws CliError.
  */
 async function assertSame(
   context: CliContext,
@@ -149,7 +150,7 @@ async function open(
     })
     await showBalance(context, name, balance)
   } catch (error) {
-    // Before a quote is accepted, no money depends on the secret, so the files are deleted.
+    // Before a quote is accepted, no money depends on the secret, so delete the files.
     if ((await storedBalance(store))?.topUp === 'asked') {
       for (const file of [balanceFile(home, name), balanceFactsFile(home, name)]) {
         await rm(file, { force: true })
@@ -160,8 +161,8 @@ async function open(
 }
 
 /**
- * The wallet of the top-up; undefined once the deposit has landed. @throws CliError if the keypair in use isn't that
- * wallet's.
+ * The signer of the top-up; undefined if the deposit has already landed. @throws CliError if the configured keypair
+ * isn't that of the top-up's wallet.
  */
 async function signerOf(context: CliContext, store: BalanceStore) {
   const { storedBalance } = await import('@sotto/sdk/balance')

@@ -16,7 +16,7 @@ const WARNING =
   'A ticket restores the money, not the record of what was paid. A payroll list that was\n' +
   'paid from another machine would be paid again, so first compare the list with the chain.'
 
-/** `balance restore`: restores a balance from any of its tickets and the chain. */
+/** `balance restore`: restores a balance from any of its tickets and the data on the chain. */
 export async function runBalanceRestore(
   context: CliContext,
   name: string,

@@ -15,7 +15,7 @@ const keyWith = (...payments: StoredPayment[]) =>
 
 it('a request equal to an interrupted payment continues that payment under its key', () => {
   expect(keyWith(paid('cli-1'), quoted('cli-2'))).toBe('cli-2')
-  // If the mode is omitted, it is exact_out.
+  // If the mode is omitted, it is `exact_out`.
   expect(keyWith(quoted('cli-1', { mode: undefined }))).toBe('cli-1')
 })
 

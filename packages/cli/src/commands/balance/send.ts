@@ -28,7 +28,7 @@ export interface SendArguments {
   readonly recipient: string
 }
 
-/** `balance send`: one payment out of a balance, without the wallet. */
+/** `balance send`: makes one payment from a balance, without the wallet. */
 export async function runBalanceSend(
   context: CliContext,
   named: SendArguments,
@@ -78,8 +78,8 @@ async function send(
 }
 
 /**
- * The key of this payment. If an interrupted command left an unfinished payment with the same request, its key is used,
- * and this command continues that payment. Otherwise the key is new.
+ * The key for this payment. If an interrupted command left an unfinished payment with the same request, this is that
+ * payment's key, so that this command continues it. Otherwise it is a new key.
  */
 export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
   const same = payments.find(
@@ -98,13 +98,13 @@ export function keyFor({ payments }: StoredBalance, request: PaymentRequest): st
   }
 }
 
-/** The prefix of the keys that this command chooses. */
+/** Prefix of the keys that this command generates. */
 const OWN_KEY = 'cli-'
 
 interface ShownPayment extends PaidPayment {
   readonly balance: string
   readonly recipient: string
-  /** True if an earlier command had made the payment, so that this command paid nothing. */
+  /** True if an earlier command had already made the payment, so that this command paid nothing. */
   readonly paidBefore: boolean
   readonly left: Amount
 }
@@ -125,7 +125,7 @@ function showPayment(shown: ShownPayment, asset: BalanceAsset): string {
   ])
 }
 
-/** Reports payments of earlier commands that have landed, because a person may believe that they failed. */
+/** Reports payments of earlier commands that have landed meanwhile. The user may believe that these payments failed. */
 export function noteMade(
   { output }: CliContext,
   made: readonly StoredPayment[],

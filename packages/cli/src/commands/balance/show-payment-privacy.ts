@@ -1,7 +1,9 @@
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 
-/** An amount with at most two digits before its zeros counts as round, because others may send the same amount. */
+/**
+ * An amount with at most two digits before its trailing zeros counts as round. Others may send the same round amount.
+ */
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =
@@ -9,7 +11,7 @@ const GUESSED =
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that made it.'
 
-/** The rows of a table about who can link a payment out of a balance with its wallet, and how to prevent it. */
+/** The table rows about who can link a payment from a balance with the balance's wallet, and how to prevent that. */
 export function showPaymentPrivacy(
   { quote, suggestions = [] }: QuoteResponse,
   asset: BalanceAsset,

@@ -7,7 +7,7 @@ const PRIVACY =
   'everyone sees that this wallet deposits this amount. The chain does not show which payments come out of the ' +
   'balance, but a payment within about an hour after the top-up can be guessed by its time. A rest that returns at the end shows everyone how much was sent in total'
 
-/** Describes what happens to the rest at the end. */
+/** Describes what happens to the rest when the balance ends. */
 export const showReturn = (isReturned: boolean | null, name: string): string => {
   const byHand = `sotto recover refund ${name}`
   if (isReturned === true) return 'returned to the wallet by the service, free of charge'
@@ -23,7 +23,7 @@ export interface TopUpToShow {
   readonly isReturned: boolean | null
 }
 
-/** A top-up, shown to the person who decides. */
+/** Shows a top-up to the person who decides. */
 export function showTopUp(
   { quote, senderMustHold }: QuoteResponse,
   asset: Token,
@@ -47,7 +47,7 @@ export function showTopUp(
   ])
 }
 
-/** An opened balance. */
+/** Shows an opened balance. */
 export function showOpened(
   shown: {
     readonly balance: string

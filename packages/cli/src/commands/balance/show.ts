@@ -13,7 +13,7 @@ import { showReturn } from './show-top-up.ts'
 
 const HEAD = ['key', 'paid to', 'arrived', 'fee', 'tracking id']
 
-/** `balance show`: one balance with its payments. Changes nothing. */
+/** `balance show`: shows one balance with its payments. Changes nothing. */
 export async function runBalanceShow(context: CliContext, name: string): Promise<void> {
   const { output, settings } = context
   const { home } = settings
@@ -25,7 +25,7 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
   const shown = {
     ...overview,
     autoReturn: facts.isReturned,
-    // The time until which a payment's time reveals the top-up.
+    // A payment after this time doesn't reveal the top-up by its time.
     quietFrom: quiet === undefined ? null : isoOfSeconds(quiet.at),
     file: balanceFile(home, name),
     ticket: balanceTicketFile(home, name),

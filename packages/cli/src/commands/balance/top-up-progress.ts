@@ -2,7 +2,7 @@ import { memoryBalance, storedBalance, type BalanceStore } from '@sotto/sdk/bala
 import type { Progress } from '../../output/progress.ts'
 import { showStep } from '../../output/show-step.ts'
 
-/** Wraps a store so that the step of the deposit is shown after each write. */
+/** Wraps a store so that each write shows the step that the deposit has reached. */
 export function topUpProgress(store: BalanceStore, progress: Progress): BalanceStore {
   return {
     read: store.read,

@@ -13,7 +13,7 @@ export interface CheckOptions {
   readonly id?: string
 }
 
-/** `payroll check`: checks a whole list as `pay` does, and pays nothing. */
+/** `payroll check`: checks a whole list as `payroll pay` does, but pays nothing. */
 export async function runPayrollCheck(
   context: CliContext,
   file: string,

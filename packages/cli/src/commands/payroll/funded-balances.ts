@@ -10,13 +10,13 @@ import type { ListRecord } from '../../payroll/list-record.ts'
 export interface ChosenBalances {
   /** The names of the balances that may pay. */
   readonly from: readonly string[]
-  /** The names of all balances to open: those that may pay, and those with which the list was begun. */
+  /** The names of all balances to open: the ones that may pay, and the ones with which the list was begun. */
   readonly all: readonly string[]
 }
 
 /**
- * The balances that pay a list: those named with `--from`, otherwise those with which the list was begun, otherwise
- * this machine's only balance. @throws CliError.
+ * Chooses the balances that pay a list: those named with `--from`. If none are named, those with which the list was
+ * begun. If the list wasn't begun, this machine's only balance. @throws CliError.
  */
 export async function chooseBalances(
   { settings }: CliContext,
@@ -36,7 +36,7 @@ export async function chooseBalances(
   throw new CliError(EXIT.usage, 'BALANCE_MISSING', message, next)
 }
 
-/** The asset of all these balances. @throws CliError if they have different assets. */
+/** The common asset of these balances. @throws CliError if their assets differ. */
 export async function sharedAsset(context: CliContext, names: readonly string[]): Promise<Token> {
   const { home } = context.settings
   const stored = await Promise.all(names.map((name) => readOpened(home, name)))

@@ -29,14 +29,14 @@ export interface PayOptions {
   readonly from: readonly string[]
   readonly id?: string
   readonly yes?: boolean
-  /** True to wait until a random moment that doesn't point to the top-up. */
+  /** True to wait until a random moment at which the payments don't reveal the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
   /** Seconds between two polls. */
   readonly interval: number
 }
 
-/** `payroll pay`: pays every line of a list once, and continues where an earlier command ended. */
+/** `payroll pay`: pays every line of a list once, and continues a list that an earlier command began. */
 export async function runPayrollPay(
   context: CliContext,
   file: string,
@@ -99,7 +99,7 @@ async function pay(
   }
 }
 
-/** Opens the balances one after the other. If an earlier command had signed a payment, waits for that payment's end. */
+/** Opens the balances one at a time. If an earlier command signed a payment, waits until that payment has ended. */
 async function openAll(
   context: CliContext,
   names: readonly string[],
@@ -124,7 +124,7 @@ async function fundedOf([name, balance]: [string, Balance]): Promise<FundedBalan
   return { name, left: value, senderAddress, paid }
 }
 
-/** Shows the cost of the list and asks once. @throws CliError if the person declines. */
+/** Shows the cost of the list and asks the person once. @throws CliError if the person declines. */
 async function confirm(
   context: CliContext,
   prepared: PreparedList,

@@ -2,7 +2,7 @@ import { CliError } from '../../cli-error.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { readIfThere } from '../../settings/owned-file.ts'
 
-/** The text of a list's file. @throws CliError if there is none. */
+/** The text of a list file. @throws CliError if the file doesn't exist. */
 export async function readListFile(file: string): Promise<string> {
   const text = await readIfThere(file)
   if (text !== undefined) return text

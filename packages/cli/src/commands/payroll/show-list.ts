@@ -4,16 +4,16 @@ import { soonWarning } from '../../balances/soon-after-top-up.ts'
 import { fieldsTable } from '../../output/table.ts'
 import type { FundedBalance, PreparedList } from '../../payroll/prepare-list.ts'
 
-/** The cost of a list; amounts in base units. */
+/** The cost of a list. Amounts are in base units. */
 export interface ListSummary {
   readonly list: string
   readonly lines: number
   readonly paidBefore: number
-  /** The sum that the unpaid lines pay. */
+  /** The sum of the amounts of the unpaid lines. */
   readonly amount: Amount
-  /** The most that the unpaid lines cost in fees. */
+  /** The maximum fees of the unpaid lines. */
   readonly feesAtMost: Amount
-  /** The sum of all balances. */
+  /** The sum of all balances' values. */
   readonly held: Amount
   readonly balances: readonly string[]
   readonly warnings: readonly string[]
@@ -21,7 +21,7 @@ export interface ListSummary {
   readonly soonAfterTopUp: boolean
 }
 
-/** The balances that pay the unpaid lines. */
+/** The balances that will pay the unpaid lines. */
 export const payersOf = ({ lines }: PreparedList): string[] => [
   ...new Set(lines.filter(({ paid }) => paid === undefined).map(({ from }) => from)),
 ]
@@ -48,7 +48,7 @@ const PRIVACY =
   'each other within seconds, so an observer can guess that they belong together'
 
 /**
- * The summary for the person who decides. From the time `quietFrom` on, the time of a payment no longer reveals the
+ * The summary for the person who decides. After the time `quietFrom`, the time of a payment doesn't reveal the
  * top-up.
  */
 export function showSummary(

@@ -3,17 +3,19 @@ import { QUESTION_ID } from './draw-id.ts'
 
 const Units = z.string().regex(/^(0|[1-9][0-9]{0,19})$/)
 
-/** A question to a person about one payment. */
+/** A question that asks a person to confirm one payment. */
 const Question = z.strictObject({
   id: z.string().regex(QUESTION_ID),
-  /** The way in which the question may be answered. An answer given in another way is ignored. */
+  /** The channel through which the question may be answered. An answer through the other channel is ignored. */
   by: z.enum(['client', 'terminal']),
-  /** The most that may leave the balance if the person agrees, fees included. */
+  /** The maximum that may leave the balance if the person agrees, fees included. */
   most: Units,
   expiresAtMs: z.int(),
 })
 
 /**
+ * The states of a payment:
+ *
  *   asked -> sending | declined
  *   sending -> paid | not_paid
  *   not_paid -> sending | asked      another attempt with the same key
@@ -23,9 +25,9 @@ const Entry = z.strictObject({
   to: z.string(),
   /** Base units that the recipient receives. */
   amount: Units,
-  /** The most base units that may leave the balance for this payment, fees included; 0 before the first attempt. */
+  /** Maximum base units that may leave the balance for this payment, fees included; 0 before the first attempt. */
   most: Units,
-  /** The time at which the entry got this state, by the ledger's clock. */
+  /** The time at which the entry reached this state, by the ledger's clock. */
   changedAtMs: z.int(),
   question: Question.nullable(),
   paid: z
@@ -40,7 +42,7 @@ const Entry = z.strictObject({
 
 export const LedgerFile = z.strictObject({
   version: z.literal(1),
-  /** The latest time that this ledger has seen, in milliseconds since 1970. */
+  /** The latest time that this ledger has recorded, in milliseconds since 1970. */
   newestMs: z.int(),
   entries: z.record(z.string(), Entry),
 })

@@ -11,8 +11,8 @@ export const ledgerPath = (home: string, balance: string): string =>
   join(home, 'mcp', `${balance}.ledger.json`)
 
 /**
- * The payments of an agent out of one balance, in a file that only its owner may read. A change that allows a payment
- * is on the disk before money can move. Only one process at a time uses a ledger.
+ * The payments that an agent makes from one balance, in a file that only its owner may read. Each change that allows
+ * a payment is written to the disk before money can move. Only one process at a time uses a ledger.
  */
 export class Ledger {
   readonly #path: string
@@ -31,7 +31,7 @@ export class Ledger {
 
   /**
    * Opens the ledger, or creates a new one, and locks it for this process.
-   * @throws ToolError LEDGER_IN_USE, LEDGER_UNREADABLE: without the ledger, no limit could be enforced.
+   * @throws ToolError LEDGER_IN_USE, LEDGER_UNREADABLE. Without a ledger, no limit could be enforced.
    */
   static async open(path: string, nowMs: () => number): Promise<Ledger> {
     await makePrivateFolder(dirname(path))
@@ -54,8 +54,8 @@ export class Ledger {
   }
 
   /**
-   * Milliseconds since 1970, never earlier than any time in the ledger. So setting the clock back doesn't raise a
-   * limit.
+   * Milliseconds since 1970. The time is never earlier than any time in the ledger, so no one can raise a limit by
+   * setting the clock back.
    */
   get nowMs(): number {
     return Math.max(this.#nowMs(), this.#state.newestMs)
@@ -70,8 +70,8 @@ export class Ledger {
   }
 
   /**
-   * Base units that count against the limit of a day: all payments that may still be made, and all payments of the last
-   * 24 hours. A payment stops counting earlier only if it provably can't be made any more.
+   * Base units that count against the limit for 24 hours: all payments that may still be made, and all payments of
+   * the last 24 hours. A payment is removed from this sum earlier only if it provably can't be made any more.
    */
   get used(): bigint {
     const since = this.nowMs - DAY_MS
@@ -84,8 +84,8 @@ export class Ledger {
   }
 
   /**
-   * `asked`: the number of questions that are open now. `declined`: the number of payments declined in the last 24
-   * hours.
+   * For `asked`: the number of questions that are open now. For `declined`: the number of payments that were declined
+   * in the last 24 hours.
    */
   count(state: 'asked' | 'declined'): number {
     const { nowMs } = this
@@ -97,8 +97,8 @@ export class Ledger {
   }
 
   /**
-   * Changes an entry. The change is visible in this object at once, so that parallel calls can't both use the same room
-   * under a limit. The returned promise resolves once the change is on the disk.
+   * Changes an entry. The object contains the change immediately, so parallel calls can't use the same amount of a
+   * limit twice. The returned promise resolves once the change is on the disk.
    */
   async write(key: string, changed: Omit<Entry, 'changedAtMs'>): Promise<Entry> {
     const { nowMs } = this
@@ -114,7 +114,7 @@ export class Ledger {
     return entry
   }
 
-  /** Waits for the last write and lets another process open the ledger. */
+  /** Waits until the last write has ended, and releases the ledger for other processes. */
   async close(): Promise<void> {
     await this.#last
     this.#isReleased = true

@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { readIfThere } from '../../settings/owned-file.ts'
 import { QUESTION_ID } from './draw-id.ts'
 
-/** A question in the form that the person at the terminal reads. */
+/** A question in the format in which a person reads it at the terminal. */
 const AskedQuestion = z.strictObject({
   balance: z.string(),
   to: z.string(),
-  /** In whole coins: the recipient's amount, and the most that leaves the balance. */
+  /** The recipient's amount, and the maximum that leaves the balance, both in whole coins. */
   amount: z.string(),
   most: z.string(),
   asset: z.string(),
@@ -18,9 +18,9 @@ const AskedQuestion = z.strictObject({
 export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 /**
- * Questions that a person answers in a terminal. The server writes the question to a file, which it never reads again.
- * The person's command shows the question and writes the answer to a second file. The server decides by its own ledger
- * what an answer allows.
+ * Questions that a person answers in a terminal. The server writes each question to a file, and never reads this file
+ * again. The person's command shows the question, and writes the answer to a second file. What an answer allows is
+ * decided by the server's own ledger.
  */
 export class QuestionFiles {
   readonly #folder: string

@@ -17,15 +17,18 @@ import type { QuoteResponse } from '@sotto/sdk/server'
 import { ToolError } from '../tool-error.ts'
 import type { Cost, Purse, SuggestedAmount } from './purse.ts'
 
-/** Prefix of an agent's keys, so that they never equal the keys of the person's own commands. */
+/** Prefix of an agent's keys. With it, they never equal the keys of the person's own commands. */
 const AGENT = 'agent:'
 
-/** The most that may leave the balance for the current payment; null between payments. */
+/** The maximum that may leave the balance for the current payment; null between payments. */
 export interface Allowance {
   most: Amount | null
 }
 
-/** The `approve` of `openBalance`: accepts a quote up to the allowance, and no quote if there is no allowance. */
+/**
+ * The `approve` function for `openBalance`. It accepts a quote up to the allowance. Without an allowance it accepts
+ * no quote.
+ */
 export const withinAllowance =
   (allowance: Allowance) =>
   ({ quote }: { readonly quote: { readonly amountIn: string } }): boolean => {
@@ -43,7 +46,7 @@ function readSuggestion({
   return amount !== undefined && isCount ? [{ amount, crowd: anonymitySet }] : []
 }
 
-/** A balance of the SDK that makes one payment at a time. */
+/** A purse that wraps a balance of the SDK and makes one payment at a time. */
 export class BalancePurse implements Purse {
   readonly #balance: Balance
   readonly #store: BalanceStore
@@ -72,7 +75,7 @@ export class BalancePurse implements Purse {
       ...{ amount: `${amount}`, mode: 'exact_out' as const },
       ...{ sourceAssetId: note.mint, destinationAssetId: note.mint },
       ...{ senderAddress: note.sender, recipientAddress: to },
-      // The ticket without its secret, so that its reader can't pay.
+      // The ticket without its secret, so that a reader can't make payments.
       balance: encodeTicket({ program, orderId, note }),
     }
     const { quote, suggestions = [] } = await this.#service.quote(asked, { signal: this.#signal })

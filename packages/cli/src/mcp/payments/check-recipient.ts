@@ -5,7 +5,7 @@ import { ToolError } from '../tool-error.ts'
 
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 
-/** Refuses a text that isn't an address, and every recipient that isn't allowed. @throws ToolError. */
+/** Reads a recipient. Refuses a text that isn't an address, and a recipient that isn't allowed. @throws ToolError. */
 export function readRecipient(text: string, allowed: ReadonlySet<string> | undefined): Address {
   if (!isAddress(text)) {
     const next = "give the recipient's wallet as a base58 address of 32 bytes"
@@ -20,15 +20,15 @@ export function readRecipient(text: string, allowed: ReadonlySet<string> | undef
 }
 
 /**
- * Refuses accounts that aren't wallets: programs and their accounts, token accounts, mints and the pool's own accounts.
- * Money sent to them would be lost. @throws ToolError RECIPIENT_NOT_A_WALLET, and the node's errors.
+ * Refuses accounts that aren't wallets: programs and their accounts, token accounts, mints, and the pool's own
+ * accounts. Money that is sent to them is lost. @throws ToolError RECIPIENT_NOT_A_WALLET, and the node's errors.
  */
 export async function assertWallet(rpc: CliRpc, recipient: Address): Promise<void> {
   if (isOffCurveAddress(recipient)) throw notWallet()
   const { value } = await rpc
     .getAccountInfo(recipient, { encoding: 'base64', commitment: 'confirmed' })
     .send()
-  // A wallet that has never been paid has no account yet.
+  // A wallet that has never received anything has no account yet.
   if (value === null) return
   if (value.executable || value.owner !== SYSTEM_PROGRAM) throw notWallet()
 }

@@ -9,31 +9,31 @@ import { assertConfirmable, assertDay, assertPayment, headroomOf, QUESTION_MS } 
 import type { Cost, Purse } from './purse.ts'
 
 export interface PaymentOrder {
-  /** The agent's own name for the payment. For each key, a payment is made once. */
+  /** The agent's own name for the payment. Each key is paid at most once. */
   readonly key: string
   readonly to: string
-  /** Base units that the recipient gets. */
+  /** Base units that the recipient receives. */
   readonly amount: Amount
 }
 
-/** The ways in which this call can ask a person. */
+/** How this call can ask a person for confirmation. */
 export interface Confirmation {
   /** True if the agent's host can show a question. */
   readonly canAsk: boolean
   /** The person's answer to a question; undefined if there is no answer yet. */
   readonly answer: (question: Question) => Promise<'yes' | 'no' | undefined>
-  /** Publishes a new question, which is answered in a terminal. */
+  /** Publishes a new question for the person at the terminal. */
   readonly publish: (question: Question, order: PaymentOrder) => Promise<void>
-  /** Deletes the published question, once it is decided or replaced. */
+  /** Deletes a published question that is decided or replaced. */
   readonly forget: (question: Question) => Promise<void>
 }
 
-/** The result of a call of `send`. */
+/** The result of a `send` call. */
 export type Sent =
   | { readonly kind: 'question'; readonly question: Question }
   /**
-   * The payment is authorised and in progress. `done` resolves to its end, or to the reason why its end isn't known
-   * yet.
+   * The payment is authorised and in progress. `done` resolves to the payment's final entry, or to an error that says
+   * why the outcome isn't known yet.
    */
   | { readonly kind: 'started'; readonly done: Promise<Entry | ToolError> }
   | { readonly kind: 'ended'; readonly entry: Entry }
@@ -41,8 +41,9 @@ export type Sent =
 const NO_QUESTION = { question: null, paid: null } as const
 
 /**
- * Decides whether an agent's payment is allowed, and makes it. Limits come from the person who starts the server, and
- * an agent can't change them. Decisions are made one after the other, and each is on the disk before money moves.
+ * Decides whether an agent's payment is allowed, and makes the payment. The person who starts the server sets the
+ * limits, and an agent can't change them. Decisions are made one at a time. Each decision is on the disk before money
+ * moves.
  */
 export class PaymentDesk {
   readonly #ledger: Ledger
@@ -61,7 +62,7 @@ export class PaymentDesk {
     return this.#limits
   }
 
-  /** Base units that may still leave the balance today. */
+  /** Base units that may still leave the balance within the limit for 24 hours. */
   get leftToday(): Amount {
     const left = this.#limits.maxDay - this.#ledger.used
     return left > 0n ? amount(left) : NOTHING
@@ -76,8 +77,8 @@ export class PaymentDesk {
   }
 
   /**
-   * Called after a restart, once the SDK has waited for the end of every signed payment. Every payment that isn't made
-   * by now was never signed, or can't be made any more.
+   * Called after a restart, once the SDK has waited until every signed payment has ended. A payment that hasn't been
+   * made by then was never signed, or can't be made any more.
    */
   async reconcile(): Promise<void> {
     for (const [key, entry] of this.#ledger.entries) {
@@ -85,7 +86,7 @@ export class PaymentDesk {
     }
   }
 
-  /** The cost of a payment now, and whether `send` would make it. */
+  /** The current cost of a payment, and whether `send` would make it. */
   async quote(to: string, payout: Amount) {
     const cost = await this.#purse.quote(to, payout)
     const { maxPayment, confirmAbove } = this.#limits
@@ -96,14 +97,14 @@ export class PaymentDesk {
     }
   }
 
-  /** Pays once for each key, within the limits. @throws ToolError if nothing was paid. */
+  /** Makes one payment for each key, within the limits. @throws ToolError if nothing was paid. */
   send(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
     const turn = this.#last.then(() => this.#decide(order, confirmation))
     this.#last = turn.catch(() => undefined)
     return turn
   }
 
-  /** Resolves once no payment is in progress. After the purse is aborted, this happens soon. */
+  /** Resolves once no payment is in progress. If the purse is aborted, this happens soon. */
   async idle(): Promise<void> {
     await this.#last
     await Promise.all(this.#running.values())
@@ -117,7 +118,7 @@ export class PaymentDesk {
     if (running !== undefined) return { kind: 'started', done: running }
     if (known?.state === 'paid') return { kind: 'ended', entry: known }
     if (known?.state === 'declined') throw declined()
-    // The payment already counts against the limits, so it may continue.
+    // The payment already counts against the limits, so continue it.
     if (known?.state === 'sending') return this.#start(order, known)
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     const least = { to, amount: `${amount}` }
@@ -138,8 +139,8 @@ export class PaymentDesk {
   }
 
   /**
-   * The cost that counts against today's limit: this cost, or the cost of an earlier attempt if that is higher, because
-   * the earlier attempt's quote may still be used.
+   * The cost that counts against the limit for 24 hours. If an earlier attempt cost more, that higher cost counts,
+   * because the earlier attempt's quote may still be used.
    */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
@@ -203,13 +204,13 @@ export class PaymentDesk {
       try {
         await this.#release(key, entry)
       } catch {
-        // The ledger can't be written, so the payment continues to count against the limits.
+        // The ledger can't be written, so the payment still counts against the limits.
       }
       return explainToolFailure(error)
     }
   }
 
-  /** Stops counting a payment if no signature can make it any more. */
+  /** Removes a payment from the sum that counts against the limits, if no signature can make the payment any more. */
   async #release(key: string, entry: Entry): Promise<void> {
     const step = await this.#purse.step(key)
     if (step === 'signed' || step === 'paid') return
@@ -233,10 +234,13 @@ function smallest(first: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((least, other) => (other < least ? other : least), first)
 }
 
-/** Base units that the ledger holds as digits. */
+/** Converts the ledger's digits to base units. */
 const unitsIn = (digits: string): Amount => amount(BigInt(digits))
 
-/** The service chooses the ids, so an id could contain a text for the agent. */
+/**
+ * The id, if it is plain. The service chooses the ids, so an id could contain a text for the agent. Such an id is
+ * replaced by null.
+ */
 const plainId = (id: string): string | null => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null)
 
 const keyReused = () =>

@@ -6,12 +6,12 @@ export type ReadAmount =
   | { readonly kind: 'malformed' | 'too_precise' | 'too_large' }
 
 /**
- * Matches ASCII digits with at most one point. Other notations, such as grouped thousands and spaces, are refused.
- * Amounts in them can be misread, and programs don't need them.
+ * Matches ASCII digits with at most one decimal point. Other notations, such as grouped thousands and spaces, are
+ * refused, because they can be misread and programs don't need them.
  */
 const PLAIN = /^(?:0|[1-9][0-9]{0,19})(?:\.[0-9]{1,20})?$/
 
-/** Reads an amount in whole coins as base units, exactly. */
+/** Converts an amount in whole coins to base units, exactly. */
 export function readAmount(text: string, decimals: number): ReadAmount {
   if (!PLAIN.test(text)) return { kind: 'malformed' }
   const read = readDecimal(text, decimals)

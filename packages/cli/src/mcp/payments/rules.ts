@@ -3,18 +3,21 @@ import type { Limits } from '../limits.ts'
 import { ToolError } from '../tool-error.ts'
 import type { Cost } from './purse.ts'
 
-/** Time in which a person may answer. */
+/** Time in milliseconds in which a person may answer a question. */
 export const QUESTION_MS = 15 * 60_000
-/** Maximum number of questions that may be open at once, because a person who is asked too often stops reading. */
+/** Maximum number of questions that are open at once. A person who is asked too often stops reading the questions. */
 const OPEN_QUESTIONS_MAX = 3
-/** Number of refusals in 24 hours after which no further question is asked. */
+/** Maximum number of declined questions in 24 hours. After that, no more questions are asked. */
 const DECLINED_MAX = 3
-/** The fee follows prices, so it may rise by a quarter between the first quote and the payment. */
+/**
+ * The fee may rise by this fraction (a quarter) between the first quote and the payment, because the service's fee
+ * follows prices.
+ */
 const FEE_HEADROOM = 4n
 
 /**
- * The most that may leave the balance for a payment of this cost. It is rounded up, so that a fee of one unit may rise
- * too.
+ * The maximum that may leave the balance for a payment with this cost. It is rounded up, so that a fee of one base
+ * unit may rise too.
  */
 export const headroomOf = ({ total, fee }: Cost): bigint =>
   total + (fee + FEE_HEADROOM - 1n) / FEE_HEADROOM

@@ -10,7 +10,7 @@ export interface PaymentArguments {
   readonly asset: string
 }
 
-/** Reads an agent's arguments exactly. @throws ToolError. */
+/** Reads an agent's arguments exactly, without correcting them. @throws ToolError. */
 export async function readPayment({ asset, desk, rpc }: OpenDesk, given: PaymentArguments) {
   assertAsset(asset, given.asset)
   const amount = unitsOf(given.amount, asset)

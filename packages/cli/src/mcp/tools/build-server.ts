@@ -31,11 +31,11 @@ const PAYS = {
 export interface ServedBy {
   readonly session: Session
   readonly version: string
-  /** Writes a failure's code to the log. The arguments are left out, because they contain addresses and amounts. */
+  /** Writes the code of a failure to the log. The arguments are omitted, because they contain addresses and amounts. */
   readonly report: (tool: string, code: string) => void
 }
 
-/** A server with the four tools. Every connection has its own server, and all servers share the session. */
+/** Builds a server with the four tools. Each connection has its own server, and all servers share the session. */
 export function buildServer(served: ServedBy): McpServer {
   const server = new McpServer(
     { name: 'sotto', title: 'Sotto balance', version: served.version },

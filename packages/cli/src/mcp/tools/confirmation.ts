@@ -16,8 +16,8 @@ import type { Confirmation, PaymentOrder } from '../payments/payment-desk.ts'
 import { ToolError } from '../tool-error.ts'
 
 /**
- * Reads a person's answers. An answer counts only for a question that was asked before, and only through the channel in
- * which the question was asked. So a host can't answer a question that waits in a terminal.
+ * Returns the functions that read a person's answers. An answer counts only if the question was asked before, and
+ * only through the channel in which it was asked. So a host can't answer a question that is open in a terminal.
  */
 export function confirmationOf(
   server: McpServer,
@@ -57,7 +57,7 @@ function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   return 'form' in elicitation || !('url' in elicitation)
 }
 
-/** Asks the person through the host. The question contains no text of the agent except recipient and amount. */
+/** Asks the person through the host. Of the agent's text, the question contains only the recipient and the amount. */
 export function askThroughHost(
   { id, most }: Question,
   { to, amount }: PaymentOrder,
@@ -78,7 +78,7 @@ export function askThroughHost(
   })
 }
 
-/** Refuses a payment until a person has confirmed it in a terminal. */
+/** The refusal of a payment until a person has confirmed it in a terminal. */
 export const askInTerminal = ({ id, expiresAtMs }: Question): ToolError =>
   new ToolError(
     'CONFIRMATION_NEEDED',

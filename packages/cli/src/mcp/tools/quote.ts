@@ -10,14 +10,14 @@ type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'linkableUntil'>
 const warningOf = (until: UnixSeconds): string =>
   ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay after ${isoOfSeconds(until)}.`
 
-/** The amounts that others pay too, as a sentence. */
+/** The amounts that others also pay, as a sentence. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {
   if (suggestions.length === 0) return ''
   const amounts = suggestions.map(({ amount }) => amount).join(', ')
   return ` If the amount can be chosen, ${amounts} ${name} are harder to link, because others pay the same round amounts.`
 }
 
-/** Shows the cost of a payment, whether it would be made, and whether its time would reveal the top-up. */
+/** Returns the cost of a payment, whether `send` would make it, and whether its time would reveal the top-up. */
 export async function quotePayment(
   { asset, desk, linkableUntil }: Quoting,
   { to, amount }: { readonly to: string; readonly amount: Amount },

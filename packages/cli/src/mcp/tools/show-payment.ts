@@ -2,7 +2,7 @@ import { toDecimal } from '../../amounts/decimal.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { PaidAsset } from '../open-desk.ts'
 
-/** A payment in the form of a tool's answer. */
+/** A payment in the format of a tool's result. */
 export function paymentOf(key: string, entry: Entry, { name, decimals }: PaidAsset) {
   const { state, to, amount, paid, changedAtMs } = entry
   return {
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<Entry['state'], string>> = {
   not_paid: 'was not paid, and nothing of it can be paid any more',
 }
 
-/** The payment in one sentence. */
+/** Describes the payment in one sentence. */
 export function sentenceOf(key: string, entry: Entry, asset: PaidAsset): string {
   const amount = `${toDecimal(entry.amount, asset.decimals)} ${asset.name}`
   return `Payment ${key} of ${amount} to ${entry.to} ${STATES[entry.state]}.`

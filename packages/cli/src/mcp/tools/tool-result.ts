@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { explainToolFailure } from '../explain-tool-failure.ts'
 import type { ToolError } from '../tool-error.ts'
 
-/** A result as data, and as one sentence for a reader. */
+/** A tool's result: data for a program, and one sentence for a reader. */
 export const resultOf = (
   structuredContent: Record<string, unknown>,
   text: string,
@@ -13,7 +13,7 @@ const failureOf = ({ code, message, next }: ToolError): CallToolResult => ({
   content: [{ type: 'text', text: `${code}: ${message}. Next: ${next}.` }],
 })
 
-/** Runs a tool. Every failure becomes a result with a code, the cause and the next step. */
+/** Runs a tool. Converts every failure to a result with a code, the cause and the next step. */
 export async function answering<Result>(
   report: (code: string) => void,
   work: () => Promise<Result>,

@@ -1,6 +1,6 @@
 export type Level = 'good' | 'warn' | 'bad'
 
-/** The meaning of a settlement alert, for an operator whom it has just woken. */
+/** The meaning of a settlement alert, written for an operator whom the alert has just woken. */
 export interface AlertMeaning {
   readonly level: Exclude<Level, 'good'>
   /** The alert's worst possible cause. */
@@ -8,8 +8,8 @@ export interface AlertMeaning {
 }
 
 /**
- * Every alert of settlement, the most serious first: stolen keys, then money that is missing or can't be
- * paid, then problems that can wait. Those with `bad` are critical in `deploy/prometheus/alerts.yaml`.
+ * Every alert of settlement, the most serious first: stolen keys, then money that is missing or can't be paid, then
+ * problems that can wait. Alerts with level `bad` are critical in `deploy/prometheus/alerts.yaml`.
  */
 export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
   deposit_terms_differ: { level: 'bad', text: 'an authoriser’s key may be stolen' },
@@ -53,13 +53,16 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
 
 const ORDER = Object.keys(ALERTS)
 
-/** The meaning of an alert; an alert that this page doesn't know counts as serious. */
+/** The meaning of an alert. An alert that this page doesn't know counts as serious. */
 export const meaningOf = (code: string): AlertMeaning =>
   ALERTS[code] ?? { level: 'bad', text: 'see its runbook' }
 
-/** An alert's rank: the most serious first, unknown ones before all others. */
+/**
+ * An alert's rank for sorting. The most serious alerts have the lowest ranks, and unknown alerts come before all
+ * others.
+ */
 export const rankOf = (code: string): number => ORDER.indexOf(code)
 
-/** The page of an alert's runbook. */
+/** URL of the page with an alert's runbook. */
 export const runbookOf = (code: string): string =>
   `/console/runbook-${code.replaceAll('_', '-')}.html`

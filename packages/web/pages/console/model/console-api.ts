@@ -1,11 +1,11 @@
-/** The service's report about itself; amounts are base units as digits. */
+/** The service's report about itself. Amounts are base units, as strings of digits. */
 export interface Overview {
   readonly takenAt: string
   readonly cluster: string
   readonly roles: readonly string[]
   readonly health: {
     readonly halted: string | null
-    /** The chain counts as not followed if no worker has followed it for this long. */
+    /** If no worker has followed the chain for this many seconds, the service treats the chain as not followed. */
     readonly unfollowedSeconds: number
     readonly followed?: { readonly slot: string; readonly chainTime: string; readonly at: string }
     readonly books?: { readonly agree: boolean; readonly at: string }
@@ -17,9 +17,9 @@ export interface Overview {
     readonly delivering: number
     readonly refunding: number
   }
-  /** Null if this process settles nothing. */
+  /** Null if this process doesn't settle. */
   readonly settlement: Settlement | null
-  /** Null if no node answers. */
+  /** Null if no node responds. */
   readonly vaults: readonly Vault[] | null
   readonly troubles: readonly Trouble[]
 }
@@ -41,8 +41,8 @@ export interface Vault {
   readonly inventory: string
   readonly covers: boolean
   /**
-   * Hours until swaps have used up the inventory at the current rate, rounded to steps; null if swaps don't pay the
-   * asset out.
+   * Hours until swaps will have used up the inventory at the current rate, rounded to steps. Null if swaps don't pay
+   * out this asset.
    */
   readonly dryHours: number | null
 }
@@ -69,7 +69,7 @@ export interface CrowdSeries {
   readonly alike: readonly number[]
 }
 
-/** The service refused or did not answer; the message is for the operator. */
+/** The service refused or did not respond. The message is for the operator. */
 export class ConsoleError extends Error {
   override readonly name = 'ConsoleError'
   readonly status: number

@@ -3,37 +3,38 @@ import { meaningOf, rankOf, runbookOf, type Level } from './alerts.ts'
 import type { Overview, Trouble } from './console-api.ts'
 import { inventorySigns } from './inventory.ts'
 
-/** One aspect of the service's health. */
+/** One finding about the service's health. */
 export interface Sign {
   readonly name: string
   readonly level: Level
   readonly text: string
-  /** The page that says what to do; undefined if there is nothing to do. */
+  /** URL of the page that says what to do; undefined if there is nothing to do. */
   readonly runbook?: string
 }
 
 /**
- * If the last followed slot is older than this, the console warns. Even a repeated round of a worker takes less time.
+ * If the last followed slot is older than this, the console warns. A worker's round takes less time, even if the
+ * worker repeats it.
  */
 const FOLLOWED_SECONDS = 60
 /**
- * Workers check their relayers every 15 seconds. If the last result is older than this, the console warns; if it is
- * older than ten minutes, the console shows an error.
+ * If the last check of the relayers is older than this, the console warns. If it is older than ten minutes, the
+ * console shows an error. Workers check their relayers every 15 seconds.
  */
 const RELAYERS_SECONDS = 180
 const RELAYERS_LOST_SECONDS = 600
 /**
- * If the last comparison of the books is older than this, the console warns. Upkeep compares them at most every two
- * minutes.
+ * If the last comparison of the books is older than this, the console warns. By default, upkeep compares the books
+ * every two minutes.
  */
 const BOOKS_SECONDS = 900
 /**
- * If the oldest order is late by at least this, the console warns or shows an error. The alerts on overdue orders
- * have the same thresholds.
+ * If the oldest order is late by this much or more, the console warns or shows an error. The alerts for overdue
+ * orders use the same thresholds.
  */
 const OVERDUE_SECONDS = 300
 const STUCK_SECONDS = 3_600
-/** A problem that isn't about money at risk is dropped a day after it was last seen. */
+/** A problem that doesn't put money at risk disappears a day after its last occurrence. */
 const KEPT_SECONDS = 86_400
 
 const GRAVITY = { bad: 0, warn: 1, good: 2 } as const
@@ -41,13 +42,14 @@ const GRAVITY = { bad: 0, warn: 1, good: 2 } as const
 const ageOf = (at: string, now: string): number => (Date.parse(at) - Date.parse(now)) / -1_000
 const ago = (seconds: number): string => `${showSeconds(Math.max(1, seconds))} ago`
 
-/** The worst of several levels. */
+/** The most serious of several levels. */
 export const worstOf = (levels: readonly Level[]): Level =>
   levels.reduce((worst, level) => (GRAVITY[level] < GRAVITY[worst] ? level : worst), 'good')
 
 /**
- * Problems that still matter. Alerts about money at risk stay as long as the process lives, all others for a day.
- * Alerts come first, the most serious one on top; then retried errors, the newest first.
+ * Problems that are still relevant. Alerts about money at risk stay as long as the process runs, and all other
+ * problems stay for a day. Alerts come first, the most serious on top. Then come errors that were retried, the newest
+ * first.
  */
 export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
   const isKept = ({ kind, code, at }: Trouble) =>
@@ -61,8 +63,8 @@ export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
 }
 
 /**
- * All findings of the console, the most serious first. An alert counts as serious as its worst possible cause.
- * `trouble` says why the figures aren't current.
+ * All findings of the console, the most serious first. An alert has the level of its worst possible cause. `trouble`
+ * is set if the figures aren't current.
  */
 export function signsOf(overview: Overview, trouble?: string): Sign[] {
   const alerts = troublesOf(overview).filter(({ kind }) => kind === 'alert')
@@ -80,13 +82,13 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
     relayersSign(overview),
     ...lateSigns(overview),
   ]
-  // The sort is stable: among findings of one level, alerts stay before their consequences.
+  // The sort is stable, so at the same level alerts come before the findings that they cause.
   return [ordersSign(overview, signs), ...signs].sort(
     (one, other) => GRAVITY[one.level] - GRAVITY[other.level],
   )
 }
 
-/** States whether the service takes new orders, and if not, why. */
+/** Whether the service accepts new orders. If not, the finding names the cause. */
 function ordersSign({ health }: Overview, signs: readonly Sign[]): Sign {
   const name = 'New orders'
   if (health.halted !== null) {
@@ -151,7 +153,7 @@ function relayersSign({ takenAt, health: { liquidity } }: Overview): Sign {
   return { name, level: age < RELAYERS_LOST_SECONDS ? 'warn' : 'bad', text, runbook: silent }
 }
 
-/** How serious the delay of the oldest order is. */
+/** The level of the oldest order's delay. */
 export function lateLevel(seconds: number): Level {
   if (seconds < OVERDUE_SECONDS) return 'good'
   return seconds < STUCK_SECONDS ? 'warn' : 'bad'

@@ -1,14 +1,14 @@
 import { runbookOf, type Level } from './alerts.ts'
 import type { Vault } from './console-api.ts'
 
-/** The same thresholds as the alerts in `deploy/prometheus/alerts.yaml`, in hours. */
+/** The thresholds in hours. They are the same as in `deploy/prometheus/alerts.yaml`. */
 const LOW_HOURS = 48
 const DRY_HOURS = 6
-/** The greatest number of hours that the service reports. It means a month or more. */
+/** The maximum number of hours that the service reports. It means a month or more. */
 const MONTH_HOURS = 720
 const DAY_HOURS = 24
 
-/** The time for which an inventory lasts, in words. */
+/** How long an inventory will last, in words. */
 export function lastsText(hours: number | null): string {
   if (hours === null) return 'not for swaps'
   if (hours >= MONTH_HOURS) return 'a month or more'
@@ -16,7 +16,7 @@ export function lastsText(hours: number | null): string {
   return hours > DAY_HOURS ? `${hours / DAY_HOURS} days` : `${hours} h`
 }
 
-/** A finding about an inventory that swaps will soon have used up. */
+/** A finding about an inventory that swaps will soon use up. */
 export interface InventorySign {
   readonly name: string
   readonly level: Level
@@ -24,7 +24,7 @@ export interface InventorySign {
   readonly runbook: string
 }
 
-/** One finding for each inventory that lasts less than two days. */
+/** One finding for each inventory that will last less than two days. */
 export function inventorySigns(vaults: readonly Vault[]): InventorySign[] {
   return vaults.flatMap(({ symbol, dryHours }) => {
     if (dryHours === null || dryHours >= LOW_HOURS) return []

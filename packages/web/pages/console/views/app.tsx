@@ -4,7 +4,7 @@ import { ConsoleError, logOut, readOverview, type Overview } from '../model/cons
 import { Dashboard } from './dashboard.tsx'
 import { Login } from './login.tsx'
 
-/** Polling interval, so short that the shown figures are never much out of date. */
+/** Polling interval in milliseconds. It is so short that the figures are never much out of date. */
 const LOOK_MS = 5_000
 
 type View =

@@ -10,7 +10,7 @@ interface Props {
 
 const HEIGHT = 180
 const DAY_SECONDS = 86_400
-/** Labels: hours within a day, weekdays for longer spans. */
+/** Labels of the time axis: hours for spans within a day, weekdays for longer spans. */
 const timesOf = (_plot: UPlot, splits: number[], _axis: number, _space: number, step: number) =>
   splits.map((seconds) => {
     const options =
@@ -21,7 +21,7 @@ const timesOf = (_plot: UPlot, splits: number[], _axis: number, _space: number, 
   })
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
 
-/** One asset's plot, with a text version for screen readers. */
+/** The plot for one asset, with a text version for screen readers. */
 export function CrowdPlot({ series, crowds, label }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => draw(box.current, series, crowds), [series, crowds])

@@ -2,11 +2,14 @@ import { useEffect, useState } from 'preact/hooks'
 import { RANGES, readCrowds, type Crowds, type Range } from '../model/console-api.ts'
 import { CrowdPlot } from './crowd-plot.tsx'
 
-/** Polling interval: the plotted spans are minutes long, so faster polling shows nothing new. */
+/** Polling interval in milliseconds. The points are minutes apart, so polling more often wouldn't show anything new. */
 const LOOK_MS = 30_000
 const LABELS = { '6h': '6 hours', '24h': '24 hours', '7d': '7 days' } as const
 
-/** Deposits of each asset over time, and the largest group of equal ones: a measure of the transfers' privacy. */
+/**
+ * For each asset, the number of deposits over time and the size of the largest group of equal deposits. The group's
+ * size measures the privacy of transfers.
+ */
 export function CrowdPlots() {
   const [range, setRange] = useState<Range>('6h')
   const [crowds, setCrowds] = useState<Crowds>()
@@ -15,7 +18,8 @@ export function CrowdPlots() {
     const look = () =>
       void readCrowds(range).then(
         (read) => isLeft || setCrowds(read),
-        // Nothing to do: if the service doesn't answer, the overview shows that, and it is polled more often.
+        // Ignore the error. If the service doesn't respond, the overview shows that, and the overview is polled more
+        // often.
         () => undefined,
       )
     look()

@@ -13,7 +13,7 @@ interface Props {
   readonly trouble: string | undefined
 }
 
-/** Everything at a glance, problems first. */
+/** The state of the whole service on one page, with problems first. */
 export function Dashboard({ overview, trouble }: Props) {
   const { takenAt, settlement, vaults } = overview
   return (

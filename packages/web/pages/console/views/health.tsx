@@ -14,7 +14,7 @@ interface Props {
   readonly trouble: string | undefined
 }
 
-/** The worst level, and its causes, the most serious first. */
+/** The worst level, and then the findings, the most serious first. */
 export function Health({ overview, trouble }: Props) {
   const signs = signsOf(overview, trouble)
   const worst = worstOf(signs.map(({ level }) => level))

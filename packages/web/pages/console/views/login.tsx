@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { logIn } from '../model/console-api.ts'
 
-/** Asks for the operator's token and starts a session with it; the token itself is not stored. */
+/** Asks for the operator's token, and uses it to start a session. The page doesn't store the token. */
 export function Login({ entered }: { readonly entered: () => Promise<void> }) {
   const [token, setToken] = useState('')
   const [trouble, setTrouble] = useState('')

@@ -2,7 +2,7 @@ import { showSeconds } from '../../look/durations.ts'
 import type { Overview } from '../model/console-api.ts'
 import { lateLevel } from '../model/health.ts'
 
-/** Open orders, and whether the oldest is late. */
+/** The number of open orders, and whether the oldest is late. */
 export function Queue({ overview: { open, settlement } }: { readonly overview: Overview }) {
   const inPool = open.deposited + open.delivering + open.refunding
   const overdue = settlement?.overdueSeconds

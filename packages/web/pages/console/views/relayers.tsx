@@ -3,7 +3,7 @@ import type { Settlement } from '../model/console-api.ts'
 
 const LAMPORT_DECIMALS = 9
 
-/** The relayers' balances, by relayer index, and the number of deliveries that they can pay for. */
+/** For each relayer, by its index: its balance, and the number of deliveries for which the balance is enough. */
 export function Relayers({ settlement }: { readonly settlement: Settlement | null }) {
   return (
     <section class="card" aria-labelledby="relayers-title">

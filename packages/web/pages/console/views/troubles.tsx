@@ -1,7 +1,10 @@
 import { meaningOf, runbookOf } from '../model/alerts.ts'
 import type { Trouble } from '../model/console-api.ts'
 
-/** Problems that still matter: first alerts, the most serious on top and each with its runbook; then the rest. */
+/**
+ * Problems that are still relevant: first alerts with their runbooks, the most serious on top, and then the other
+ * problems.
+ */
 export function Troubles({ troubles }: { readonly troubles: readonly Trouble[] }) {
   return (
     <section class="card wide" aria-labelledby="troubles-title">

@@ -14,7 +14,7 @@ const shown = (sol: number, usdc: number) =>
     { assetId: USDC, decimals: usdc },
   ] as unknown as Token[]
 
-/** A node that answers with this account for the only mint that is requested. */
+/** Makes the node return this account as the only requested mint. */
 function answer(mint: Uint8Array | undefined, owner = TOKEN_PROGRAM): void {
   const value = [mint && { owner, data: [getBase64Decoder().decode(mint), 'base64'] }].map(
     (one) => one ?? null,

@@ -4,16 +4,16 @@ import { getBase64Encoder, type Address, type GetMultipleAccountsApi, type Rpc }
 
 const NATIVE_DECIMALS = 9
 
-/** An amount was typed and shown with other decimals than the chain's. */
+/** An amount was typed or shown with decimals that differ from those on the chain. */
 export class DecimalsError extends Error {
   override readonly name = 'DecimalsError'
 }
 
 /**
- * Checks that amounts were typed and shown with the chain's decimals. Other checks compare base units, so they wouldn't
- * notice: one decimal too few multiplies an amount by ten.
+ * Checks that amounts were typed and shown with the decimals on the chain. Other checks compare only base units, so
+ * they wouldn't notice wrong decimals: one decimal too few multiplies an amount by ten.
  *
- * @throws DecimalsError if an asset has other decimals, or isn't an asset.
+ * @throws DecimalsError if an asset has other decimals on the chain, or if it isn't an asset.
  */
 export async function assertDecimals(
   rpc: Rpc<GetMultipleAccountsApi>,

@@ -1,7 +1,7 @@
 const ID_BYTES = 16
 const UNIT = 2 ** 32
 
-/** A random name, long enough to be unique: 32 hex digits. */
+/** A random name of 32 hex digits. It is long enough to be unique. */
 export const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) =>
     byte.toString(16).padStart(2, '0'),

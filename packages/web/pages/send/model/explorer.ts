@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { nodeUrl, type PageConfig } from './service.ts'
 
 const EXPLORER = 'https://explorer.solana.com'
-/** The chains that the explorer shows, by genesis hash, with the query for each. */
+/** For each chain that the explorer supports, by genesis hash: the query in the explorer's URL. */
 const QUERIES: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': '',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: '?cluster=devnet',
 }
 
-/** The public explorer's URL for a transaction; undefined on a chain that it doesn't show. */
+/** The public explorer's URL for a transaction; undefined for a chain that the explorer doesn't support. */
 export function explorerLink(genesisHash: string, signature: string): string | undefined {
   if (!Object.hasOwn(QUERIES, genesisHash) || !/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature)) {
     return undefined
@@ -17,7 +17,7 @@ export function explorerLink(genesisHash: string, signature: string): string | u
   return `${EXPLORER}/tx/${signature}${QUERIES[genesisHash]}`
 }
 
-/** The link to a transaction, once the node has returned the genesis hash. */
+/** The link to a transaction; undefined until the node has returned the genesis hash. */
 export function useExplorerLink(
   config: PageConfig,
   signature: string | undefined,
@@ -25,7 +25,7 @@ export function useExplorerLink(
   const [genesisHash, setGenesisHash] = useState<string>()
   useEffect(() => {
     const rpc = createSolanaRpc(nodeUrl(config) as `https://${string}`)
-    // Without an answer there is just no link.
+    // If the node doesn't respond, the page shows no link.
     rpc
       .getGenesisHash()
       .send()

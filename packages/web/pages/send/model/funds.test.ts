@@ -9,7 +9,8 @@ const units = fc.bigInt({ min: 0n, max: U64_MAX }).map(amount)
 const asset = fc.constantFrom(NATIVE_MINT as string, USDC)
 
 /**
- * The balance that the service requires for this payment. The cost besides the payment is the same for every amount.
+ * The balance that the service requires for this payment. The costs in addition to the payment are the same for every
+ * amount.
  */
 const mustHoldFor = (id: string, paid: bigint, cost: bigint) => ({
   native: `${id === NATIVE_MINT ? paid + cost : cost}`,

@@ -4,14 +4,17 @@ import type { Balances } from '@sotto/sdk/wallet'
 
 type MustHold = QuoteResponse['senderMustHold']
 
-/** Lamports that a wallet needs besides the payment: fees, the order's rent, and its own minimum. */
+/**
+ * The lamports that a wallet needs in addition to the payment: fees, the rent of the Order account, and the wallet's
+ * own minimum balance.
+ */
 export function costBeside(asset: string, { native, source }: MustHold): bigint {
   return asset === NATIVE_MINT ? BigInt(native) - BigInt(source) : BigInt(native)
 }
 
 /**
- * The most of an asset that a wallet can pay, within the service's limit, so that it still holds the other amounts that
- * the quote requires. Zero if it can pay nothing.
+ * The maximum of an asset that a wallet can pay, within the service's limit. After this payment the wallet still has
+ * the other amounts that the quote requires. Zero if the wallet can't pay anything.
  */
 export function mostPayable(
   asset: string,

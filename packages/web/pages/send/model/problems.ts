@@ -17,18 +17,18 @@ export interface Problem {
   readonly title: string
   readonly text: string
   readonly nextStep: string
-  /** The code of the service's error, or of the SDK's refusal. */
+  /** The code of the service's error or of the SDK's refusal. */
   readonly code?: string | undefined
   readonly requestId?: string | undefined
-  /** Everything that is wrong with an order. */
+  /** All faults of an order. */
   readonly details?: readonly string[]
   /** Bounds of the amount, in base units. */
   readonly bounds?: { readonly min: string; readonly max: string } | undefined
-  /** The field that the problem is about. */
+  /** The form field that has to be corrected. */
   readonly field?: 'amount' | 'recipient' | undefined
   /** True if trying again may work. */
   readonly canRetry: boolean
-  /** True if a retry needs the wallet that started the transfer, and this wallet isn't connected. */
+  /** True if a retry needs the wallet that started the transfer, and that wallet isn't connected. */
   readonly needsWallet?: boolean
 }
 
@@ -55,10 +55,10 @@ const OF_CODE: Partial<Record<ErrorCode, Problem['field']>> = {
 const isKnown = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(ERRORS, code)
 
-/** Codes of refusals that concern the program, whatever the order is. */
+/** Codes of refusals that are about the program, not about a single order. */
 const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key']
 
-/** In these steps a signed transaction may exist, so a refusal in the wallet doesn't mean that nothing was paid. */
+/** In these steps a signed transaction may exist. So if the wallet refuses, the transfer may still have been paid. */
 const SIGNED: readonly (TransferState['step'] | undefined)[] = [
   'submitting',
   'refreshing',
@@ -67,7 +67,7 @@ const SIGNED: readonly (TransferState['step'] | undefined)[] = [
 ]
 
 /**
- * Turns an error into a problem; uses the error registry for the service's errors. `step` is the transfer's
+ * Converts an error to a problem. For the service's errors, it uses the error registry. `step` is the transfer's
  * step, if there is a transfer.
  */
 export function explain(error: unknown, step?: TransferState['step']): Problem {
@@ -189,7 +189,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
 const sentenceOf = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 
-/** Wallets report a person's refusal by a common code, or in words. */
+/** True if the person refused in the wallet. Wallets report this with a common code, or in words. */
 function isRejection(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return code === 4_001 || /reject|declin|denied|cancel/i.test(String(message ?? ''))

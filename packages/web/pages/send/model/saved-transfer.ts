@@ -1,18 +1,13 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
-/**
- * The beginning of a transfer's key. Each transfer has its own key, because several tabs may each
- * run a transfer.
- */
+/** Prefix of a transfer's storage key. Each transfer has its own key, because several tabs may each run a transfer. */
 const PREFIX = 'sotto:transfer:'
-/**
- * The beginning of the keys of transfers that the person set aside before the chain showed their
- * end.
- */
+/** Prefix of the storage keys of transfers that the person set aside before the chain showed how they ended. */
 const ASIDE_PREFIX = 'sotto:transfer-aside:'
 
 /**
- * The transfer that a reloaded page continues: one that is in progress in this browser, or else one that was set aside.
+ * The transfer that a reloaded page continues. A transfer in progress in this browser comes first, then a transfer
+ * that was set aside.
  */
 export function readTransfer(): TransferState | undefined {
   return readFirst(PREFIX) ?? readFirst(ASIDE_PREFIX)
@@ -28,7 +23,7 @@ function readFirst(prefix: string): TransferState | undefined {
   return undefined
 }
 
-/** Undefined for data in an unknown form, which can't be continued. */
+/** The saved state; undefined if its format is unknown, because such a state can't be continued. */
 function stateOf(text: string): TransferState | undefined {
   try {
     const state = JSON.parse(text) as TransferState | null
@@ -39,16 +34,19 @@ function stateOf(text: string): TransferState | undefined {
   }
 }
 
-/** Saves a transfer before each step, and removes it at the end. */
+/** Saves a transfer's state before each step, and removes it after the last step. */
 export async function saveTransfer(state: TransferState): Promise<void> {
   if (state.step === 'done') dropTransfer(state.result.trackingId)
-  // Before the wallet is asked, there is no transfer that a reloaded page could continue.
+  // In these steps the wallet has not been asked to sign yet, so a reloaded page has nothing to continue.
   if (!('order' in state) || state.step === 'ordered') return
   localStorage.setItem(PREFIX + state.order.trackingId, JSON.stringify(state))
   localStorage.removeItem(ASIDE_PREFIX + state.order.trackingId)
 }
 
-/** Sets a transfer aside, so that another can begin. It may still be paid, so it is kept with its ticket. */
+/**
+ * Sets a transfer aside, so that the person can begin another one. It may still be paid, so its state is kept with
+ * its ticket.
+ */
 export function setTransferAside(trackingId: string): void {
   const text = localStorage.getItem(PREFIX + trackingId)
   if (text === null) return

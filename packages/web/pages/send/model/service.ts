@@ -10,7 +10,7 @@ import type { BalanceService, PaymentOrder } from '@sotto/sdk/balance'
 
 const API = '/send/api'
 
-/** A refusal by the service. `transfer` decides by `code` and `retry`. */
+/** A refusal by the service. `transfer` uses its `code` and `retry` to decide what to do. */
 export class ServiceRefusal extends Error {
   override readonly name = 'ServiceRefusal'
   readonly code: string | undefined
@@ -33,7 +33,7 @@ export class ServiceRefusal extends Error {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** No answer came. The request may or may not have been carried out; it may be sent again. */
+/** There was no response. The service may have carried out the request. The page may safely send it again. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
@@ -70,7 +70,7 @@ async function ask<Answer>(
 const PATIENCE = 4
 const PAUSE_MS = 1_500
 
-/** Retries if no answer came, or if the service says that the same request may be sent again. */
+/** Retries if there was no response, or if the service says that the same request may be sent again. */
 async function patiently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -88,7 +88,7 @@ async function patiently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
 export interface PageConfig {
   readonly cluster: 'localnet' | 'devnet' | 'mainnet'
   readonly programId: string
-  /** Null if the page reaches a node through this service. */
+  /** The URL of the page's node. Null if the page reaches a node through this service's relay. */
   readonly rpcUrl: string | null
 }
 
@@ -98,14 +98,14 @@ export const readTokens = (): Promise<TokensResponse> =>
 export const askQuote = (request: QuoteRequest, signal: AbortSignal): Promise<QuoteResponse> =>
   ask('POST', '/quote', request, { signal })
 
-/** The URL of the page's node: its own, or this service's relay. */
+/** The URL of the page's node: its own node, or this service's relay. */
 export const nodeUrl = ({ rpcUrl }: PageConfig): string => rpcUrl ?? `${location.origin}${API}/node`
 
 interface WithOrder<Content> {
   readonly order: Content
 }
 
-/** The service in the form that transfers and balances take. `heard` is called with each status. */
+/** The service in the form that `transfer` and balances need. `heard` is called with each status. */
 export function pageService(heard: (status: OrderStatusRecord) => void): BalanceService {
   const of = (trackingId: string) => `/orders/${encodeURIComponent(trackingId)}`
   const told = ({ order }: WithOrder<OrderStatusRecord>) => {

@@ -39,7 +39,8 @@ describe('terms that a person agreed to', () => {
         for (const other of [offered, shown + 1n]) {
           const quoted = quotedOf(USDC, amountIn, other)
           expect(keepsTerms(agreed, quoted, suggested)).toBe(other === shown)
-          // If the agreed terms already missed the suggestion, they are compared like those of any swap.
+          // The agreed terms already missed the suggested amount, so they are compared in the same way as for any
+          // other swap.
           const missed = keepsTerms(agreed, quoted, `${shown + 1n}`)
           expect(missed).toBe(keepsTerms(agreed, quoted))
         }

@@ -1,7 +1,7 @@
 import { showRate, parseAmount } from '@sotto/protocol'
 import type { Quote, QuoteResponse, Token } from '@sotto/sdk/server'
 
-/** A swap may deliver this much less than shown before the person is asked again: half a percent. */
+/** If a swap delivers up to this much less than shown (half a percent), the person isn't asked again. */
 const SLIPPAGE_BPS = 50n
 const WHOLE_BPS = 10_000n
 
@@ -9,9 +9,9 @@ export const isSwap = (of: Pick<Quote, 'sourceAssetId' | 'destinationAssetId'>):
   of.sourceAssetId !== of.destinationAssetId
 
 /**
- * The least that the recipient gets according to the terms that the person saw, in base units. `suggestedOut` is the
- * delivered amount of a chosen suggestion. If the quote delivers it, the order must deliver it too, because the
- * transfer hides only among others of that amount.
+ * The minimum that the recipient gets on the terms that the person saw, in base units. `suggestedOut` is the amount
+ * that a chosen suggestion delivers. If the quote delivers exactly this amount, the order must deliver it too,
+ * because the transfer hides only among others of the same amount.
  */
 export function leastOf(quote: Quote, suggestedOut?: string): bigint {
   const amountOut = BigInt(quote.amountOut)
@@ -19,7 +19,10 @@ export function leastOf(quote: Quote, suggestedOut?: string): bigint {
   return (amountOut * (WHOLE_BPS - SLIPPAGE_BPS) + WHOLE_BPS - 1n) / WHOLE_BPS
 }
 
-/** True if a quote keeps the agreed terms: it costs no more, and delivers at least the least amount. */
+/**
+ * True if a quote keeps the agreed terms. A swap must cost the same, and must deliver at least the agreed minimum. A
+ * send must have the same amounts and the same fee.
+ */
 export function keepsTerms(
   { quote: agreed }: QuoteResponse,
   { quote }: QuoteResponse,
@@ -33,7 +36,7 @@ export function keepsTerms(
   return isSamePayment && agreed.amountOut === quote.amountOut && agreed.fee === quote.fee
 }
 
-/** The rate in words, including fees; undefined unless assets are exchanged. */
+/** The exchange rate in words, including fees; undefined if the two assets are the same. */
 export function rateOf(quote: Quote, tokens: readonly Token[]): string | undefined {
   const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
   const [source, destination] = [of(quote.sourceAssetId), of(quote.destinationAssetId)]

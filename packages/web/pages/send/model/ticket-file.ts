@@ -1,18 +1,18 @@
-/** The name of an order's ticket file. */
+/** The file name for an order's ticket. */
 const nameOf = (trackingId: string): string => `sotto-ticket-${trackingId}.txt`
 
-/** The name of a balance's file; `orderId` names the order that paid in. */
+/** The file name for a balance's ticket. `orderId` is the id of the top-up's order. */
 export const balanceFileName = (orderId: string): string =>
   `sotto-balance-${orderId.slice(0, 8)}.txt`
 
 /**
- * Saves the recovery ticket as a file with one line, which `sotto recover` takes. The ticket doesn't leave
- * the browser.
+ * Saves the recovery ticket as a file with one line, which `sotto recover` can read. The ticket doesn't leave the
+ * browser.
  */
 export const downloadTicket = (trackingId: string, ticket: string): void =>
   downloadLine(nameOf(trackingId), ticket)
 
-/** Saves a balance's ticket, with its secret, as a file that this page and `sotto recover` take. */
+/** Saves a balance's ticket, including its secret, as a file that this page and `sotto recover` can read. */
 export const downloadBalance = (orderId: string, ticket: string): void =>
   downloadLine(balanceFileName(orderId), ticket)
 
@@ -24,6 +24,6 @@ function downloadLine(name: string, line: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // After this minute, the browser has certainly started to write the file.
+  // After one minute, the browser has certainly started to write the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -59,7 +59,7 @@ it('a suggestion counts as missed only if a quote of its amount delivers a diffe
   expect(missedSuggestion(chosen, request, quoted('2000000000', '300000000'))).toBeUndefined()
   expect(missedSuggestion(chosen, request, quoted('2000000000', '299999999'))).toBe('300000000')
   expect(missedSuggestion(chosen, request, quoted('2000000000', '300000001'))).toBe('300000000')
-  // While the page requests the price of a new amount, it still shows the quote of the previous one.
+  // While the page requests the price of a new amount, it still shows the quote for the previous amount.
   expect(missedSuggestion(chosen, request, quoted('1900000000', '285000000'))).toBeUndefined()
   const typed = { ...chosen, suggestedOut: undefined }
   expect(missedSuggestion(typed, request, quoted('2000000000', '1'))).toBeUndefined()

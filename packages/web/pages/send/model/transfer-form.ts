@@ -2,10 +2,10 @@ import { isAddress, showDecimal, type Amount } from '@sotto/protocol'
 import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { parseAmount, showAmount } from '../../look/amounts.ts'
 
-/** The wallets of a crowd, the sender's included. */
+/** Number of wallets in the crowd that a transfer can wait for, including the sender's. */
 export const CROWD = 5
 
-/** The delivery times to choose from. A longer time lets more transfers of the same amount join. */
+/** The delivery times from which a person can choose. In a longer time, more transfers of the same amount can join. */
 export const TIMINGS = [
   { id: 'fast', label: 'Immediately: never private', seconds: 0 },
   { id: 'usual', label: 'Usual delay', seconds: undefined },
@@ -14,7 +14,10 @@ export const TIMINGS = [
 ] as const
 export type Timing = (typeof TIMINGS)[number]['id']
 
-/** A swap's refund isn't the money that was paid, so a swap has no such choice. */
+/**
+ * The delivery times that are offered. A swap can't be refunded in the asset that was paid, so a swap can't wait for
+ * a crowd.
+ */
 export const timingsOf = (isSwap: boolean) => TIMINGS.filter(({ id }) => !isSwap || id !== 'crowd')
 
 /** The form's values, as entered. */
@@ -22,13 +25,13 @@ export interface FormValues {
   readonly sourceId: string
   readonly destinationId: string
   readonly amount: string
-  /** Whether the amount fixes what is paid or what arrives. */
+  /** Whether the typed amount is the amount that is paid or the amount that arrives. */
   readonly mode: 'exact_in' | 'exact_out'
   readonly recipient: string
   readonly timing: Timing
   /**
-   * The amount that arrives by the chosen suggestion for a swap, in base units. Undefined if none is chosen or the form
-   * changed since.
+   * For a swap, the amount in base units that the chosen suggestion delivers. Undefined if no suggestion is chosen,
+   * or if the form has changed since.
    */
   readonly suggestedOut?: string | undefined
 }
@@ -36,36 +39,37 @@ export interface FormValues {
 /** An empty form. */
 export const emptyForm = (assetId: string): FormValues => ({
   ...{ sourceId: assetId, destinationId: assetId, amount: '', recipient: '' },
-  // With `exact_out` the typed amount arrives, and not an odd sum that no one else sends.
+  // With `exact_out`, the recipient gets exactly the typed amount, and not an unusual amount that no one else sends.
   ...{ mode: 'exact_out', timing: 'usual' },
 })
 
 /** An amount that the service suggests. */
 export type Suggestion = NonNullable<QuoteResponse['suggestions']>[number]
 
-/** The form with a suggested amount. */
+/** The form's values for a suggested amount. */
 export function withSuggestion(
   { sourceId, destinationId }: FormValues,
   { amount, amountOut }: Suggestion,
   tokens: readonly Token[],
 ): Partial<FormValues> {
   const decimals = tokens.find(({ assetId }) => assetId === sourceId)?.decimals ?? 0
-  // A swap fixes the amount that is paid. A send fixes the amount that arrives, so that it is round in the form too.
+  // A swap fixes the amount that is paid. A send fixes the amount that arrives, so the form shows the round amount
+  // that arrives.
   if (sourceId !== destinationId) {
     return { amount: showDecimal(amount, decimals), suggestedOut: amountOut }
   }
   return { amount: showDecimal(amountOut, decimals), mode: 'exact_out' }
 }
 
-/** The form after a change. A suggestion is no longer chosen once its amount or an asset is replaced. */
+/** The form's values after a change. If the amount or an asset changes, the suggestion is no longer chosen. */
 export function changedForm(values: FormValues, part: Partial<FormValues>): FormValues {
   const isOther = 'amount' in part || 'sourceId' in part || 'destinationId' in part
   return { ...values, ...(isOther ? { suggestedOut: undefined } : {}), ...part }
 }
 
 /**
- * The amount that should arrive by the chosen suggestion, in base units, if the price has moved and the quote no longer
- * delivers it. Undefined otherwise.
+ * The amount in base units that the chosen suggestion should deliver, if the price has moved and the quote delivers a
+ * different amount. Undefined otherwise.
  */
 export function missedSuggestion(
   { suggestedOut }: FormValues,
@@ -83,13 +87,13 @@ export interface FormErrors {
 
 export interface ReadForm {
   readonly errors: FormErrors
-  /** The amount as understood, if that differs from the input. */
+  /** The amount as the page understood it; undefined if it was typed in the same format. */
   readonly understood: string | undefined
-  /** Undefined while something is missing or wrong. */
+  /** The request for a quote; undefined if a value is missing or wrong. */
   readonly request: QuoteRequest | undefined
 }
 
-/** Checks the form without the service, and makes its request. */
+/** Checks the form's values without asking the service, and makes the request for a quote. */
 export function readForm(
   values: FormValues,
   tokens: readonly Token[],
@@ -126,7 +130,7 @@ export function readForm(
   }
 }
 
-/** The amount in the page's format, unless it was typed like that. */
+/** The amount in the page's format; undefined if it was typed in that format. */
 function readBack(typed: string, base: Amount, token: Token | undefined): string | undefined {
   const decimals = token?.decimals ?? 0
   if (typed.trim() === showDecimal(base, decimals)) return undefined

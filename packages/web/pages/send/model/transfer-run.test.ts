@@ -30,7 +30,7 @@ const request = {
   ...{ senderAddress: SOL, recipientAddress: SOL },
 }
 
-/** A transfer that may have been signed, with the members that are read before the chain answers. */
+/** A transfer that may have been signed. It has only the members that the page reads before the chain answers. */
 const submitting = (trackingId: string): TransferState =>
   ({
     ...{ step: 'submitting', request, transferId: 'one', quote: {}, deadAfter: '1' },
@@ -65,7 +65,7 @@ describe('a transfer of the send page', () => {
     const run = new TransferRun(CONFIG, [], () => undefined)
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
     await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
-    // If the second click had started a transfer, that transfer would have requested a quote by now.
+    // If the second click had started a transfer, that transfer would have requested a quote by this time.
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toEqual(['/send/api/quote'])
   })
@@ -91,7 +91,8 @@ describe('a transfer of the send page', () => {
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
     expect(await tickets.list()).toEqual([ONE])
-    // Another transfer comes first. After it, the page continues the one that was set aside, to its end.
+    // The page first continues the other transfer. After that transfer, it continues the one that was set aside,
+    // until its end.
     await saveTransfer(submitting(OTHER))
     expect(readTransfer()).toEqual(submitting(OTHER))
     await saveTransfer(done(OTHER))

@@ -19,15 +19,13 @@ import { saveTransfer, setTransferAside } from './saved-transfer.ts'
 import { nodeUrl, pageService, type PageConfig } from './service.ts'
 import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
 
-/** A transfer's phase, for the views. */
+/** The current phase of a transfer, which decides the view. */
 export type Phase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'preparing' }
-  /** The price moved between the quote that was shown and the order, so the person is asked again. */
+  /** The price moved after the quote was shown, so the person is asked again. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
-  /**
-   * No other transfer delivers the same amount, so anyone can link this one: the person must confirm twice.
-   */
+  /** No other transfer delivers the same amount, so anyone can link this transfer. The person must confirm it twice. */
   | { readonly kind: 'alone'; readonly quoted: QuoteResponse }
   | {
       readonly kind: 'check'
@@ -46,23 +44,23 @@ export type Phase =
       readonly kind: 'done'
       readonly result: TransferResult
       readonly state: TransferState
-      /** The signature of the payment, if this run saw it. */
+      /** The signature of the payment; undefined if this run did not see it. */
       readonly signature: string | undefined
     }
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** The state from which the transfer continues; undefined if nothing can still be paid. */
+      /** The state from which the transfer can continue; undefined if the transfer can't be paid any more. */
       readonly state: TransferState | undefined
     }
 
 /**
- * The polling interval: short enough to feel live, and long enough that a household stays within
- * the page's limits.
+ * Polling interval in milliseconds. It is short enough that the page feels live, and long enough that a household
+ * stays within the page's request limits.
  */
 const POLL_MS = 1_500
 
-/** The request, with the least that must arrive according to the accepted terms. */
+/** The request with the minimum that must arrive on the accepted terms. */
 function bounded(
   request: TransferRequest,
   { quote }: QuoteResponse,
@@ -71,22 +69,23 @@ function bounded(
   return isSwap(quote) ? { ...request, minOut: `${leastOf(quote, suggestedOut)}` } : request
 }
 
-/** The payment's signature, once the wallet has returned it. */
+/** The payment's signature; undefined before the wallet has returned it. */
 export const signatureOf = (state: TransferState): string | undefined =>
   'signature' in state ? (state.signature ?? undefined) : undefined
 
-/** True once the chain has shown that the ticket is no longer needed. */
+/** True if the ticket isn't needed any more, because the chain has shown how the transfer ended. */
 function isTicketDone(result: TransferResult): boolean {
-  // With the ticket, a node with full history can still show how the order ended.
+  // In these cases the ticket is still needed: with it, a node with full history can show how the order ended.
   if (result.outcome === 'paid' || result.outcome === 'closed') return false
-  // The order and its ticket belong to another transfer.
+  // For `known_order`, the order and its ticket belong to another transfer, so keep the ticket.
   return result.outcome !== 'not_paid' || result.code !== 'known_order'
 }
 
 type Answer = (isYes: boolean) => void
 
 /**
- * Runs one transfer at a time, by the SDK. It asks the person through phases, and continues after each answer.
+ * Runs one transfer at a time with the SDK. It reports each question to the person as a phase, and continues after
+ * the answer.
  */
 export class TransferRun {
   readonly #config: PageConfig
@@ -97,7 +96,7 @@ export class TransferRun {
   #request: TransferRequest | undefined
   #status: OrderStatusRecord | undefined
   #signature: string | undefined
-  /** The terms that the person accepted, or newer ones that are no worse. */
+  /** The terms that the person accepted last. Later quotes are compared with them. */
   #agreed: QuoteResponse | undefined
   #quoted: QuoteResponse | undefined
   /** A quote that the SDK has received but not yet passed to `approve`. */
@@ -106,7 +105,7 @@ export class TransferRun {
   #isAloneAccepted = false
   #isRunning = false
 
-  /** `tokens` gives the decimals with which amounts were typed and are shown. */
+  /** `tokens` contains the decimals with which amounts are typed and shown. */
   constructor(config: PageConfig, tokens: readonly Token[], changed: (phase: Phase) => void) {
     this.#config = config
     this.#tokens = tokens
@@ -114,8 +113,8 @@ export class TransferRun {
   }
 
   /**
-   * Starts with the quote that the person has seen; a second click starts nothing. `suggestedOut` is the amount that
-   * arrives by the chosen suggestion for a swap.
+   * Starts a transfer with the quote that the person has seen. If the person clicks twice, the second click does
+   * nothing. For a swap, `suggestedOut` is the amount that the chosen suggestion delivers.
    */
   start(
     request: TransferRequest,
@@ -129,19 +128,19 @@ export class TransferRun {
     void this.#run(state, signer, shown, suggestedOut)
   }
 
-  /** Continues from a saved state; without a signer, up to the step that needs one. */
+  /** Continues a transfer from a saved state. Without a signer, continues up to the step that needs a signature. */
   resume(state: TransferState, signer: OrderSigner | undefined): void {
     void this.#run(state, signer ?? absentSigner(state), undefined, undefined)
   }
 
-  /** The person's answer to the last question. */
+  /** Passes on the person's answer to the last question. */
   answer(isYes: boolean): void {
     const answer = this.#answer
     this.#answer = undefined
     answer?.(isYes)
   }
 
-  /** Returns to the form. A transfer whose end the chain hasn't shown is kept with its ticket. */
+  /** Returns to the form. If the chain hasn't shown how the transfer ended, its state and ticket are kept. */
   reset(): void {
     this.answer(false)
     const state = this.#state
@@ -181,7 +180,8 @@ export class TransferRun {
       const result = await this.#transfer(state, signer)
       return { kind: 'done', result, state: this.#state, signature: this.#signature }
     } catch (error) {
-      // The SDK itself declines a quote that delivers less than agreed. Then the person is asked again.
+      // The SDK itself declines a quote that delivers less than agreed. In that case ask the person about the new
+      // quote.
       const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
       if (less === undefined) return this.#failed(error)
       this.#declined = undefined
@@ -215,7 +215,8 @@ export class TransferRun {
         return this.#agree(quoted)
       },
       inspect: async (order) => {
-        // The person is asked only once. A refreshed transaction of the same order is verified like the first one.
+        // Ask the person only once. If the transaction of the same order is refreshed, the SDK verifies it like the
+        // first one.
         if (!mustCheck || isChecked || this.#quoted === undefined) return
         const { sourceAssetId, destinationAssetId } = state.request
         await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
@@ -230,13 +231,16 @@ export class TransferRun {
     return result
   }
 
-  /** Asks the person about terms worse than the accepted ones, and about a transfer without privacy. */
+  /**
+   * Returns true if the quote may be used. Asks the person first if its terms are worse than the accepted ones, or if
+   * the transfer has no privacy.
+   */
   async #agree(quoted: QuoteResponse): Promise<boolean> {
     const isSeen =
       this.#agreed !== undefined && keepsTerms(this.#agreed, quoted, this.#suggestedOut)
     if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
     if (!isSeen) this.#agreed = quoted
-    // A transfer that waits for its crowd is never delivered without one.
+    // A transfer that waits for its crowd, and is refunded without one, is never delivered alone.
     const waits = this.#request?.minCrowd !== undefined && this.#request.crowdMissed !== 'deliver'
     const isAlone = quoted.privacy.anonymitySet <= 1 && !waits
     if (isAlone && !this.#isAloneAccepted) {
@@ -277,7 +281,7 @@ export class TransferRun {
   }
 }
 
-/** Stands for a wallet that is not connected. Steps without a signature work with it. */
+/** A signer for a wallet that isn't connected. With it, the SDK can run all steps that need no signature. */
 function absentSigner({ request }: TransferState): OrderSigner {
   return {
     address: request.senderAddress as Address,

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { nodeUrl, type PageConfig } from './service.ts'
 
 /**
- * The connected wallet's balances of SOL and of an asset, from the chain; undefined until known. Read again
- * when `moment` changes and when the person comes back to the page.
+ * The connected wallet's balances of SOL and of one asset on the chain; undefined until they are known. They are read
+ * again when `moment` changes, and when the person returns to the page.
  */
 export function useFunds(
   config: PageConfig,
@@ -28,7 +28,8 @@ export function useFunds(
     const rpc = createSolanaRpc(nodeUrl(config) as `https://${string}`)
     readBalances(rpc, wallet as Address, asset.assetId as Address).then(
       (balances) => isCurrent && setKnown({ of: key, balances }),
-      // If the node doesn't answer, no balance is shown. The SDK reads the balance anyway before the wallet is asked.
+      // If the node doesn't respond, the page shows no balance. The SDK checks the balance anyway before it asks the
+      // wallet.
       () => isCurrent && setKnown(undefined),
     )
     return () => {

@@ -4,15 +4,18 @@ import { explain, type Problem } from './problems.ts'
 import { askQuote, ServiceRefusal } from './service.ts'
 
 /**
- * The pause after a change before the price is asked for: longer than a person's pause between two
+ * Pause in milliseconds between a change and the request for a price. It is longer than a person's pause between two
  * keystrokes.
  */
 const TYPING_MS = 350
-/** A quote is replaced this long before it expires, so that the one shown can be accepted. */
+/**
+ * A quote is replaced this many milliseconds before it expires, so that the person can always accept the quote on the
+ * page.
+ */
 const AHEAD_MS = 5_000
 const LEAST_MS = 2_000
 /**
- * The pause before the price is asked for again while the balance's last deposit or payment isn't
+ * Pause in milliseconds before the page requests a price again because the balance's last deposit or payment isn't
  * final.
  */
 const NOT_FINAL_MS = 3_000
@@ -23,9 +26,7 @@ export type LiveQuote =
   | { readonly kind: 'quoted'; readonly quoted: QuoteResponse }
   | { readonly kind: 'refused'; readonly problem: Problem }
 
-/**
- * The price for the form's request, requested again whenever the form changes and before the quote expires.
- */
+/** The price for the form's request. It is requested whenever the form changes, and again before the quote expires. */
 export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): LiveQuote {
   const [live, setLive] = useState<LiveQuote>({ kind: 'none' })
   const key = request === undefined ? '' : JSON.stringify(request)
@@ -41,7 +42,7 @@ export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): 
         const quoted = await askQuote(request, stop.signal)
         setLive({ kind: 'quoted', quoted })
         const { expiresAt, issuedAt } = quoted.quote
-        // Uses the service's own clock, because this browser's may be wrong.
+        // Compute the quote's lifetime from the service's own times, because this browser's clock may be wrong.
         const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt)
         timer = setTimeout(() => void ask(), Math.max(LEAST_MS, lifeMs - AHEAD_MS))
       } catch (error) {

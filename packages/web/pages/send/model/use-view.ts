@@ -5,7 +5,10 @@ export type View = 'transfer' | 'balances'
 const BALANCES = '#balances'
 const viewIn = (hash: string): View => (hash === BALANCES ? 'balances' : 'transfer')
 
-/** Which half of the page is shown. It is in the address, so that a reload and the back button keep it. */
+/**
+ * Which half of the page is shown: transfers or balances. It is part of the URL, so that a reload and the back button
+ * keep it.
+ */
 export function useView(): readonly [View, (view: View) => void] {
   const [view, setView] = useState<View>(viewIn(location.hash))
   useEffect(() => {

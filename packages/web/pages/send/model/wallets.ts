@@ -13,7 +13,7 @@ interface DisconnectFeature {
   readonly disconnect: () => Promise<void>
 }
 
-/** A wallet whose owner has let this page see an account. */
+/** A wallet that has given this page access to an account. */
 export interface ConnectedWallet {
   readonly name: string
   readonly icon: string
@@ -22,7 +22,10 @@ export interface ConnectedWallet {
   readonly disconnect: () => Promise<void>
 }
 
-/** Reports all wallets of this chain, now and whenever one appears or disappears, until stopped. */
+/**
+ * Calls `found` with all wallets of this chain: now, and whenever a wallet appears or disappears. Returns a function
+ * that stops this.
+ */
 export function watchWallets(
   chain: string,
   found: (wallets: readonly Wallet[]) => void,

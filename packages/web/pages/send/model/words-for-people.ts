@@ -7,7 +7,7 @@ interface Words {
 
 const words = (title: string, nextStep: string): Words => ({ title, nextStep })
 
-/** The service's refusals in words for people; the registry's own are for programmers. */
+/** Texts for people about the service's refusals. The texts in the error registry are for programmers. */
 export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   INVALID_REQUEST: words(
     'The service did not understand this page.',

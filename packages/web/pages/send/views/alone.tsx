@@ -12,7 +12,7 @@ interface Props extends TransferProps {
   readonly values: FormValues
 }
 
-/** The second confirmation that a transfer without privacy needs. */
+/** Asks for the second confirmation, which a transfer without privacy needs. */
 export function Alone(props: Props) {
   const { quoted, tokens, run } = props
   const { quote } = quoted

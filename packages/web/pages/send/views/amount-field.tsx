@@ -8,13 +8,13 @@ interface Props {
   readonly change: (part: Partial<FormValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
-  /** The amount as understood, if that differs from the input. */
+  /** The amount as the page understood it; undefined if it was typed in the same format. */
   readonly understood: string | undefined
-  /** The balance of the asset, and the button that enters all of it. */
+  /** The wallet's balance of the asset, and a button that enters the whole balance. */
   readonly children: ComponentChildren
 }
 
-/** The amount with its asset, the asset that arrives, and which of the two sides is fixed. */
+/** The fields for the amount, for its asset, for the asset that arrives, and for which of the two amounts is fixed. */
 export function AmountField({ values, change, tokens, error, understood, children }: Props) {
   const { sourceId, destinationId, amount, mode } = values
   const isSwap = sourceId !== destinationId

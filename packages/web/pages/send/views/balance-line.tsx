@@ -58,7 +58,7 @@ export function BalanceLine({ balances, source, sender, pay }: Props) {
   )
 }
 
-/** The cost besides the payment, from any quote, because it is the same for every amount and recipient. */
+/** The costs in addition to the payment. They are the same for every amount and recipient, so any quote shows them. */
 async function readCost({ assetId, min }: Token, sender: string): Promise<bigint> {
   const { signal } = new AbortController()
   const parties = { senderAddress: sender, recipientAddress: sender }

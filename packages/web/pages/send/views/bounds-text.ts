@@ -4,14 +4,14 @@ import type { Problem } from '../model/problems.ts'
 
 const SOL_DECIMALS = 9
 
-/** The bounds of an amount in the unit that it was entered in. */
+/** The bounds of an amount, in the unit in which the person typed it. */
 export function boundsText({ title, bounds }: Problem, token: Token | undefined): string {
   if (bounds === undefined || token === undefined) return title
   const [min, max] = [bounds.min, bounds.max].map((base) => showAmount(base, token.decimals))
   return `${title} Enter between ${min} and ${max} ${token.symbol}.`
 }
 
-/** The amounts that the wallet lacks, in words; undefined if it holds enough. */
+/** The amounts that the wallet lacks, in words; undefined if the wallet has enough. */
 export function lackText(
   source: Token,
   missing: { readonly native: bigint; readonly source: bigint },

@@ -21,7 +21,7 @@ interface Props {
   readonly run: TransferRun
 }
 
-/** Shows the terms again, the checks, the ticket to save, and only then the wallet. */
+/** Shows the terms again and the checks, lets the person save the ticket, and only then asks the wallet. */
 export function CheckAndSign({ order, quoted, asked, tokens, walletName, run }: Props) {
   const [isKept, setKept] = useState(false)
   const { quote } = quoted
@@ -74,7 +74,7 @@ export function CheckAndSign({ order, quoted, asked, tokens, walletName, run }: 
   )
 }
 
-/** Advice on how to hide the transfer better, for a person who can still cancel; empty if there is none. */
+/** Advice on how to hide the transfer better, for a person who can still cancel. Empty if there is no advice. */
 function whatToChange(quoted: QuoteResponse, asked: AskedCrowd): string {
   const { delay, amounts } = privacyInWords(quoted, asked)
   const balance = isSwap(quoted.quote) ? [] : ['send it from a balance']
@@ -113,7 +113,7 @@ function KeepTicket({ order, isKept, kept }: KeepProps) {
   )
 }
 
-/** A refund never opens a token account. It waits until the wallet has one. */
+/** Explains the refund of a swap. A refund never opens a token account: it waits until the wallet has one. */
 const swapRefund = (symbol = 'the asset that it was exchanged for'): string =>
   `, as ${symbol}, as soon as your wallet has an account for it`
 

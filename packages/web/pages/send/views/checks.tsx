@@ -1,7 +1,7 @@
 import type { VerifiedOrder } from '@sotto/sdk/wallet'
 import { shortAddress } from '../../look/amounts.ts'
 
-/** Everything that the browser checks in the transaction before the wallet is asked. */
+/** Lists everything that the browser checks in the transaction before it asks the wallet. */
 export function Checks({ order }: { readonly order: VerifiedOrder }) {
   return (
     <section class="checks" aria-labelledby="checks-title">
@@ -21,7 +21,7 @@ export function Checks({ order }: { readonly order: VerifiedOrder }) {
   )
 }
 
-/** The checks of the program, as items of a list. */
+/** The checks of the program, as list items. */
 export function ProgramChecks({ order: { program } }: { readonly order: VerifiedOrder }) {
   return (
     <>

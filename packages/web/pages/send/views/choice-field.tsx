@@ -5,7 +5,7 @@ interface Choice<Id extends string> {
 
 interface Props<Id extends string> {
   readonly legend: string
-  /** The name of the radio buttons; unique on the page. */
+  /** The name of the radio buttons. It must be unique on the page. */
   readonly name: string
   readonly choices: readonly Choice<Id>[]
   readonly isEqual?: boolean
@@ -15,8 +15,8 @@ interface Props<Id extends string> {
 }
 
 /**
- * Lets a person choose one of a few options, shown side by side. With `isEqual` all have the same
- * width.
+ * Lets a person choose one of a few options, which are shown next to each other. With `isEqual`, all options have the
+ * same width.
  */
 export function ChoiceField<Id extends string>({ choices, value, change, ...props }: Props<Id>) {
   return (

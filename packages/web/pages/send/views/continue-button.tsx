@@ -2,14 +2,14 @@ import type { Problem } from '../model/problems.ts'
 
 interface Props {
   readonly problem: Problem
-  /** True if the wallet that started the transfer or top-up is connected. */
+  /** True if the connected wallet is the one that started the transfer or top-up. */
   readonly isOwnWallet: boolean
   readonly resume: () => void
 }
 
 /**
- * Continues a stopped transfer or top-up. The wallet must be connected first, because otherwise the same problem would
- * return.
+ * A button that continues a stopped transfer or top-up. If the wallet is needed, it must be connected first, because
+ * otherwise the same problem would occur again.
  */
 export function ContinueButton({ problem, isOwnWallet, resume }: Props) {
   const isReady = isOwnWallet || problem.needsWallet !== true

@@ -11,16 +11,16 @@ interface Props {
   readonly quoted: Quoted
   /** The crowd that the transfer waits for. */
   readonly asked: AskedCrowd | undefined
-  /** Advice on how to hide better, shown unless the transfer hides well. */
+  /** Advice on how to hide the transfer better. It is shown unless the transfer already hides well. */
   readonly children?: ComponentChildren
 }
 
-/** The number of dots. */
+/** Number of dots in the picture of the crowd. */
 const DOTS = 24
 
 const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
 
-/** The transfer's privacy according to the quote: its crowd, who can link it, and advice. */
+/** The transfer's privacy according to the quote: its crowd, who can link the transfer, and advice. */
 export function Crowd({ quoted, asked, children }: Props) {
   const { anonymitySet } = quoted.privacy
   const { hiding, wallets, verdict, reason } = privacyInWords(quoted, asked)
@@ -59,13 +59,13 @@ interface HelpProps {
   readonly asked: AskedCrowd | undefined
   /** The asset that arrives. */
   readonly token: Token | undefined
-  /** Enters an amount that others can also choose. */
+  /** Enters an amount that others can choose too. */
   readonly suggest: (one: Suggestion) => void
-  /** The proposal of a balance. */
+  /** The proposal to use a balance. */
   readonly children: ComponentChildren
 }
 
-/** Advice on how to hide the transfer better: by a balance, another amount or a longer time. */
+/** Advice on how to hide the transfer better: use a balance, another amount, or a longer delivery time. */
 export function WhatHelps({ quoted, asked, token, suggest, children }: HelpProps) {
   const { delay, amounts } = privacyInWords(quoted, asked)
   return (
@@ -81,7 +81,7 @@ interface SuggestionsProps extends Pick<HelpProps, 'token' | 'suggest'> {
   readonly amounts: readonly Suggestion[]
 }
 
-/** Amounts of a fixed series that others send, each with its crowd. */
+/** Amounts of a fixed series, which others send too, each with its crowd. */
 function Suggestions({ amounts, token, suggest }: SuggestionsProps) {
   if (amounts.length === 0) return null
   return (
@@ -105,7 +105,7 @@ function crowdOf({ anonymitySet }: Suggestion): string {
   return others === 1 ? 'at least 1 other' : `at least ${others} others`
 }
 
-/** The meaning of the dots. Screen readers skip the dots, because the sentences of this section state the same. */
+/** What the dots mean, in words. Screen readers skip the dots, because the sentences in this section say the same. */
 function dotsInWords(crowd: number): string {
   if (crowd === 1) {
     return 'The filled dot is your wallet. Every other wallet that could have made this payment would fill one more.'

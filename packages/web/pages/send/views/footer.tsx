@@ -1,4 +1,4 @@
-/** The page's promises. They contain only what the page itself can keep. */
+/** The page's promises. They include only promises that the page itself can keep. */
 export function Footer() {
   return (
     <footer class="foot">

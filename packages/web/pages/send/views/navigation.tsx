@@ -7,7 +7,7 @@ interface Props {
 
 const NAMES = { transfer: 'Send', balances: 'Balances' } as const
 
-/** The two halves of the page. */
+/** Lets the person switch between the two halves of the page: transfers and balances. */
 export function Navigation({ view, go }: Props) {
   return (
     <nav aria-label="Pages">

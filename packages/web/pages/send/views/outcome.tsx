@@ -10,13 +10,13 @@ interface Props {
   readonly result: TransferResult
   readonly state: TransferState
   readonly tokens: readonly Token[]
-  /** The signature of the payment, if it was seen. */
+  /** The signature of the payment; undefined if the page did not see it. */
   readonly signature: string | undefined
   readonly config: PageConfig
   readonly again: () => void
 }
 
-/** How the transfer ended, for each possible outcome. */
+/** Shows how the transfer ended, for each possible outcome. */
 export function Outcome({ result, state, tokens, signature, config, again }: Props) {
   return (
     <div class="card narrow">

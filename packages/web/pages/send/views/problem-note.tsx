@@ -6,7 +6,7 @@ interface Props {
   readonly retryLabel?: string
 }
 
-/** A problem and the next step. Screen readers announce it at once. */
+/** Shows a problem and the next step. Screen readers announce it immediately. */
 export function ProblemNote({ problem, retry, retryLabel = 'Try again' }: Props) {
   const { title, text, nextStep, code, requestId, details = [], canRetry } = problem
   return (

@@ -25,7 +25,7 @@ const STAGES: readonly Stage[] = [
   ['Delivery', 'Delivered'],
 ]
 
-/** The number of stages that are done. */
+/** The number of stages that are complete. */
 function doneStages(step: TransferState['step'], status: OrderStatusRecord | undefined): number {
   if (step === 'signing' || step === 'refreshing' || step === 'unwinding') return 0
   if (step === 'submitting') return 1
@@ -78,7 +78,7 @@ function sentence(
   }
 }
 
-/** The transfer from the signature to its end. */
+/** Shows a transfer in progress, from the signature until its end. */
 export function Progress({ step, state, status, tokens, walletName, config }: Props) {
   if (!('order' in state)) return null
   const { order, request } = state

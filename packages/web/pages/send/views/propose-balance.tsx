@@ -8,13 +8,13 @@ import type { TransferProps } from './transfer-props.ts'
 interface Props extends Pick<TransferProps, 'book' | 'tokens' | 'showBalances'> {
   readonly quoted: QuoteResponse
   readonly values: { readonly recipient: string }
-  /** True if it is the view's main button. */
+  /** True if this is the main button of the view. */
   readonly isFirst?: boolean
-  /** Called when the person leaves the transfer for a balance. */
+  /** Called when the person leaves the transfer form to use a balance. */
   readonly left?: () => void
 }
 
-/** Proposes to send from a balance if a transfer would hide nothing. */
+/** Proposes to send from a balance if the transfer would have no privacy. */
 export function ProposeBalance({
   quoted: { quote },
   values,

@@ -20,16 +20,16 @@ interface Props {
   readonly run: TransferRun
   readonly isConnected: boolean
   /**
-   * The amount that the chosen suggestion should deliver, in base units, if the quote delivers
-   * another amount.
+   * The amount in base units that the chosen suggestion should deliver, if the quote delivers a different amount;
+   * undefined otherwise.
    */
   readonly missed: (quoted: QuoteResponse) => string | undefined
   readonly suggest: (one: Suggestion) => void
-  /** The proposal of a way to send that hides better. */
+  /** A proposal for a way to send that hides the transfer better. */
   readonly children: ComponentChildren
 }
 
-/** Cost, time and privacy of the requested transfer, before anything is prepared. */
+/** Shows cost, time and privacy of the requested transfer before anything is prepared. */
 export function QuotePanel(props: Props) {
   const { live, asked, tokens, phase, run, isConnected, missed, suggest, children } = props
   const repriced = phase.kind === 'repriced' ? phase.quoted : undefined
@@ -85,7 +85,7 @@ interface MovedProps {
   readonly missed: string | undefined
 }
 
-/** Says that the price has moved since the person chose a suggestion for a swap. */
+/** Says that the price has moved since the person chose a suggested amount for a swap. */
 function Moved({ quoted, tokens, missed }: MovedProps) {
   const token = tokens.find(({ assetId }) => assetId === quoted.quote.destinationAssetId)
   return (

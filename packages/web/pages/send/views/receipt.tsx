@@ -11,7 +11,7 @@ interface Props {
 
 const LAMPORT_DECIMALS = 9
 
-/** The payment, its fees, and the amount that arrives, to the last digit. */
+/** The exact amounts: what is paid, the fees, and what arrives. */
 export function Receipt({ quoted: { quote, senderMustHold }, tokens }: Props) {
   const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
   const [source, destination] = [of(quote.sourceAssetId), of(quote.destinationAssetId)]

@@ -7,7 +7,7 @@ interface Props {
   readonly isOwn: boolean
 }
 
-/** The recipient's address. */
+/** The field for the recipient's address. */
 export function RecipientField({ value, change, error, isOwn }: Props) {
   return (
     <div class="field">

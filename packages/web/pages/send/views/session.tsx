@@ -23,7 +23,7 @@ interface Props {
   readonly go: (view: View) => void
 }
 
-/** One visit. Transfer and balances both continue while the page shows only one of them. */
+/** The page of one visit. The transfer and the balances both keep running while the page shows only one of them. */
 export function Session(props: Props) {
   const { config, tokens, view, go } = props
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
@@ -51,7 +51,10 @@ interface EndingProps {
   readonly showBalances: () => void
 }
 
-/** The warning that a balance ends, on the page of transfers, where people might miss it otherwise. */
+/**
+ * The warning that a balance will end. It is shown on the page of transfers, because people might not open the page
+ * of balances.
+ */
 function Ending({ book, tokens, showBalances }: EndingProps) {
   const now = nowSeconds()
   const ending = (book.balances ?? []).flatMap(({ name, stored }) =>

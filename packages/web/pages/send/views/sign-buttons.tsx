@@ -1,8 +1,8 @@
 interface Props {
   readonly walletName: string
-  /** False until the sender has saved the file. */
+  /** False until the person has saved the file. */
   readonly isReady: boolean
-  /** What the person must do first; shown while `isReady` is false. */
+  /** What the person must do first. It is shown while `isReady` is false. */
   readonly why: string
   readonly answer: (isSigned: boolean) => void
 }

@@ -1,13 +1,13 @@
-/** A stage's two names: until it is over, and after that. */
+/** A stage's two names: one until the stage is complete, and one after that. */
 export type Stage = readonly [ahead: string, done: string]
 
 interface Props {
   readonly stages: readonly Stage[]
-  /** The number of stages that are over. */
+  /** The number of stages that are complete. */
   readonly done: number
 }
 
-/** The stages of a transfer or payment, with the current one marked. */
+/** Lists the stages of a transfer or payment, and marks the current one. */
 export function Stages({ stages, done }: Props) {
   return (
     <ol class="stages">

@@ -13,7 +13,7 @@ interface Props extends TransferProps {
   readonly state: TransferState | undefined
 }
 
-/** A transfer that can't continue by itself: the cause, and what the person can do. */
+/** Shows a transfer that can't continue without the person: the cause, and what the person can do. */
 export function Stopped({ problem, state, run, wallet, config, connected }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const isOwnWallet = wallet?.address === state?.request.senderAddress
@@ -60,7 +60,10 @@ interface LeaveProps {
   readonly stay: () => void
 }
 
-/** Asks before leaving a transfer that may have been signed: starting over could pay twice. */
+/**
+ * Asks the person to confirm before they leave a transfer that may have been signed, because starting again could pay
+ * twice.
+ */
 function Leave({ leave, stay }: LeaveProps) {
   return (
     <div class="problem" role="alert">

@@ -1,4 +1,4 @@
-/** How a transfer works, for first-time users. */
+/** Explains how a transfer works to first-time users. */
 export function Story() {
   return (
     <ol class="story">

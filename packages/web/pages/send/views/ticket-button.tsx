@@ -8,7 +8,7 @@ interface Props {
   readonly class?: string
 }
 
-/** Saves the recovery ticket as a file. */
+/** A button that saves the recovery ticket as a file. */
 export function TicketButton({ trackingId, ticket, kept, isKept, class: look = 'second' }: Props) {
   const save = () => {
     downloadTicket(trackingId, ticket)

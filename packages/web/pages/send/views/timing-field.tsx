@@ -9,7 +9,7 @@ interface Props {
   readonly windowSeconds: number | undefined
 }
 
-/** The sender's choice between a short time and more privacy. */
+/** Lets the sender choose between a short delivery time and more privacy. */
 export function TimingField({ values, change, windowSeconds }: Props) {
   const choices = timingsOf(values.sourceId !== values.destinationId)
   const value = choices.find(({ id }) => id === values.timing)?.id ?? 'usual'

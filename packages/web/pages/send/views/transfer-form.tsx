@@ -25,7 +25,10 @@ interface Props extends TransferProps {
   readonly change: (part: Partial<FormValues>) => void
 }
 
-/** Amount, recipient and assets, then cost, time and privacy, and only then the button to continue. */
+/**
+ * The transfer form: the amount, the recipient and the assets first, then cost, time and privacy, and then the button
+ * to continue.
+ */
 export function TransferForm(props: Props) {
   const { config, tokens, wallet, connected, phase, run, values, change } = props
   const { errors, understood, request } = readForm(values, tokens, wallet?.address)
@@ -96,7 +99,7 @@ function Terms({ live, request, ...props }: TermsProps) {
   const { tokens, wallet, phase, run, values, change } = props
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
   const suggest = (one: Suggestion) => {
-    // Choosing a new amount declines the new price of the previous amount.
+    // If the person chooses a new amount, decline the new price of the previous amount.
     if (phase.kind === 'repriced') run.answer(false)
     change(withSuggestion(values, one, tokens))
   }

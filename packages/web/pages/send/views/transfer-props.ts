@@ -13,6 +13,6 @@ export interface TransferProps {
   readonly phase: Phase
   readonly run: TransferRun
   readonly book: BalanceBook
-  /** Shows the balances. */
+  /** Switches the page to the balances. */
   readonly showBalances: () => void
 }

@@ -9,14 +9,13 @@ import type { TransferProps } from './transfer-props.ts'
 
 interface Props extends TransferProps {
   /**
-   * The form's values. The parent keeps them, so that the form is unchanged when a person goes
-   * back to it.
+   * The form's values. The parent component keeps them, so that the form is unchanged when the person returns to it.
    */
   readonly values: FormValues
   readonly change: (part: Partial<FormValues>) => void
 }
 
-/** The view for the transfer's current phase. */
+/** Shows the view for the transfer's current phase. */
 export function Transfer(props: Props) {
   const { config, tokens, phase, run, wallet, change } = props
   const name = wallet?.name ?? 'your wallet'

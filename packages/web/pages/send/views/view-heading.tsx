@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** The heading of a view that replaced another. The heading takes the focus, so that screen readers follow. */
+/**
+ * The heading of a view that has replaced another view. It gets the focus, so that screen readers announce the new
+ * view.
+ */
 export function ViewHeading({ children }: { readonly children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

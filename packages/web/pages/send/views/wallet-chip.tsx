@@ -6,7 +6,7 @@ interface Props {
   readonly leave: () => void
 }
 
-/** The connected wallet, in the page's head. */
+/** The connected wallet, in the page's header. */
 export function WalletChip({ wallet, leave }: Props) {
   return (
     <div class="chip">

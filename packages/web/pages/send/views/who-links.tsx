@@ -6,7 +6,7 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** Who can link a payment to the person: one `Linker` for each kind of reader. */
+/** Lists who can link a payment to the person, with one `Linker` for each kind of observer. */
 export function WhoLinks({ question, children }: Props) {
   return (
     <>
@@ -16,7 +16,7 @@ export function WhoLinks({ question, children }: Props) {
   )
 }
 
-/** Everyone who reads the blockchain, in words. */
+/** Names everyone who reads the blockchain. */
 export const ANYONE = 'Anyone who reads the public blockchain'
 
 interface LinkerProps {
@@ -26,7 +26,7 @@ interface LinkerProps {
   readonly children: ComponentChildren
 }
 
-/** One kind of reader, whether they can link the payment, and why. */
+/** One kind of observer, whether it can link the payment, and why. */
 export function Linker({ who, verdict, isWarning, children }: LinkerProps) {
   return (
     <div>

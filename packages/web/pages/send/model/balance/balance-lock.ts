@@ -1,18 +1,18 @@
-/** The browser can't keep other tabs from using the same balance. */
+/** The browser has no locks, so the page can't prevent other tabs from using the same balance. */
 export class NoLocksError extends Error {
   override readonly name = 'NoLocksError'
 }
 
 export interface Hold {
-  /** Lets another tab use the balance. */
+  /** Releases the balance for other tabs. */
   readonly release: () => void
 }
 
 /**
- * Resolves once this tab alone uses the balance; `isBusy` is called first if another tab has it. If a tab is closed
- * or crashes, another tab can use the balance.
+ * Resolves once only this tab uses the balance. If another tab is using it, the function first calls `isBusy` and
+ * waits. If a tab is closed or crashes, its lock ends.
  *
- * @throws NoLocksError; the signal's reason once the signal aborts.
+ * @throws NoLocksError if the browser has no locks; the signal's reason once the signal aborts.
  */
 export function holdBalance(name: string, isBusy: () => void, signal: AbortSignal): Promise<Hold> {
   const { locks } = navigator as { readonly locks?: LockManager }
@@ -28,8 +28,8 @@ export function holdBalance(name: string, isBusy: () => void, signal: AbortSigna
     const first = async (lock: Lock | null) => {
       if (lock !== null) return keep()
       isBusy()
-      // Another tab has the lock. This callback must return at once, so it queues a second request and doesn't wait
-      // for it.
+      // Another tab has the lock. This callback must return immediately, so it queues a second request without
+      // waiting for it.
       locks.request(lockName, { signal }, keep).catch(reject)
     }
     locks.request(lockName, { ifAvailable: true }, first).catch(reject)

@@ -5,12 +5,12 @@ import { nodeUrl, pageService, type PageConfig } from '../service.ts'
 import type { PayStep } from './balance-phase.ts'
 
 /**
- * The polling interval: short enough to feel live, and long enough that a household stays within
- * the page's limits.
+ * Polling interval in milliseconds. It is short enough that the page feels live, and long enough that a household
+ * stays within the page's request limits.
  */
 const POLL_MS = 1_500
 
-/** The options that every use of a balance needs. `stepped` is called at each step of a payment. */
+/** The options that every function for balances needs. `stepped` is called at each step of a payment. */
 export function balanceOptions(config: PageConfig, stepped: (step: PayStep) => void) {
   const service = pageService(() => undefined)
   const watched: BalanceService = {

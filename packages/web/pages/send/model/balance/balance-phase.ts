@@ -5,25 +5,25 @@ import type { Problem } from '../problems.ts'
 /** A payment that the person wants to make. */
 export interface NewPayment {
   readonly to: string
-  /** Base units as digits. */
+  /** Base units, as a string of digits. */
   readonly amount: string
   readonly mode: 'exact_in' | 'exact_out'
 }
 
-/** A payment with its key. Under one key a payment is made at most once. */
+/** A payment with its key. The balance makes at most one payment for each key. */
 export interface WantedPayment extends NewPayment {
-  /** Undefined for the return of the rest, and for a line of a list. */
+  /** Undefined for the payment that returns the rest, and for a line of a list. */
   readonly key: string | undefined
   readonly isClosing: boolean
 }
 
-/** `handed`: the service has the signature, and the page looks for the payment on the chain. */
+/** The steps of a payment. `handed`: the service has the signature, and the page polls the chain for the payment. */
 export type PayStep = 'preparing' | 'signing' | 'handed'
 
-/** A balance's phase, for the views. */
+/** The current phase of a balance, which decides the view. */
 export type BalancePhase =
   | { readonly kind: 'opening'; readonly pending: ShownPayment | undefined }
-  /** Another tab uses the balance. */
+  /** Another tab is using the balance. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'ready'; readonly state: BalanceState; readonly stored: ShownBalance }
   | {
@@ -32,10 +32,10 @@ export type BalancePhase =
       readonly shown: QuoteResponse
       readonly atMs: number
     }
-  /** The price differs from the one that the person has seen. */
+  /** The price differs from the price that the person has seen. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse; readonly payment: WantedPayment }
   | { readonly kind: 'paying'; readonly payment: WantedPayment; readonly step: PayStep }
   | { readonly kind: 'paid'; readonly payment: WantedPayment; readonly paid: PaidPayment }
-  /** The payment was interrupted, and will be made only if the person wants it. */
+  /** The payment was interrupted. It is made only if the person confirms it. */
   | { readonly kind: 'unpaid'; readonly payment: WantedPayment }
   | { readonly kind: 'problem'; readonly problem: Problem }

@@ -70,7 +70,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   },
 }
 
-/** Explains an error of a balance in words for people. `step` is the step of the top-up, if one is under way. */
+/** Explains an error of a balance in words for people. `step` is the step of the top-up, if one is in progress. */
 export function explainBalance(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof BalanceError) {
     return { canRetry: false, ...OF_BALANCE[error.code], code: error.code }

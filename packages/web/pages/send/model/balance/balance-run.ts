@@ -17,12 +17,12 @@ import { readBalance, watchedStore } from './own-balances.ts'
 import { WAIT_SPREAD_MS } from './time-of-payment.ts'
 
 /**
- * Interval at which a waiting payment reads the clock. It is short so that a computer that wakes up pays at once if the
- * moment has passed.
+ * Interval in milliseconds at which a waiting payment reads the clock. It is short, so that a computer that wakes up
+ * after the chosen moment pays immediately.
  */
 const CLOCK_MS = 1_000
 
-/** One balance of this browser, used by this tab alone. It asks the person through phases. */
+/** One balance of this browser, which only this tab uses. It reports each question to the person as a phase. */
 export class BalanceRun {
   readonly name: string
   readonly #config: PageConfig
@@ -33,7 +33,10 @@ export class BalanceRun {
   #wanted: WantedPayment | undefined
   /** The terms that the person has seen and accepted. */
   #agreed: QuoteResponse | undefined
-  /** The amount that stays in the pool when the rest is taken back. If the person hasn't seen one, the SDK draws it. */
+  /**
+   * The amount that stays in the pool when the rest is returned. Undefined if the person hasn't seen an amount. In
+   * that case the SDK draws it.
+   */
   #kept: bigint | undefined
   #answer: ((isYes: boolean) => void) | undefined
   #wait: { isOver: boolean } | undefined
@@ -47,7 +50,7 @@ export class BalanceRun {
     }
   }
 
-  /** Opens the balance as soon as no other tab uses it. First completes an interrupted payment. */
+  /** Opens the balance once no other tab uses it. If a payment was interrupted, completes it first. */
   async open(): Promise<void> {
     this.#changed({ kind: 'opening', pending: undefined })
     try {
@@ -68,7 +71,7 @@ export class BalanceRun {
     }
   }
 
-  /** Stops this tab's use of the balance. A signed payment continues without this tab. */
+  /** Stops using the balance in this tab. A signed payment continues without this tab. */
   close(): void {
     this.#stopWaiting()
     this.#stop.abort(new Error('the balance was closed'))
@@ -76,7 +79,7 @@ export class BalanceRun {
     this.#hold?.release()
   }
 
-  /** Reads the rest from the chain. */
+  /** Reads the remaining value from the chain. */
   async ready(): Promise<void> {
     const balance = this.#balance
     if (balance === undefined) return this.open()
@@ -89,7 +92,7 @@ export class BalanceRun {
     }
   }
 
-  /** Deletes the balance, with its secret and its record of payments, from this browser. */
+  /** Deletes the balance from this browser, including its secret and its record of payments. */
   async forget(): Promise<void> {
     try {
       await forgetIndexedBalance(this.name)
@@ -98,14 +101,14 @@ export class BalanceRun {
     }
   }
 
-  /** Makes a payment with the terms that the person has seen. */
+  /** Makes a payment on the terms that the person has seen. */
   pay(payment: NewPayment, shown: QuoteResponse): void {
     this.#stopWaiting()
     this.#agreed = shown
     void this.#carryOut({ key: randomName(), isClosing: false, ...payment })
   }
 
-  /** Waits until `fromMs` by the browser's clock, then for a random time, and then pays. */
+  /** Waits until `fromMs` by the browser's clock and then for a random time, and then makes the payment. */
   payLater(payment: NewPayment, shown: QuoteResponse, fromMs: number): void {
     this.#stopWaiting()
     const atMs = fromMs + randomMs(WAIT_SPREAD_MS)
@@ -113,7 +116,7 @@ export class BalanceRun {
     this.#wait = wait
     this.#changed({ kind: 'waiting', payment, shown, atMs })
     const check = () => {
-      // A timer that comes late or twice must not pay a second time.
+      // If the timer fires late or twice, it must not pay a second time.
       if (wait.isOver) return
       if (Date.now() >= atMs) this.pay(payment, shown)
       else setTimeout(check, CLOCK_MS)
@@ -121,7 +124,7 @@ export class BalanceRun {
     setTimeout(check, CLOCK_MS)
   }
 
-  /** Ends the waiting, without a payment. */
+  /** Stops waiting, without making the payment. */
   dontWait(): void {
     this.#stopWaiting()
     void this.ready()
@@ -132,21 +135,24 @@ export class BalanceRun {
     this.#wait = undefined
   }
 
-  /** Pays the rest to the wallet that paid in, except for `kept` base units, which stay in the pool. */
+  /**
+   * Closes the balance: pays the rest to the wallet that paid in, except for `kept` base units, which stay in the
+   * pool.
+   */
   takeBack(shown: QuoteResponse, to: string, amount: string, kept: bigint): void {
     this.#agreed = shown
     this.#kept = kept
     void this.#carryOut({ key: undefined, isClosing: true, to, amount, mode: 'exact_in' })
   }
 
-  /** Makes the payment that was interrupted or that failed. It is still made at most once. */
+  /** Makes the payment that was interrupted or that failed. It is made at most once. */
   again(): void {
     this.#agreed = undefined
     if (this.#wanted === undefined || this.#balance === undefined) void this.open()
     else void this.#carryOut(this.#wanted)
   }
 
-  /** Forgets a payment that was interrupted before it was signed. */
+  /** Drops a payment that was interrupted before it was signed. */
   async drop(): Promise<void> {
     try {
       await this.#balance?.dropUnsigned()
@@ -156,7 +162,7 @@ export class BalanceRun {
     }
   }
 
-  /** The person's answer to the last question. */
+  /** Passes on the person's answer to the last question. */
   answer(isYes: boolean): void {
     const answer = this.#answer
     this.#answer = undefined
@@ -165,7 +171,7 @@ export class BalanceRun {
 
   async #carryOut(wanted: WantedPayment): Promise<void> {
     const balance = this.#balance
-    // A second click must not pay a second time.
+    // If the person clicks twice, the second click must not pay again.
     if (balance === undefined || this.#isPaying) return
     this.#isPaying = true
     this.#wanted = wanted

@@ -12,11 +12,11 @@ import {
 export interface OwnBalance {
   /** The balance's name in the browser's storage. */
   readonly name: string
-  /** Undefined if another version of this page wrote it. */
+  /** The store's content; undefined if another version of this page wrote it. */
   readonly stored: ShownBalance | undefined
 }
 
-/** All balances in this browser, those with the latest end first. */
+/** All balances in this browser, sorted by their end, the latest first. */
 export async function listBalances(): Promise<readonly OwnBalance[]> {
   const names = await indexedBalanceNames()
   const found = await Promise.all(names.map(readBalance))
@@ -26,7 +26,7 @@ export async function listBalances(): Promise<readonly OwnBalance[]> {
     .sort((one, other) => (endOf(one) < endOf(other) ? 1 : -1))
 }
 
-/** Undefined if this browser has no such balance. */
+/** The balance with this name; undefined if this browser doesn't have it. */
 export async function readBalance(name: string): Promise<OwnBalance | undefined> {
   const text = await indexedBalance(name).read()
   if (text === undefined) return undefined
@@ -37,7 +37,7 @@ export async function readBalance(name: string): Promise<OwnBalance | undefined>
   }
 }
 
-/** A balance's store, which reports each state that it has stored. */
+/** A balance's store that calls `written` after each write. */
 export function watchedStore(name: string, written: (stored: ShownBalance) => void): BalanceStore {
   const store = indexedBalance(name)
   return {
@@ -49,7 +49,10 @@ export function watchedStore(name: string, written: (stored: ShownBalance) => vo
   }
 }
 
-/** Deletes a balance if its top-up can't have been signed, or has ended unpaid. Returns whether it was deleted. */
+/**
+ * Deletes a balance if its top-up was certainly never signed, or has ended unpaid. Returns true if the balance was
+ * deleted.
+ */
 export async function forgetUnpaid(name: string): Promise<boolean> {
   const topUp = (await readBalance(name))?.stored?.topUp
   if (topUp === undefined) return false
@@ -62,7 +65,8 @@ export async function forgetUnpaid(name: string): Promise<boolean> {
 }
 
 /**
- * The open balance of this asset with the largest rest, if that is at least this many base units.
+ * Of the open balances of this asset, the one with the largest value. Undefined if that value isn't greater than
+ * `least` base units.
  */
 export function balanceFor(
   balances: readonly OwnBalance[],

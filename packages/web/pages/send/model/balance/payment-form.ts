@@ -18,12 +18,12 @@ export const emptyPayment = (draft: Draft | undefined): PaymentValues => ({
   ...{ amount: draft?.amount ?? '', recipient: draft?.recipient ?? '', mode: 'exact_out' },
 })
 
-/** The form with the whole rest as the amount. */
+/** The form's values that send the whole rest. */
 export const allOf = ({ value }: ShownNote, token: Token | undefined): Partial<PaymentValues> => ({
   ...{ amount: showDecimal(value, token?.decimals ?? 0), mode: 'exact_in' },
 })
 
-/** The form with an amount that the recipient gets exactly. */
+/** The form's values that send an amount which the recipient gets exactly. */
 export const exactly = (
   { amountOut }: Suggestion,
   token: Token | undefined,
@@ -31,19 +31,22 @@ export const exactly = (
   ...{ amount: showDecimal(amountOut, token?.decimals ?? 0), mode: 'exact_out' },
 })
 
-/** True if an amount in base units has at most two digits before its zeros. Others may send such an amount too. */
+/**
+ * True if an amount in base units has at most two digits before its trailing zeros. Others may send the same round
+ * amount.
+ */
 export const isRound = (base: string): boolean => /^\d{1,2}0*$/.test(base)
 
 export interface ReadPayment {
   readonly errors: { readonly amount?: string; readonly recipient?: string }
-  /** The amount as understood, if that differs from the input. */
+  /** The amount as the page understood it; undefined if it was typed in the same format. */
   readonly understood: string | undefined
-  /** `payment` and `request` are undefined while something is missing or wrong. */
+  /** `payment` and `request` are undefined if a value is missing or wrong. */
   readonly payment: NewPayment | undefined
   readonly request: QuoteRequest | undefined
 }
 
-/** Checks the form without the service, and makes its request. */
+/** Checks the form's values without asking the service, and makes the payment and its request for a quote. */
 export function readPayment(
   { amount: typed, recipient, mode }: PaymentValues,
   note: ShownNote,
@@ -70,7 +73,7 @@ export function readPayment(
   return { errors, understood, payment, request: requestOf(payment, note) }
 }
 
-/** The quote that a payment needs: the service gets the balance's ticket without its secret. */
+/** The request for a payment's quote. It contains the balance's ticket without the secret. */
 export const requestOf = (
   { to, amount, mode }: NewPayment,
   { assetId, senderAddress, publicTicket }: ShownNote,

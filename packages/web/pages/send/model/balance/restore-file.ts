@@ -9,7 +9,7 @@ export type Restored =
   | { readonly kind: 'restored'; readonly name: string }
   | { readonly kind: 'failed'; readonly problem: Problem }
 
-/** The limit for a file's size: more than a file with one ticket needs. */
+/** Maximum size of a file in bytes. A file with one ticket is smaller. */
 const FILE_BYTES_MAX = 4_096
 
 const NOT_A_FILE: Problem = {
@@ -21,8 +21,8 @@ const NOT_A_FILE: Problem = {
 }
 
 /**
- * Restores the balance of a file in this browser, with the rest that the chain shows. The file's secret is sent
- * nowhere. If this browser already has the balance, nothing changes, and the record of payments stays.
+ * Restores the balance from a file into this browser, with the value that the chain shows. The file's secret is never
+ * sent anywhere. If this browser already has the balance, nothing changes, and its record of payments stays.
  */
 export async function restoreFile(config: PageConfig, file: Blob): Promise<Restored> {
   try {

@@ -21,8 +21,8 @@ describe('a payment from a balance', () => {
     const later = unixSeconds(SETTLED + 1_000_000n)
     expect(givenAwayBy(balance(), VALUE, later)).toEqual(['amount'])
     expect(givenAwayBy(balance(), amount(VALUE - 1n), later)).toEqual([])
-    // After an earlier payment, no observer can see how much is left, so a payment of all that is left matches no
-    // amount.
+    // After an earlier payment, no one else knows how much is left. So if a payment sends all that is left, its
+    // amount doesn't match any public amount.
     expect(givenAwayBy(balance(amount(500n), [{ step: 'paid' }]), amount(500n), later)).toEqual([])
     expect(givenAwayBy(balance(VALUE, [{ step: 'quoted' }]), VALUE, later)).toEqual(['amount'])
   })

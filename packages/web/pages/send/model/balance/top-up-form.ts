@@ -7,7 +7,7 @@ import { randomName } from '../chance.ts'
 
 const DAY = 86_400
 
-/** The lives that a balance may have. */
+/** The lifetimes from which a person can choose. */
 export const LIVES = [
   { id: 'day', label: '1 day', seconds: DAY },
   { id: 'week', label: '7 days', seconds: 7 * DAY },
@@ -27,8 +27,8 @@ export const emptyTopUp = (assetId: string): TopUpValues => ({
 })
 
 /**
- * A public key that only the form's quotes use. A key has no effect on a quote. The SDK draws the balance's own key
- * when the top-up begins.
+ * A public key that is used only in the form's requests for quotes. A quote doesn't depend on the key. The SDK draws
+ * the balance's own key when the top-up begins.
  */
 export const usePreviewKey = (): string =>
   useMemo(() => {
@@ -38,12 +38,12 @@ export const usePreviewKey = (): string =>
 
 export interface ReadTopUp {
   readonly error: string | undefined
-  /** `request` and `topUp` are undefined while something is missing or wrong. */
+  /** `request` and `topUp` are undefined if a value is missing or wrong. */
   readonly request: QuoteRequest | undefined
   readonly topUp: TopUp | undefined
 }
 
-/** Checks the form without the service. */
+/** Checks the form's values without asking the service. */
 export function readTopUp(
   { assetId, amount: typed, life }: TopUpValues,
   token: Token | undefined,

@@ -11,13 +11,13 @@ import { balanceOptions } from './balance-options.ts'
 import { explainBalance } from './balance-problems.ts'
 import { forgetUnpaid, readBalance, watchedStore } from './own-balances.ts'
 
-/** A top-up's phase, for the views. */
+/** The current phase of a top-up, which decides the view. */
 export type TopUpPhase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'preparing' }
-  /** Another tab runs the top-up. */
+  /** Another tab is running the top-up. */
   | { readonly kind: 'elsewhere' }
-  /** The wallet isn't asked before the person has the file and agrees. */
+  /** The person must save the file and agree before the wallet is asked to sign. */
   | {
       readonly kind: 'keep'
       readonly order: VerifiedOrder
@@ -29,15 +29,16 @@ export type TopUpPhase =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** The balance whose top-up may have been signed; undefined if nothing was. */
+      /** The name of the balance whose top-up may have been signed; undefined if nothing was signed. */
       readonly name: string | undefined
     }
 
-/** The steps up to the wallet's signature. */
+/** In these steps, the wallet hasn't signed anything yet. */
 const UNSIGNED: readonly TransferState['step'][] = ['asked', 'quoted', 'ordered', 'signing']
 
 /**
- * Makes the top-up of one balance. Before the wallet is asked, the secret is in this browser's storage and in a file.
+ * Makes the top-up of one balance. Before the wallet is asked to sign, the secret is in this browser's storage and in
+ * a file.
  */
 export class TopUpRun {
   readonly #config: PageConfig
@@ -55,14 +56,15 @@ export class TopUpRun {
     this.#changed = changed
   }
 
-  /** Makes a new balance; a second click starts nothing. */
+  /** Creates a new balance. If the person clicks twice, the second click does nothing. */
   start(topUp: TopUp, signer: OrderSigner): void {
-    // Asks the browser to keep the storage even if space runs out. If it refuses, nothing changes.
+    // Asks the browser to keep the storage even if space runs out. If the browser refuses, the top-up continues
+    // anyway.
     void navigator.storage?.persist?.().catch(() => undefined)
     void this.#run(randomName(), signer, topUp)
   }
 
-  /** Continues an interrupted top-up; without its wallet, up to the step that needs the wallet. */
+  /** Continues an interrupted top-up. If its wallet isn't connected, continues up to the step that needs the wallet. */
   async resume(name: string, signer: OrderSigner | undefined): Promise<void> {
     const stored = (await readBalance(name))?.stored
     const sender = stored?.senderAddress ?? ''
@@ -75,14 +77,14 @@ export class TopUpRun {
     await this.#run(name, own ?? absentSigner(sender), undefined)
   }
 
-  /** The person's answer to the last question. */
+  /** Passes on the person's answer to the last question. */
   answer(isYes: boolean): void {
     const answer = this.#answer
     this.#answer = undefined
     answer?.(isYes)
   }
 
-  /** Leaves the top-up as it is. If it may have been signed, it stays in the list of balances. */
+  /** Leaves the top-up in its current state. If it may have been signed, it stays in the list of balances. */
   leave(): void {
     this.#stop.abort(new Error('the person left the top-up'))
     this.answer(false)
@@ -126,7 +128,7 @@ export class TopUpRun {
         const isSigned = this.#step === 'submitting' || this.#step === 'refreshing'
         if (isSigned || this.#step === 'unwinding') this.#showStep()
       }),
-      // The request fixes amount and asset, and this page makes no top-up that costs a fee.
+      // The request fixes the amount and the asset, so check only the fee. Accept only a quote without a fee.
       approve: (quoted) => {
         this.#quoted = quoted
         return quoted.quote.fee === '0'
@@ -155,14 +157,14 @@ export class TopUpRun {
 
   async #ended(name: string, error: unknown): Promise<TopUpPhase> {
     const isGone = await forgetUnpaid(name).catch(() => false)
-    // A top-up that may have been signed stays in the list of balances.
+    // A top-up that may have been signed stays in the list of balances, so no problem has to be shown.
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }
     const problem = explainBalance(error, this.#step)
     return { kind: 'problem', problem, name: isGone ? undefined : name }
   }
 }
 
-/** Stands for a wallet that is not connected. Steps without a signature work with it. */
+/** A signer for a wallet that isn't connected. With it, the SDK can run all steps that need no signature. */
 function absentSigner(address: string): OrderSigner {
   return {
     address: address as Address,

@@ -8,26 +8,26 @@ import { BalanceRun } from './balance-run.ts'
 import { listBalances, type OwnBalance } from './own-balances.ts'
 import { TopUpRun, type TopUpPhase } from './top-up-run.ts'
 
-/** The values that a person has already typed when the page proposes a balance. */
+/** The values that a person has already typed into the transfer form when the page proposes a balance. */
 export interface Draft {
   readonly amount: string
   readonly recipient: string
 }
 
-/** The view of balances that is open. */
+/** Which view of balances is open. */
 export type Place =
   | { readonly kind: 'list' }
   | { readonly kind: 'new'; readonly assetId: string | undefined }
   | { readonly kind: 'file' }
   | { readonly kind: 'open'; readonly run: BalanceRun; readonly draft: Draft | undefined }
 
-/** The balances of this browser, and the work on them that is in progress. */
+/** The balances of this browser, and the operations on them that are in progress. */
 export interface BalanceBook {
   readonly place: Place
   readonly go: (place: Exclude<Place, { kind: 'open' }>) => void
-  /** Undefined until the browser's storage was read. */
+  /** Undefined until the browser's storage has been read. */
   readonly balances: readonly OwnBalance[] | undefined
-  /** The reason why the storage can't be read. */
+  /** The reason why the storage can't be read; undefined if it can. */
   readonly problem: Problem | undefined
   /** Reads the storage again. */
   readonly reread: () => void
@@ -85,7 +85,7 @@ function useOwnBalances() {
     )
   }, [])
   useEffect(() => {
-    // Another tab may have changed the balances.
+    // Another tab may have changed the balances meanwhile.
     addEventListener('focus', reread)
     return () => removeEventListener('focus', reread)
   }, [reread])

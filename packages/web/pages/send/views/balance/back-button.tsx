@@ -1,4 +1,4 @@
-/** Leaves the open balance, or a form. */
+/** A button that leaves the open balance or a form. */
 export function BackButton({ back }: { readonly back: () => void }) {
   return (
     <button type="button" class="quiet" onClick={back}>

@@ -5,11 +5,11 @@ import { OpenBalance } from './open-balance.tsx'
 import { RestoreFile } from './restore-file.tsx'
 import { TopUp } from './top-up.tsx'
 
-/** The balances of this browser: the list, a new one, one from a file, or the one that is open. */
+/** The view of this browser's balances: the list, a new balance, a balance from a file, or the open balance. */
 export function Balances(props: BalanceProps) {
   const { place, problem, reread, topUpPhase } = props.book
   if (problem !== undefined) return <ProblemNote problem={problem} retry={reread} />
-  // A top-up that was begun takes precedence, because it may need the person's answer.
+  // A top-up in progress takes precedence, because it may need the person's answer.
   if (place.kind === 'new' || topUpPhase.kind !== 'idle') return <TopUp {...props} />
   switch (place.kind) {
     case 'list':

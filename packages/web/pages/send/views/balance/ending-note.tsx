@@ -6,12 +6,12 @@ import { isEnding } from '../../model/balance/time-of-payment.ts'
 interface Props {
   readonly endsAt: UnixSeconds
   readonly isEmpty: boolean
-  /** The rest in words, unless the page shows it next to the note. */
+  /** The remaining value in words. Omitted if the page already shows it next to the note. */
   readonly left?: string
   readonly children?: ComponentChildren
 }
 
-/** A warning that a balance will end in some days. */
+/** A warning that a balance will end in a few days. */
 export function EndingNote({ endsAt, isEmpty, left, children }: Props) {
   const now = nowSeconds()
   if (isEmpty || !isEnding(endsAt, now)) return null

@@ -1,4 +1,4 @@
-/** How a balance works, for first-time users. */
+/** Explains how a balance works to first-time users. */
 export function HowBalancesWork() {
   return (
     <ol class="story">

@@ -18,7 +18,7 @@ interface Props {
   readonly run: TopUpRun
 }
 
-/** Shows the terms, the checks, the file with the secret, and only then the wallet. */
+/** Shows the terms and the checks, lets the person save the file with the secret, and only then asks the wallet. */
 export function KeepAndSign({ order, note, tokens, walletName, run }: Props) {
   const [isSaved, setSaved] = useState(false)
   const [isKept, setKept] = useState(false)
@@ -73,7 +73,7 @@ export function KeepAndSign({ order, note, tokens, walletName, run }: Props) {
 interface FlowProps {
   readonly note: ShownNote
   readonly token: Token | undefined
-  /** The end of the balance, in words. */
+  /** The time at which the balance ends, in words. */
   readonly end: string
 }
 

@@ -5,21 +5,21 @@ import type { Suggestion } from '../../model/transfer-form.ts'
 import { ANYONE, Linker, WhoLinks } from '../who-links.tsx'
 
 interface Props {
-  /** The reasons why the payment is easy to link; empty if none is known. */
+  /** The reasons why the payment is easy to link; empty if the page knows none. */
   readonly givenAway: readonly GivenAwayBy[]
-  /** The moment after which the payment's time no longer points to the top-up, in words. */
+  /** The time after which the payment's time no longer points to the top-up, in words. */
   readonly settled: string
-  /** True if the payment goes to the wallet that paid in. */
+  /** True if the payee is the wallet that paid in. */
   readonly isOwn: boolean
   /** True if the page reaches a node through the service. */
   readonly isOwnNode: boolean
-  /** Round amounts near the payment's amount; empty if the payment's amount is round. */
+  /** Round amounts close to the payment's amount. Empty if the payment's amount is already round. */
   readonly rounder: readonly Suggestion[]
   readonly token: Token | undefined
   readonly suggest: (one: Suggestion) => void
 }
 
-/** Shows who can link a payment from a balance with the wallet that paid in, and how to prevent it. */
+/** Shows who can link a payment from a balance with the wallet that paid in, and how to make this harder. */
 export function Linkers(props: Props) {
   const { givenAway, settled, isOwn, isOwnNode } = props
   const isLinked = givenAway.length > 0 || isOwn
@@ -85,7 +85,7 @@ function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
   )
 }
 
-/** Advice on how to make the payment harder to link. If no advice helps further, says so. */
+/** Advice on how to make the payment harder to link. If there is nothing left to improve, says so. */
 function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
   const isFine = givenAway.length === 0 && rounder.length === 0
   return (

@@ -12,11 +12,11 @@ import { ReadyBalance } from './ready-balance.tsx'
 import { RepricedPayment } from './repriced-payment.tsx'
 import { Waiting } from './waiting.tsx'
 
-/** The view for the open balance's current phase. */
+/** Shows the view for the open balance's current phase. */
 export function OpenBalance(props: OpenProps) {
   const { book, run, draft } = props
   const { phase } = book
-  // Kept here, so that the form is unchanged when a person goes back to it.
+  // These values are kept in this component, so that the form is unchanged when the person returns to it.
   const [values, setValues] = useState(emptyPayment(draft))
   const change = (part: Partial<PaymentValues>) => setValues((before) => ({ ...before, ...part }))
   useEffect(() => setValues(emptyPayment(draft)), [draft])
@@ -68,7 +68,7 @@ export function OpenBalance(props: OpenProps) {
   }
 }
 
-/** A payment that was interrupted before it was signed. */
+/** Shows a payment that was interrupted before it was signed. */
 function Unpaid({ run, book, tokens, payment }: OpenProps & { readonly payment: NewPayment }) {
   return (
     <div class="card narrow">

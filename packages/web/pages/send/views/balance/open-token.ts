@@ -1,7 +1,7 @@
 import type { Token } from '@sotto/sdk/server'
 import type { BalanceBook } from '../../model/balance/use-balance-book.ts'
 
-/** The asset of the open balance; undefined while the storage is read. */
+/** The asset of the open balance; undefined while the storage is being read. */
 export function openToken(
   { place, balances }: BalanceBook,
   tokens: readonly Token[],

@@ -12,7 +12,7 @@ interface Props extends OpenProps {
   readonly done: () => void
 }
 
-/** A payment that the chain has proved. */
+/** Shows a payment that the chain has proved. */
 export function Paid({ payment, paid, run, book, tokens, done }: Props) {
   const token = openToken(book, tokens)
   const show = (base: string) => `${showAmount(base, token?.decimals ?? 0)} ${token?.symbol ?? ''}`

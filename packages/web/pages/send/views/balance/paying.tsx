@@ -16,7 +16,7 @@ interface Props extends OpenProps {
   readonly step: PayStep
 }
 
-/** A payment from its signature to the chain's proof. */
+/** Shows a payment in progress, from its signature until the chain proves it. */
 export function Paying({ payment, step, book, tokens }: Props) {
   const done = DONE[step]
   return (

@@ -29,7 +29,10 @@ import type { PaymentProps } from './balance-props.ts'
 
 const WAIT_HOURS = WAIT_SPREAD_MS / 3_600_000
 
-/** A payment's amount and recipient, then cost and who can link it, and only then the button. */
+/**
+ * The form for a payment: the amount and the recipient first, then the cost and who can link the payment, and then
+ * the button.
+ */
 export function PaymentForm(props: PaymentProps) {
   const { note, token, run, stored, values, change } = props
   const read = readPayment(values, note, token)
@@ -164,8 +167,8 @@ interface ButtonProps {
 }
 
 /**
- * The button that sends. If a payment now would be easy to link, there is one button that waits and one that sends at
- * once.
+ * The button that sends the payment. If a payment now would be easy to link, there are two buttons: one waits, and
+ * the other sends immediately.
  */
 function SendButtons({ isTooSoon, isReady, at, send }: ButtonProps) {
   if (!isTooSoon || !isReady) {

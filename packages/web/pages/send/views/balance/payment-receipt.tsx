@@ -5,16 +5,16 @@ import { showAmount } from '../../../look/amounts.ts'
 interface Props {
   readonly quoted: QuoteResponse
   readonly token: Token | undefined
-  /** The balance's rest before the payment, in base units. */
+  /** The balance's value before the payment, in base units. */
   readonly value?: Amount
-  /** The amount that the person gives up by closing the balance, in base units; undefined for other payments. */
+  /** The amount that stays in the pool when the balance is closed, in base units; undefined for other payments. */
   readonly givenUp?: bigint
-  /** The receiver in words, if it isn't another person. */
+  /** The payee in words, if the payee isn't another person. */
   readonly receives?: string
 }
 
 /**
- * A payment's receipt, to the last digit: the amount that leaves the balance, the fees, and the amount that arrives.
+ * A payment's receipt with exact amounts: the amount that leaves the balance, the fees, and the amount that arrives.
  */
 export function PaymentReceipt({ quoted, token, value, givenUp, receives }: Props) {
   const { quote } = quoted

@@ -11,7 +11,7 @@ import type { ReadyProps } from './balance-props.ts'
 import { PaymentForm } from './payment-form.tsx'
 import { TakeBack } from './take-back.tsx'
 
-/** The rest and its end, the form of a payment, and the way to take the rest back. */
+/** Shows the balance's value and its end, the payment form, and the button that returns the rest to the wallet. */
 export function ReadyBalance(props: ReadyProps) {
   const { state, stored, tokens, book } = props
   const [isTakingBack, setTakingBack] = useState(false)
@@ -83,7 +83,9 @@ function whatHappens(
   }
 }
 
-/** Only the secret of an empty balance may be deleted. */
+/**
+ * A button that deletes the balance. It is shown only for an empty balance, because its secret isn't needed any more.
+ */
 function Remove({ run, book }: ReadyProps) {
   const remove = async () => {
     await run.forget()

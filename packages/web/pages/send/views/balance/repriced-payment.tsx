@@ -4,7 +4,7 @@ import type { OpenProps } from './balance-props.ts'
 import { openToken } from './open-token.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
 
-/** Asks about a price that the person has not seen. */
+/** Asks the person about a price that they haven't seen. */
 export function RepricedPayment({
   quoted,
   run,

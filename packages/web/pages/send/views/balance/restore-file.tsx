@@ -6,7 +6,7 @@ import { ViewHeading } from '../view-heading.tsx'
 import type { BalanceProps } from './balance-props.ts'
 import { BackButton } from './back-button.tsx'
 
-/** Brings a balance from its file into this browser. */
+/** Restores a balance from its file into this browser. */
 export function RestoreFile({ book, config }: BalanceProps) {
   const [isReading, setReading] = useState(false)
   const [problem, setProblem] = useState<Problem>()

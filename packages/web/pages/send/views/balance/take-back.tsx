@@ -11,7 +11,7 @@ import type { PaymentProps } from './balance-props.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
 
 interface TakeBackProps extends PaymentProps {
-  /** The amount of the top-up, in base units. */
+  /** The value of the top-up, in base units. */
   readonly paidIn: bigint
   readonly back: () => void
 }
@@ -74,13 +74,13 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
 }
 
 interface PrivacyProps {
-  /** True if nothing is given up. */
+  /** True if the whole rest returns, so that no part stays in the pool. */
   readonly isWhole: boolean
-  /** The time at which the rest returns by itself, in words. */
+  /** The time at which the rest returns without any action, in words. */
   readonly end: string
 }
 
-/** The privacy of the balance's payments once the rest has returned, and what would improve it. */
+/** Describes how private the balance's payments are once the rest has returned, and how to improve that. */
 function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
   return (
     <section class="crowd" aria-label="Privacy of your payments">

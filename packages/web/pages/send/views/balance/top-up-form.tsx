@@ -23,7 +23,7 @@ interface Props extends BalanceProps {
   readonly change: (part: Partial<TopUpValues>) => void
 }
 
-/** The amount and the life of a new balance, and what it costs. */
+/** The form for a new balance: its amount and its lifetime, and what it costs. */
 export function TopUpForm(props: Props) {
   const { book, config, tokens, wallet, connected, values, change } = props
   const key = usePreviewKey()
@@ -77,7 +77,7 @@ interface FieldProps {
   readonly change: (part: Partial<TopUpValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
-  /** The wallet's balance, and the button that enters all of it. */
+  /** The wallet's balance, and a button that enters the whole balance. */
   readonly children: ComponentChildren
 }
 

@@ -10,7 +10,7 @@ interface Props {
   readonly source: Token | undefined
 }
 
-/** The costs of a top-up and of later payments, and how a balance works. */
+/** Shows the costs of a top-up and of later payments, and explains how a balance works. */
 export function TopUpPanel({ live, source }: Props) {
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
   const isGeneral = live.kind === 'refused' && live.problem.field === undefined
@@ -30,7 +30,7 @@ export function TopUpPanel({ live, source }: Props) {
 const SOL_DECIMALS = 9
 const BPS_DECIMALS = 2
 
-/** Basis points as a percentage. */
+/** Formats basis points as a percentage. */
 const showPercent = (bps: number): string => `${showDecimal(BigInt(bps), BPS_DECIMALS)} %`
 
 interface CostProps {

@@ -9,11 +9,11 @@ import type { BalanceProps } from './balance-props.ts'
 import { KeepAndSign } from './keep-and-sign.tsx'
 import { TopUpForm } from './top-up-form.tsx'
 
-/** The view for the top-up's current phase. */
+/** Shows the view for the top-up's current phase. */
 export function TopUp(props: BalanceProps) {
   const { book, tokens, wallet } = props
   const { place, topUp, topUpPhase: phase } = book
-  // Kept here, so that the form is unchanged when a person goes back to it.
+  // These values are kept in this component, so that the form is unchanged when the person returns to it.
   const first = (place.kind === 'new' ? place.assetId : undefined) ?? tokens[0]?.assetId ?? ''
   const [values, setValues] = useState(emptyTopUp(first))
   const change = (part: Partial<TopUpValues>) => setValues((before) => ({ ...before, ...part }))
@@ -97,7 +97,7 @@ interface StoppedProps extends BalanceProps {
   readonly phase: Extract<BalanceProps['book']['topUpPhase'], { kind: 'problem' }>
 }
 
-/** A top-up that can't continue by itself: the cause, and what the person can do. */
+/** Shows a top-up that can't continue without the person: the cause, and what the person can do. */
 function Stopped({ phase, book, config, wallet, connected }: StoppedProps) {
   const { problem, name } = phase
   const sender = book.balances?.find((one) => one.name === name)?.stored?.senderAddress

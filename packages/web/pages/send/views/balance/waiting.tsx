@@ -12,10 +12,10 @@ interface Props extends OpenProps {
   readonly atMs: number
 }
 
-/** Interval at which the shown remaining time is updated. */
+/** Interval in milliseconds at which the page updates the remaining time. */
 const TICK_MS = 10_000
 
-/** A payment that waits until its time no longer points to the top-up. */
+/** Shows a payment that waits until its time no longer points to the top-up. */
 export function Waiting({ payment, shown, atMs, run, book, tokens }: Props) {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
