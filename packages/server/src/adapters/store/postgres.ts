@@ -47,8 +47,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionString: url,
     max: options.connectionsMax ?? 20,
     connectionTimeoutMillis: 5_000,
-    // This limit is longer than any transaction of the service is idle. A forgotten transaction must not keep its
-    // locks.
+    // 30 seconds is longer than any statement of the service takes. Without these limits, a forgotten transaction could
+    // keep its locks forever.
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
     query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
