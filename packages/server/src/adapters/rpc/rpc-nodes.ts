@@ -62,8 +62,7 @@ export class RpcNodes {
 
   /** The nodes to which a transaction is sent. Nodes that lag are included, because they forward transactions too. */
   async sendable(): Promise<RpcNode[]> {
-    // Every endpoint gets the transaction, even one that has failed, because it isn't known whose transaction will
-    // land.
+    // Every endpoint gets the transaction, even one that has failed, because it isn't known which of them works now.
     if (this.#d.isSendOnly === true) return [...this.#nodes]
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))

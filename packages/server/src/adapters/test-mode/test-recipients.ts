@@ -1,6 +1,6 @@
 import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 
-// Nobody has keys for these addresses, because each was written by hand as text that decodes to 32 bytes.
+// No keys exist for these addresses, because each was written by hand as text that decodes to 32 bytes.
 // docs/test-mode.md lists them, and partners' tests contain them, so they must never change.
 const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestDeLivered111111111111111111111111111111', 'delivered'],

@@ -201,8 +201,8 @@ export function tryReseal(
 }
 
 /**
- * Deletes the delivery rows of orders that became final before a time, and their attempts. Also deletes notifications
- * from before that time.
+ * Deletes the delivery rows of orders that became final before a time, and their attempts. Also deletes the
+ * notifications that were written before that time.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
