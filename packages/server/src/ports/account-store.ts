@@ -1,4 +1,4 @@
-/** An API key with its account, for authentication; one statement reads both. */
+/** An API key with its account, for authentication. One statement reads both. */
 export interface ApiKeyRecord {
   readonly keyId: string
   readonly mode: 'live' | 'test'
@@ -12,16 +12,19 @@ export interface ApiKeyRecord {
 export interface Account {
   readonly id: string
   readonly isDisabled: boolean
-  /** Greatest `feeBps` allowed in this account's quotes. */
+  /** Maximum `feeBps` in this account's quotes. */
   readonly feeBpsMax: number
   /**
-   * Maximum number of swaps that may await their deposits at once. Each of them reserves inventory, which costs the
-   * account nothing.
+   * Maximum number of swaps that may await their deposits at the same time. Without a limit, the account could reserve
+   * inventory at no cost.
    */
   readonly openSwapsMax: number
-  /** Maximum number of orders that may await their deposits at once. */
+  /** Maximum number of orders that may await their deposits at the same time. */
   readonly openOrdersMax: number
-  /** The network of a send page visitor. All visitors share one account, so some limits count by network. */
+  /**
+   * The network of a visitor of the send page. All visitors share one account, so some limits are counted for each
+   * network.
+   */
   readonly visitor?: string
 }
 

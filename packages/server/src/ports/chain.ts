@@ -2,7 +2,7 @@ import type { Address, DepositTerms, Amount, UnixSeconds } from '@sotto/protocol
 import type { PayeeState } from './settlement-chain.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** The program's Pool account as the chain shows it. */
+/** The Pool account of the program, as the chain shows it. */
 export interface PoolFacts {
   readonly program: Address
   readonly domain: Uint8Array
@@ -10,7 +10,7 @@ export interface PoolFacts {
   readonly authorisers: readonly Address[]
   readonly depositsPaused: boolean
   readonly maxDepositSeconds: number
-  /** The cluster's rent: lamports that an account must hold for each byte. */
+  /** The rent of the cluster: the lamports that an account must contain for each of its bytes. */
   readonly lamportsPerByte: bigint
 }
 
@@ -18,14 +18,16 @@ export interface PoolFacts {
 export interface AssetFacts {
   readonly mint: Address
   readonly depositsPaused: boolean
-  /** Greatest `amountIn`. */
+  /** Maximum `amountIn`. */
   readonly depositMax: Amount
   /**
-   * The least that a delivery may pay. For SOL, that is the minimum that a wallet must hold; for a token, one base
-   * unit.
+   * Minimum amount that a delivery may pay. For SOL, it is the minimum that a wallet must contain. For a token, it is
+   * one base unit.
    */
   readonly payoutMin: Amount
-  /** The greatest value that a swap's note may have now: the inventory, but at most the unused part of the cap. */
+  /**
+   * Maximum value that a swap's note may have now. It is the inventory, or the unused part of the cap if that is less.
+   */
   readonly swapAvailable: Amount
 }
 
@@ -40,7 +42,7 @@ export interface ChainHead {
   readonly lastValidBlockHeight: bigint
 }
 
-/** The terms of a deposit and an authoriser's signature of their digest. */
+/** The terms of a deposit, and the signature of an authoriser over their digest. */
 export interface AuthorisedDeposit {
   readonly terms: DepositTerms
   readonly authoriser: Address
@@ -49,18 +51,18 @@ export interface AuthorisedDeposit {
 }
 
 /**
- * The chain reads that quotes and orders need. Every method throws if there is no trustworthy answer.
- * The sender and the recipient of a transfer never appear in one request.
+ * The chain reads that quotes and orders need. Every method throws if there is no trustworthy answer. The sender and
+ * the recipient of a transfer never appear in the same request.
  */
 export interface Chain {
   /** Undefined if the program has no Pool. */
   readonly readPool: () => Promise<PoolFacts | undefined>
-  /** The limits in the order of the given mints; undefined for a mint that the pool doesn't list. */
+  /** The limits of each mint, in the order of `mints`; undefined for a mint that the pool doesn't list. */
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
   /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<UnixSeconds>
   /**
-   * Reads whether a wallet can be paid in an asset. The answer may be some seconds old and is cached separately for
+   * Reads whether a wallet can be paid in an asset. The answer may be some seconds old. It is cached separately for
    * each asker.
    */
   readonly readRecipient: (
@@ -69,17 +71,17 @@ export interface Chain {
     asker: string,
   ) => MaybePromise<PayeeState>
   /**
-   * Does the same as `readRecipient` for a partner's wallet. All askers share the answer, because partners are no
-   * secret.
+   * Does the same as `readRecipient` for a partner's wallet. All askers share the cached answer, because partners'
+   * wallets aren't secret.
    */
   readonly readPartner: (mint: Address, wallet: Address) => MaybePromise<PayeeState>
-  /** A head at most `ageMaxMs` old; without `ageMaxMs`, a new one is read. */
+  /** Returns a head that is at most `ageMaxMs` old. Without `ageMaxMs`, a new head is read. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
-  /** The account credited with a partner's share of a deposit in `mint`. */
+  /** The account that receives a partner's share of a deposit in `mint`. */
   readonly partnerAccount: (mint: Address, wallet: Address) => Promise<Address>
   /**
-   * An unsigned version-0 transaction in base64. The sender pays its fees. `unitPrice` is in micro-lamports per compute
-   * unit.
+   * Builds an unsigned version-0 transaction in base64. The sender pays the transaction's fees. `unitPrice` is in
+   * micro-lamports per compute unit.
    */
   readonly buildDeposit: (
     tree: Address,

@@ -1,4 +1,4 @@
-/** The wall clock and waiting; virtual in the simulator. */
+/** The wall clock, and waiting. The simulator implements both with virtual time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number

@@ -1,8 +1,8 @@
-/** The outcomes that a partner can force on the local chain, to test every branch of their integration. */
+/** The outcomes that partners can force on the local chain, to test every branch of their integration. */
 export type ForcedOutcome =
   'delivered' | 'slow' | 'refunded' | 'expired' | 'price_moved' | 'no_liquidity'
 
-/** Maps special recipients to forced outcomes. Outside test mode there are none. */
+/** Maps special recipients to forced outcomes. Outside test mode, no recipient is special. */
 export interface ForcedOutcomes {
   /** Undefined for ordinary recipients. */
   readonly of: (recipient: string) => ForcedOutcome | undefined

@@ -9,8 +9,8 @@ export interface InventoryRecord {
   /** The part of the inventory that unpaid swaps reserve. */
   readonly reserved: Amount
   /**
-   * The amount that deposited swaps have recently taken from the inventory; `takenIn` is the amount that they have
-   * added.
+   * The amount that recently deposited swaps have taken from the inventory. `takenIn` is the amount that they have
+   * added to it.
    */
   readonly paidOut: bigint
   readonly takenIn: bigint
@@ -18,15 +18,15 @@ export interface InventoryRecord {
 
 export interface InventoryStore {
   /**
-   * Every asset, by symbol. `paidOut` and `takenIn` count the last `rateSeconds` of the chain's clock. The list is
-   * empty until a worker has followed the chain.
+   * Reads the record of every asset, sorted by symbol. `paidOut` and `takenIn` cover the last `rateSeconds` of the
+   * chain's clock. The list is empty until a worker has followed the chain.
    */
   readonly readInventories: (rateSeconds: bigint) => Promise<readonly InventoryRecord[]>
 }
 
-/** How long an asset's inventory lasts. */
+/** The time for which an asset's inventory lasts. */
 export interface Runway {
   readonly symbol: string
-  /** See `hoursUntilDry`. */
+  /** The hours until the inventory is used up; see `hoursUntilDry`. */
   readonly hours: number
 }

@@ -1,7 +1,7 @@
-/** The tree's leaves, which are public on the chain. */
+/** The leaves of the tree, which are public on the chain. */
 export interface LeafPages {
-  /** At most `count` leaves from an index on, in their order and without gaps; 32 bytes each, big-endian. */
+  /** Reads at most `count` leaves from index `from` on, in order and without gaps; 32 bytes each, big-endian. */
   readonly read: (from: number, count: number) => Promise<Uint8Array[]>
-  /** The first index at which a leaf is stored; undefined if there is none. */
+  /** Finds the first index at which the leaf is stored; undefined if it isn't stored. */
   readonly find: (leaf: bigint) => Promise<number | undefined>
 }

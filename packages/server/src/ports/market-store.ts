@@ -12,7 +12,10 @@ export interface AssetListing {
   readonly decimals: number
   readonly kind: AssetKind
   readonly serviceBps: number
-  /** The tariff: the price of a delivery if the recipient's account exists, and if it must be created. */
+  /**
+   * The tariff of a delivery. `networkFeeExists` applies if the recipient's account exists, and `networkFeeCreated` if
+   * it must be created first.
+   */
   readonly networkFeeExists: Amount
   readonly networkFeeCreated: Amount
   readonly inputMax: Amount
@@ -26,13 +29,13 @@ export interface Reservation {
   readonly amount: Amount
 }
 
-/** An account's orders that can still be paid, and the outcomes of its newest finished ones. */
+/** The number of an account's orders that can still be paid, and the outcomes of its newest finished orders. */
 export interface UnpaidOrders {
   readonly accountId: string
   readonly open: number
-  /** The number of `ended` orders that were paid. */
+  /** Number of orders among `ended` that were paid. */
   readonly paid: number
-  /** Number of newest finished orders that are considered, at most a hundred. */
+  /** Number of the account's newest finished orders that were read, at most a hundred. */
   readonly ended: number
 }
 
@@ -52,29 +55,31 @@ export interface ProverReport {
   /** The name of the worker. */
   readonly worker: string
   /**
-   * Number of unsettled orders that are due soon, plus the number of signed payments. Orders whose settlement has
-   * failed before aren't counted.
+   * Number of unsettled orders that are due soon, plus the number of signed payments. Orders of which a settlement has
+   * already failed aren't counted.
    */
   readonly openOrders: number
-  /** The number of proofs that the worker's provers can make in an hour without a pause. */
+  /** Number of proofs per hour that the worker's provers can make without a pause. */
   readonly proofsPerHour: number
   readonly atMs: number
 }
 
 export interface MarketRecord {
-  /** The price step that all transactions offer; undefined if no price was chosen yet. */
+  /** The price step that all transactions offer; undefined if no price has been chosen yet. */
   readonly priceStep?: number | undefined
   readonly assets: readonly AssetListing[]
-  /** The values that were deposited or settled lately, as the chain shows them. */
+  /** The values that were deposited or settled recently, as the chain shows them. */
   readonly shown: readonly ShownValue[]
   readonly reservations: readonly Reservation[]
-  /** The provers' work, by the workers' latest reports. */
+  /** The queue of the provers, according to the workers' latest reports. */
   readonly queue: Queue
   /** One entry for each account that has unpaid orders. */
   readonly unpaid: readonly UnpaidOrders[]
   /** The reason why new orders are halted; undefined while new orders are accepted. */
   readonly halted: string | undefined
-  /** The time when a worker last brought the database up to the finalized chain; undefined before the first time. */
+  /**
+   * The time when a worker last brought the database up to the finalized chain; undefined if no worker has done so yet.
+   */
   readonly followedAtMs: number | undefined
   /** A worker's last report about the relayers' balances; undefined before the first report. */
   readonly liquidity: Liquidity | undefined
@@ -82,10 +87,10 @@ export interface MarketRecord {
 
 export interface MarketStore {
   /**
-   * All stored data that quotes need. It contains the deposits and settlements since `shownSince`, seconds since 1970
-   * by the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Workers'
-   * reports from before `reportedSinceMs` are left out. If all reports are older, the newest report counts, together
-   * with reports of about the same age.
+   * Reads all stored data that quotes need. `shown` contains the deposits and settlements since `shownSince`, in
+   * seconds since 1970 by the chain's clock. Reservations and unpaid orders include only orders that can still be paid
+   * at `nowSeconds`. Reports from before `reportedSinceMs` are ignored. If all reports are older, the newest report is
+   * used, together with the reports that are about as old.
    */
   readonly readMarket: (
     shownSince: bigint,

@@ -1,6 +1,6 @@
 /**
- * The position of an order's note in the tree: its index, its siblings, and the root that the chain computed from
- * them.
+ * The position of an order's note in the tree: the leaf index, the sibling hashes, and the root that the chain computed
+ * from them.
  */
 export interface NotePath {
   readonly leafIndex: number
@@ -9,8 +9,13 @@ export interface NotePath {
   readonly root: bigint
 }
 
-/** Paths for settling a note without the service. The paths are public: anyone can compute them from the chain. */
+/**
+ * Paths for settling a note without the service. The paths are public, because anyone can compute them from the chain.
+ */
 export interface NotePaths {
-  /** Undefined if no leaf of the order is known. Reads only the database. */
+  /**
+   * Reads the path of an order's note; undefined if the order's leaf isn't known. Reads only the database, never a
+   * node.
+   */
   readonly read: (orderId: Uint8Array) => Promise<NotePath | undefined>
 }

@@ -1,12 +1,12 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { OrderStatus } from '../domain/order-state.ts'
 
-/** An order to be inserted, and the data of its first request that is stored with it. */
+/** An order to be inserted, together with the data of its first request that is stored in the same row. */
 export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string
   readonly quoteNonce: Uint8Array
-  /** The idempotency key; undefined if the quoteId serves as the key. */
+  /** The idempotency key; undefined if the client sent none, so that the quoteId serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly fingerprint: Uint8Array
   readonly epoch: number
@@ -15,15 +15,17 @@ export interface NewOrder {
   readonly destinationMint: Address
   readonly amountIn: Amount
   readonly partnerFee: Amount
-  /** Value of the note, in base units of the destination; `amountOut` and the settlement's fee add up to it. */
+  /**
+   * Value of the note, in base units of the destination asset. It is the sum of `amountOut` and the settlement's fee.
+   */
   readonly value: Amount
   readonly amountOut: Amount
   readonly sender: Address
   readonly partnerAccount: Address | undefined
   readonly deadline: UnixSeconds
   /**
-   * The time after which no authorisation of the order is valid. For a send, its deadline; for a swap, some minutes
-   * after its creation.
+   * The time after which no authorisation of the order is valid. For a send, it is the order's deadline. For a swap, it
+   * is some minutes after the order's creation.
    */
   readonly validUntil: UnixSeconds
   readonly expiry: UnixSeconds
@@ -39,13 +41,13 @@ export interface NewOrder {
   readonly network?: Uint8Array | undefined
 }
 
-/** An order as it is stored. */
+/** An order as it is stored in the database. */
 export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'> {
   readonly status: OrderStatus
   readonly createdAtMs: number
   /**
-   * The time of the last change, never before `createdAtMs`. For a finished order it is not before the hour of the
-   * order's end.
+   * The time of the last change, at `createdAtMs` or later. For a finished order, it isn't before the hour in which the
+   * order ended.
    */
   readonly updatedAtMs: number
   readonly isDepositSeen: boolean
@@ -54,7 +56,7 @@ export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'
   readonly sealedOutcome: Uint8Array | undefined
 }
 
-/** A payment out of a balance to be inserted. All its data about the note and the payee is sealed. */
+/** A payment out of a balance that is to be inserted. All data about the note and the payee is sealed. */
 export interface NewPayment extends Pick<
   NewOrder,
   | 'id'
@@ -71,13 +73,13 @@ export interface NewPayment extends Pick<
   | 'network'
 > {
   /**
-   * Names of the note, computed with the keys of this hour and of the hour before. Two live payments never share a
-   * name, so a note has at most one live payment.
+   * Names of the note that is spent, computed with the keys of this hour and of the hour before. Two live payments
+   * never share a name, so a note has at most one live payment.
    */
   readonly reservations: readonly Uint8Array[]
 }
 
-/** A payment as it is stored. */
+/** A payment as it is stored in the database. */
 export interface StoredPayment extends Omit<
   NewPayment,
   'network' | 'sealedResponse' | 'reservations'
@@ -89,7 +91,7 @@ export interface StoredPayment extends Omit<
   readonly sealedOutcome: Uint8Array | undefined
 }
 
-/** The columns that are written when the owner signs a payment. */
+/** The columns that are written when the owner has signed a payment. */
 export interface SignedColumns {
   /**
    * Names of the leaf of the payment's change, computed with the keys of the payment's hour and of the hour before. Two
@@ -109,13 +111,16 @@ export interface StoredDeposit {
   readonly slot: bigint | undefined
 }
 
-/** The head of the followed chain. It determines the client's next action. */
+/** The head of the followed chain. The client's next action depends on it. */
 export interface FollowedHead {
   readonly blockHeight: bigint
   readonly unixSeconds: UnixSeconds
 }
 
-/** The stored data of a first request. A retry is compared with this data, and the answer is made from this data. */
+/**
+ * The stored data of a first request. A retry of the request is compared with this data, and gets an answer that is
+ * made from this data.
+ */
 export interface ReplayRecord {
   readonly id: Uint8Array
   readonly epoch: number
@@ -130,23 +135,27 @@ export interface ReplayRecord {
  * still be paid.
  */
 export interface OrderRoom {
-  /** Maximum number of unpaid orders of the order's account, or of its network if the order names one. */
+  /**
+   * Maximum number of unpaid orders. They are counted for the order's network if it has one, otherwise for its account.
+   */
   readonly ordersMax: number
   /** Undefined for a send, which needs no inventory. */
   readonly swap: SwapRoom | undefined
 }
 
 export interface SwapRoom {
-  /** The total value of notes that the destination's inventory and cap allow. */
+  /** The total value of notes that the destination asset's inventory and cap allow. */
   readonly available: Amount
-  /** The part of `available` that the unpaid swaps of the order's account may reserve. */
+  /** Maximum part of `available` that unpaid swaps of the order's account may reserve. */
   readonly accountMax: Amount
   /**
-   * The part of `available` that the unpaid swaps of the order's network may reserve; unused if the order names no
+   * Maximum part of `available` that unpaid swaps of the order's network may reserve; unused if the order has no
    * network.
    */
   readonly networkMax: Amount
-  /** Maximum number of unpaid swaps of the order's account, or of its network if the order names one. */
+  /**
+   * Maximum number of unpaid swaps. They are counted for the order's network if it has one, otherwise for its account.
+   */
   readonly openSwapsMax: number
   readonly nowSeconds: UnixSeconds
 }
@@ -157,19 +166,22 @@ export type CreateOutcome =
 export type CreatePaymentOutcome =
   Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'> | 'note_in_use'
 
-/** `not_awaiting`: the payment has a signature already, or has ended. */
+/** `not_awaiting`: the payment already has a signature, or it has ended. */
 export type SignOutcome = 'signed' | 'not_awaiting' | 'change_in_use'
 
 export interface OrderStore {
-  /** The account's orders with this key or this quote: at most one order with the key, and one with the quote. */
+  /**
+   * Finds the account's orders with this key or this quote: at most one order with the key, and at most one with the
+   * quote.
+   */
   readonly findReplays: (
     accountId: string,
     quoteNonce: Uint8Array,
     idempotencyKey: string | undefined,
   ) => Promise<ReplayRecord[]>
   /**
-   * Inserts the order, or nothing; `taken` if another order has its quote or its key. `room` is omitted for orders that
-   * were already paid, and then no limits apply.
+   * Inserts the order. Inserts nothing and returns `taken` if another order has the same quote or the same key. `room`
+   * is undefined for an order that was already paid. No limits apply to such an order.
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
   /** Inserts the payment and reserves its note, or does nothing. `ordersMax` has the same meaning as in `OrderRoom`. */
@@ -178,33 +190,38 @@ export interface OrderStore {
     ordersMax: number,
   ) => Promise<CreatePaymentOutcome>
   /**
-   * The latest end of all payments that have reserved one of these names, by the chain's clock in seconds.
+   * Reads the latest end of the payments that have reserved one of these names, by the chain's clock in seconds.
    * Undefined if there is no such payment.
    */
   readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
-  /** An account's own payment; undefined for another account's payment, and for an order with a deposit. */
+  /** Reads a payment of the account; undefined for another account's payment, and for an order with a deposit. */
   readonly readPayment: (
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<StoredPayment | undefined>
-  /** Records the owner's signature and reserves the payment's change until the payment's end, or does nothing. */
+  /**
+   * Records the owner's signature, and reserves the payment's change until the payment ends. Does nothing if the
+   * outcome isn't `signed`.
+   */
   readonly trySign: (
     orderId: Uint8Array,
     signed: SignedColumns,
     nowMs: number,
   ) => Promise<SignOutcome>
-  /** An account's own order with a deposit; undefined for another account's order, as if that order didn't exist. */
+  /**
+   * Reads an order of the account that has a deposit. An order of another account is undefined, as if it didn't exist.
+   */
   readonly readOrder: (
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<{ order: StoredOrder; followed: FollowedHead | undefined } | undefined>
-  /** Records a newer transaction of an order; false if the order no longer awaits a deposit. */
+  /** Records a newer transaction of an order; false if the order isn't awaiting a deposit any more. */
   readonly tryRefresh: (
     orderId: Uint8Array,
     lastValidBlockHeight: bigint,
     nowMs: number,
   ) => Promise<boolean>
-  /** The account's orders and payments, newest first, starting after the given position. */
+  /** Lists the account's orders and payments, newest first. Starts after the position `after`, if it is given. */
   readonly listOrders: (
     accountId: string,
     limit: number,

@@ -2,22 +2,22 @@ import type { Address, Amount } from '@sotto/protocol'
 import type { ShownSettlement } from '../domain/observed-market.ts'
 import type { PaidFrom } from './upkeep-records.ts'
 
-/** The outcome of an order, proven by the program's state. */
+/** The outcome of an order. The state of the program has proven it. */
 export interface Outcome {
   readonly orderId: Uint8Array
   /** Only payments can end as `expired`. */
   readonly to: 'delivered' | 'refunded' | 'expired'
-  /** The epoch whose key sealed the order when it was read. If the order was resealed since, nothing is written. */
+  /** The epoch whose key sealed the order when it was read. If the order was resealed meanwhile, nothing is written. */
   readonly epoch: number
-  /** Undefined for a payment that expired, because nothing was paid. */
+  /** Undefined for a payment that has expired, because nothing was paid. */
   readonly sealedOutcome: Uint8Array | undefined
   /** The order's live attempt, and whether this attempt has landed. */
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
-  /** The end of a balance; undefined for a transfer. */
+  /** The end of a balance; undefined if the order is a transfer. */
   readonly balance?: BalanceEnd | undefined
-  /** True for a payment that landed. Such payments are counted, because each appended a leaf. */
+  /** True for a payment that landed. Such payments are counted, because each of them appended a leaf. */
   readonly isLandedPayment?: boolean | undefined
-  /** The balance that a payment was made from. It stays open with the rest of its money. */
+  /** The balance from which a payment was made. The balance stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
   /**
    * The settlement as the chain shows it; undefined if nothing was settled, or if the rest of a balance was returned.
@@ -26,11 +26,11 @@ export interface Outcome {
 }
 
 export interface BalanceEnd {
-  /** The order's plan as it was read. If the stored plan has changed since, the balance stays open. */
+  /** The order's plan as it was read. If the stored plan has changed meanwhile, the balance stays open. */
   readonly plan: Uint8Array
   readonly mint: Address
-  /** The most that the balance's owner may still have in the pool, in base units; undefined for a refund. */
+  /** The maximum that the balance's owner may still have in the pool, in base units; undefined for a refund. */
   readonly left: Amount | undefined
-  /** True if the balance's newest note is spent. The tree then contains a settlement of this order. */
+  /** True if the balance's newest note is spent. In this case the tree contains a settlement of this order. */
   readonly isSettled?: boolean | undefined
 }

@@ -1,6 +1,6 @@
 import type { Address, UnixSeconds } from '@sotto/protocol'
 
-/** The number of orders in each status that isn't final. */
+/** Number of orders in each status that isn't final. */
 export interface OpenOrders {
   readonly awaitingDeposit: number
   readonly deposited: number
@@ -8,26 +8,32 @@ export interface OpenOrders {
   readonly refunding: number
 }
 
-/** The state of the whole service in the database, without orders, addresses or amounts. */
+/** The state of the whole service according to the database, without orders, addresses or amounts. */
 export interface Overview {
   readonly open: OpenOrders
-  /** The slot up to which the chain was followed, and its clock there; undefined before the first time. */
+  /**
+   * The slot up to which the chain was followed, and the chain's clock at that slot; undefined if no worker has
+   * followed the chain yet.
+   */
   readonly followed:
     { readonly slot: bigint; readonly unixSeconds: UnixSeconds; readonly atMs: number } | undefined
   /** The reason why new orders are halted; undefined while new orders are accepted. */
   readonly halted: string | undefined
-  /** The last result of comparing books and database; undefined before the first comparison. */
+  /** The last result of comparing the chain's books with the database; undefined before the first comparison. */
   readonly books: { readonly areAgreeing: boolean; readonly atMs: number } | undefined
   readonly liquidity: { readonly isLiquid: boolean; readonly atMs: number } | undefined
 }
 
-/** Deposits of an asset in a span of the chain's time; these facts are public on the chain. */
+/** The deposits of an asset in a span of the chain's time. These facts are public on the chain. */
 export interface AnonymitySpan {
   readonly mint: Address
   /** The start of the span, seconds since 1970. */
   readonly fromSeconds: UnixSeconds
   readonly deposits: number
-  /** The size of the largest group of deposits of the same value. Deposits of one group are indistinguishable. */
+  /**
+   * The size of the largest group of deposits with the same value. An observer can't tell the deposits of a group
+   * apart.
+   */
   readonly alike: number
 }
 
@@ -38,11 +44,14 @@ export interface NamedAsset {
   readonly decimals: number
 }
 
-/** The data of the operator's console; no request or payment depends on it. */
+/** The data of the operator's console. No request and no payment depends on it. */
 export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>
-  /** The spans of `spanSeconds` that contain deposits, since a time of the chain's clock. */
+  /**
+   * Reads the spans that contain deposits, from the time `since` of the chain's clock on. Each span is `spanSeconds`
+   * long.
+   */
   readonly readAnonymitySpans: (
     sinceSeconds: UnixSeconds,
     spanSeconds: number,

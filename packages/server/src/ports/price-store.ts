@@ -1,11 +1,11 @@
 import type { PriceHour } from '../domain/price-hour.ts'
 
-/** Storage of the price that all transactions of the service offer for priority. */
+/** Stores the price that all transactions of the service offer for priority. */
 export interface PriceStore {
-  /** Undefined before recent prices were read for the first time. */
+  /** Reads the price; undefined until recent prices have been read for the first time. */
   readonly readPrice: () => Promise<PriceHour | undefined>
   /** Replaces the price; false if the stored price isn't `before` any more. */
   readonly tryReplacePrice: (before: PriceHour | undefined, next: PriceHour) => Promise<boolean>
-  /** Raises the price to a step. Does nothing if the price is at least as high already. */
+  /** Raises the price to a step. Does nothing if the price is already at least as high. */
   readonly raisePrice: (step: number) => Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { SettleWitness } from '@sotto/prover-client'
 
 /**
- * Proves settlements. One proof takes some hundred milliseconds. The prover refuses further requests when its queue is
- * full.
+ * Makes proofs for settlements. A proof takes some hundred milliseconds. When the prover's queue is full, it refuses
+ * further requests.
  */
 export interface Prover {
-  /** The 256 bytes of a proof in the program's format. */
+  /** Makes the 256 bytes of a proof in the program's format. */
   readonly prove: (witness: SettleWitness) => Promise<Uint8Array>
 }

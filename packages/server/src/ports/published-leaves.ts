@@ -1,10 +1,13 @@
 /**
- * Leaves of the tree from a publisher. The publisher needn't be trusted, because a root of the chain shows whether the
- * leaves are correct.
+ * Leaves of the tree from a publisher. The publisher needn't be trusted, because the service checks the leaves against
+ * a root of the chain.
  */
 export interface PublishedLeaves {
-  /** The leaves from index `from` to `to`, `to` excluded. @throws Error if the source lacks one of them. */
+  /**
+   * Reads the leaves from index `from` up to, but not including, index `to`. @throws Error if the source lacks one of
+   * them.
+   */
   readonly read: (from: number, to: number) => Promise<bigint[]>
-  /** Drops the leaves read so far, so that the next call requests them again. */
+  /** Drops the leaves that were read, so that the next call requests them again. */
   readonly forget: () => void
 }

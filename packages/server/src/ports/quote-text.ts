@@ -1,13 +1,13 @@
 import type { Quote, QuoteResponse } from '@sotto/contract'
 
 export type UnsignedQuote = Omit<Quote, 'quoteId'>
-/** The answer's members other than the quote. */
+/** All members of the answer except `success` and `quote`. */
 export type BesideQuote = Omit<QuoteResponse, 'success' | 'quote'>
 
 /** Writes the JSON of quotes that this service made. */
 export interface QuoteText {
-  /** The members of the quote's canonical JSON, without the braces. */
+  /** Writes the members of the quote's canonical JSON, without the braces around them. */
   readonly members: (quote: UnsignedQuote) => string
-  /** The answer's JSON, which contains the given JSON of its quote. */
+  /** Writes the answer's JSON around the given JSON of its quote. */
   readonly answer: (quote: string, beside: BesideQuote) => string
 }

@@ -1,12 +1,13 @@
 import type { Address } from '@solana/kit'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** Sanctions screening of one address at a time. It runs before a quote is signed, never afterwards. */
+/** Sanctions screening of one address at a time. It runs only before a quote is signed. */
 export interface Screener {
   /**
    * True if the address is refused. The promise rejects if the screener can't answer; the method never throws
    * synchronously. While the screener fails, new orders fail, but existing deposits are still delivered. An asker is an
-   * account or a send page visitor. An answer and its timing must reveal nothing about other askers' queries.
+   * account or a visitor of the send page. Neither an answer nor its timing may reveal anything about the queries of
+   * other askers.
    */
   readonly isRefused: (address: Address, asker: string) => MaybePromise<boolean>
 }

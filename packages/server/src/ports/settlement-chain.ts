@@ -5,37 +5,39 @@ import type { Signer } from './signer.ts'
 /** All reads and writes of the chain that settlement needs. */
 export interface SettlementChain extends ChainFollow, ChainPay, ChainUpkeep {}
 
-/** A finalized slot. Orders expire or are refunded only by the clock of a finalized slot (I5, I8). */
+/** A finalized slot. Orders may expire or be refunded only by the clock of a finalized slot (I5, I8). */
 export interface FinalizedHead {
   readonly slot: bigint
   readonly blockHeight: bigint
   /** The chain's clock at `slot`, seconds since 1970. */
   readonly unixSeconds: UnixSeconds
-  /** Leaves of the tree at `slot`. */
+  /** Number of leaves in the tree at `slot`. */
   readonly nextLeaf: bigint
 }
 
 /**
- * A deposit that landed, with its mints. The data of the deposit's instruction doesn't contain the mints: they are
- * found through the instruction's accounts.
+ * A deposit that landed, with its mints. The deposit's instruction contains no mints. They are found through the
+ * accounts of the instruction.
  */
 export interface FollowedDeposit extends DepositData {
   readonly sourceMint: Address
   readonly destinationMint: Address
 }
 
-/** A settlement as a node shows it, with the mint of the asset that it paid out. Its proof isn't checked yet. */
+/** A settlement as a node shows it, with the mint of the asset that it paid. Its proof isn't verified yet. */
 export interface ShownSettlement extends Settlement {
   readonly mint: Address
 }
 
-/** A leaf that a transaction appended to the tree: a deposit's note, or the note that a settlement left. */
+/**
+ * A leaf that a transaction appended to the tree: the note of a deposit, or the note that a settlement left as change.
+ */
 export type Appended =
   | { readonly kind: 'deposit'; readonly deposit: FollowedDeposit }
   | {
       readonly kind: 'change'
       readonly leaf: bigint
-      /** Undefined if only the leaf was requested. */
+      /** Undefined if the reader requested only the leaf. */
       readonly settlement?: ShownSettlement | undefined
     }
 
@@ -45,14 +47,14 @@ export interface TreeTransaction {
   readonly slot: bigint
   /** The time of the transaction's block, seconds since 1970. */
   readonly unixSeconds: UnixSeconds
-  /** The leaves of outer and inner instructions (I9), in the order in which they were appended. */
+  /** The leaves that outer and inner instructions appended (I9), in the order in which they were appended. */
   readonly appended: readonly Appended[]
 }
 
-/** The roots that the chain still holds, at a finalized slot. */
+/** The roots that the chain still keeps, at a finalized slot. */
 export interface RecentRoots {
   readonly nextLeaf: bigint
-  /** The root after leaf `index`; undefined if the ring has dropped it or doesn't hold it yet. */
+  /** The root after leaf `index`; undefined if the ring has dropped this root or doesn't contain it yet. */
   readonly rootAfter: (index: number) => bigint | undefined
 }
 
@@ -61,9 +63,12 @@ export interface TreeSnapshot {
   readonly slot: bigint
   readonly nextLeaf: bigint
   readonly lastCheckpointHour: bigint
-  /** The leaf at an index with the root after it; undefined if the ring has dropped it or doesn't hold it yet. */
+  /**
+   * The leaf at an index, and the root after this leaf; undefined if the ring has dropped the entry or doesn't contain
+   * it yet.
+   */
   readonly entry: (index: number) => RecentLeaf | undefined
-  /** The root at the end of an hour; 0 if the entry is empty. */
+  /** The root at the end of an hour; 0 if no root is stored for the hour. */
   readonly checkpoint: (hour: number) => bigint
 }
 
@@ -75,7 +80,7 @@ export interface FoundDeposit {
   readonly unixSeconds: UnixSeconds
 }
 
-/** A head, and the root after its last leaf; undefined for an empty tree. */
+/** A head, and the root after its last leaf. The root is undefined for an empty tree. */
 export interface RootedHead extends FinalizedHead {
   readonly root: bigint | undefined
 }
@@ -83,57 +88,60 @@ export interface RootedHead extends FinalizedHead {
 /** The chain reads of the follower. Every method throws if there is no trustworthy answer. */
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
-  /** The head and the root of each node that answers; absent if only one node is configured. */
+  /** Reads the head and the root of each node that answers; undefined if only one node is configured. */
   readonly readHeads?: (() => Promise<RootedHead[]>) | undefined
   /**
-   * The ring's entries from leaf `from` to the head's last leaf, read at the head's slot or later. If the tree has
-   * grown since, the oldest entries may be overwritten; a comparison with the root shows whether this has happened.
+   * Reads the ring's entries from leaf `from` to the head's last leaf, at the head's slot or later. If the tree has
+   * grown since the head, the oldest entries may be overwritten. A comparison with the root shows whether that has
+   * happened.
+   *
    * @throws RangeError if the ring can't hold so many entries.
    */
   readonly readEntries: (head: FinalizedHead, from: number) => Promise<RecentLeaf[]>
   readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
   /**
-   * The leaves from index `from` on at `confirmed`, at most as many as the ring holds. They may disappear again, so
-   * they serve only as a hint. The request names only the tree, so that the node doesn't learn which orders the service
-   * expects.
+   * Reads the leaves from index `from` on at `confirmed`, at most as many as the ring holds. These leaves may disappear
+   * again, so the caller may use them only as a hint. The request names only the tree, so that the node doesn't learn
+   * which orders the service expects.
    */
   readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
   /**
-   * The transactions that appended to the tree from `slotFrom` to the head, oldest first. They may have any age. A long
-   * history takes several calls. Each call continues after the previous one, and all calls except the last throw.
+   * Reads the transactions that appended to the tree from `slotFrom` to the head, oldest first. They may have any age.
+   * A long history takes several calls: each call continues after the previous one, and all calls except the last
+   * throw.
    */
   readonly readHistory: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
-  /** Drops the transactions read so far, so that wrong answers are requested again. */
+  /** Drops the transactions that were read, so that wrong answers are requested again. */
   readonly forgetHistory: () => void
   /**
-   * The leaf index in each order's Order account, at one finalized slot that isn't before `slotMin`; undefined for a
-   * missing account. Only for orders whose leaf is already in the tree, because the request shows the Order accounts to
-   * the node.
+   * Reads the leaf index in each order's Order account, at one finalized slot that isn't before `slotMin`; undefined
+   * for a missing account. May be called only for orders whose leaf is already in the tree, because the request shows
+   * the Order accounts to the node.
    */
   readonly readDepositIndexes: (
     orderIds: readonly Uint8Array[],
     slotMin: bigint,
   ) => Promise<(number | undefined)[]>
   /**
-   * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for an order whose
-   * leaf is already in the tree, because the request shows the Order account to the node.
+   * Finds the transaction of an order's deposit; undefined if this node's history doesn't contain it. May be called
+   * only for an order whose leaf is already in the tree, because the request shows the Order account to the node.
    */
   readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }
 
-/** A payment with its relayer and payee, from which the adapter builds the transaction. */
+/** A payment with its relayer and payee. The adapter builds the transaction from it. */
 export interface SettleIntent {
   readonly relayer: Signer
-  /** The asset that is paid out. */
+  /** The mint of the asset that is paid. */
   readonly mint: Address
   readonly settlement: Settlement
-  /** True if the relayer pays for a missing token account of the payee. */
+  /** True if the relayer pays for creating the payee's token account, which is missing. */
   readonly opensAccount: boolean
-  /** Micro-lamports per compute unit, the same for every transaction that is signed now. */
+  /** Micro-lamports per compute unit. All transactions that are signed now have the same price. */
   readonly unitPrice: bigint
 }
 
-/** A signed transaction, not yet sent. */
+/** A signed transaction that isn't sent yet. */
 export interface SignedSettlement {
   readonly signature: string
   /** The transaction's wire format. */
@@ -145,7 +153,7 @@ export interface SignedSettlement {
 /** A settlement found in the chain's history. */
 export interface FoundSettlement {
   readonly isRefund: boolean
-  /** The leaf that the settlement appended. Undefined for a refund into a full tree. */
+  /** The leaf that the settlement appended. Undefined for a refund while the tree is full. */
   readonly changeLeaf: bigint
   readonly payee: Address
   /** The amount that the payee received, in base units. */
@@ -154,14 +162,14 @@ export interface FoundSettlement {
   readonly slot: bigint
   /** The time of the transaction's block, seconds since 1970. */
   readonly unixSeconds: UnixSeconds
-  /** The whole instruction with its proof. */
+  /** The whole settlement instruction with its proof. */
   readonly shown?: ShownSettlement | undefined
 }
 
 /**
- * The record of a note's settlement in its Nullifier account. A delivery, or a payment out of a balance, lands at the
- * note's expiry or earlier, and a refund only later. So the time alone shows whether the settlement was a refund (I5),
- * and no history is needed.
+ * The record of a note's settlement in its Nullifier account. A delivery, or a payment out of a balance, can land only
+ * at the note's expiry or earlier. A refund can land only later. So the time of the settlement is enough to show
+ * whether it was a refund (I5), without the chain's history.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
@@ -170,85 +178,91 @@ export interface SettledNote {
   readonly rentPayer: Address
   /** True if several nodes are configured and only one of them shows this record. */
   readonly isAlone?: boolean
-  /** True if only one of several nodes shows this record, and another one answers without it. */
+  /** True if only one of several nodes shows this record, and another node answers without it. */
   readonly isContradicted?: boolean
-  /** True if a different time or payer is shown by at least as many nodes as show this one. */
+  /** True if a record with another time or payer is shown by at least as many nodes as this record. */
   readonly isDisputed?: boolean
-  /** For a disputed record: the times that nodes show, one for each node that shows a record. */
+  /** For a disputed record: the times that the nodes show, one time for each node that shows a record. */
   readonly shownAt?: readonly UnixSeconds[]
 }
 
-/** Nullifier accounts at one finalized slot, in the order of the request; undefined for a missing one. */
+/** Nullifier accounts at one finalized slot, in the order of the request; undefined for a missing account. */
 export interface NullifierFacts {
   readonly slot: bigint
   readonly settled: readonly (SettledNote | undefined)[]
 }
 
 /**
- * The state of a wallet as a payee of an asset: `payable` now; `absent` if its token account must be created first;
- * `blocked` if the account exists but can't receive a payment.
+ * Whether a wallet can be paid in an asset. `payable`: it can be paid now. `absent`: its account must be created first.
+ * `blocked`: the account exists but can't receive a payment.
  */
 export type PayeeState = 'payable' | 'absent' | 'blocked'
 
 /**
- * The outcome of a settlement if it were sent now. `root_refused` if the chain has another root, or none, at the
- * index that the proof names; another proof may then succeed. `refused` for any other reason.
+ * The outcome that a settlement would have now. `root_refused`: at the index that the proof names, the chain has
+ * another root or none, so another proof may succeed. `refused`: the settlement fails for any other reason.
  */
 export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 
 /** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
   /**
-   * The chain's clock at `confirmed`, seconds since 1970. This clock is ahead of the finalized clock. Public times are
-   * computed from it.
+   * The chain's clock at `confirmed`, seconds since 1970. It is ahead of the clock at the finalized slot. Times that
+   * the public can see are computed from it.
    */
   readonly readClock: () => Promise<UnixSeconds>
-  /** The adapter hides a recipient from the node among other wallets. A sender is public since its deposit. */
+  /**
+   * Reads whether a wallet can be paid. The adapter hides a recipient from the node among other wallets. A sender needs
+   * no hiding, because its deposit has already made it public.
+   */
   readonly readPayee: (
     mint: Address,
     wallet: Address,
     role: 'recipient' | 'sender',
   ) => Promise<PayeeState>
-  /** Lamports of each relayer, at `confirmed`. */
+  /** The lamports of each relayer, at `confirmed`. */
   readonly readBalances: (wallets: readonly Address[]) => Promise<Amount[]>
   /**
-   * Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. `inTree` lists the
-   * nullifiers whose settlement is in the tree. They are public, so every node is asked for them, even if the first
-   * node shows none of their accounts.
+   * Reads each nullifier's account at one finalized slot that isn't before `slotMin`. `inTree` lists the nullifiers
+   * whose settlements are in the tree. They are public, so every node is asked for them, even if the first node shows
+   * none of their accounts.
    */
   readonly readNullifiers: (
     nullifiers: readonly bigint[],
     slotMin: bigint,
     inTree?: readonly bigint[],
   ) => Promise<NullifierFacts>
-  /** Builds and signs; sends nothing. */
+  /** Builds and signs the transaction. Sends nothing. */
   readonly sign: (intent: SettleIntent) => Promise<SignedSettlement>
   readonly simulate: (signed: SignedSettlement) => Promise<SimulatedSettlement>
   /**
-   * Sends the transaction to the cluster. Sending a transaction again is harmless. A resolved promise doesn't prove
+   * Sends the transaction to the cluster. It is harmless to send a transaction again. A resolved promise doesn't prove
    * that the transaction has landed.
    */
   readonly broadcast: (wire: Uint8Array) => Promise<void>
-  /** True if a block of the last minutes has this transaction, even if it failed. */
+  /** True if a block of the last minutes contains this transaction, even if the transaction failed. */
   readonly isInBlock: (signature: string) => Promise<boolean>
   /**
-   * The finalized transaction that created a nullifier's account; undefined if this node's history doesn't
-   * reach it.
+   * Finds the finalized transaction that created a nullifier's account; undefined if this node's history doesn't
+   * contain it.
    */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
   /**
-   * The settlement that each node shows, for the nodes that answer and whose history reaches far enough. Absent if only
-   * one node is configured.
+   * Finds the settlement in the history of each node. Nodes that don't answer or whose history is too short are left
+   * out. Undefined if only one node is configured.
    */
   readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
 }
 
-/** Every asset's books, and the tree, at one finalized slot. */
+/**
+ * Every asset's books, and the tree. If all accounts fit into one request, they are read at one finalized slot.
+ * Otherwise `slot` is the oldest slot of the requests.
+ */
 export interface PoolBooks {
   readonly slot: bigint
-  /** Leaves of the tree. */
+  /** Number of leaves in the tree. */
   readonly nextLeaf: bigint
-  /** The root after the last leaf; meaningless for an empty tree. */
+  /** The root after the last leaf; without meaning if the tree is empty. */
   readonly root: bigint
   readonly assets: readonly AssetBooks[]
 }
@@ -256,14 +270,14 @@ export interface PoolBooks {
 /** An asset's books and its vault's balance, in base units. */
 export interface AssetBooks {
   readonly mint: Address
-  /** The vault's balance without its rent minimum; negative if the vault holds less than its rent minimum. */
+  /** The vault's balance minus its minimum rent; negative if the vault contains less than its minimum rent. */
   readonly held: bigint
   readonly owed: Amount
   readonly fees: Amount
   readonly inventory: Amount
 }
 
-/** An account of the pool that may be closed, and the wallet that receives its rent. */
+/** An account of the pool that may be closed, and the wallet that then receives the account's rent. */
 export interface Closable {
   readonly kind: 'order' | 'nullifier'
   readonly account: Address
@@ -275,19 +289,19 @@ export interface ChainUpkeep {
   readonly readBooks: () => Promise<PoolBooks>
   /**
    * Reads the same transactions as `readHistory`, with their settlements. The requests name only the tree and its
-   * transactions, so that the node doesn't learn which of them matter.
+   * transactions, so the node doesn't learn which of the transactions matter to the service.
    */
   readonly readSettled: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
   /**
-   * A percentile of the prices that sufficed in the last blocks for transactions that write the tree, in micro-lamports
-   * per compute unit.
+   * Reads recent prices that were enough for transactions that write the tree, and returns the given percentile of
+   * them, in micro-lamports per compute unit.
    */
   readonly readRecentPrice: (percentile: number) => Promise<bigint>
-  /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */
+  /** Lists every Order and Nullifier account of the pool whose closing time has passed by the finalized clock. */
   readonly listClosable: () => Promise<Closable[]>
   /**
-   * Sends transactions that close these accounts, at a price in micro-lamports per compute unit. Accounts that couldn't
-   * be closed appear in the next listing again.
+   * Sends transactions that close these accounts. `unitPrice` is in micro-lamports per compute unit. An account that
+   * couldn't be closed appears again in the next listing.
    */
   readonly close: (
     relayer: Signer,

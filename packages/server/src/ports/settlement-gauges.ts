@@ -1,35 +1,35 @@
 import type { Amount } from '@sotto/protocol'
 /** The state of settlement, without addresses, ids or exact delivery times. */
 export interface SettlementReport {
-  /** Lamports of each relayer, in the order in which they are configured. */
+  /** The lamports of each relayer, in the order in which the relayers are configured. */
   readonly balances: readonly Amount[]
-  /** Number of settlements that each relayer can still pay for, in the same order. */
+  /** Number of settlements that each relayer can still pay for, in the same order as `balances`. */
   readonly affordableOf: readonly bigint[]
   /** Number of settlements that all relayers together can still pay for. */
   readonly affordable: bigint
   /** False if new orders are refused because the relayers' balances are too low. */
   readonly isLiquid: boolean
-  /** The price that all transactions offer for priority, micro-lamports per compute unit. */
+  /** The price that all transactions offer for priority, in micro-lamports per compute unit. */
   readonly unitPrice: bigint
-  /** True if the price can't rise any more. */
+  /** True if the price is at its limit and can't rise. */
   readonly isPriceAtCeiling: boolean
-  /** Notes in the tree that aren't settled. */
+  /** Number of notes in the tree that aren't settled. */
   readonly open: number
-  /** Unpaid orders that a deposit may still reach. */
+  /** Number of unpaid orders that a deposit may still reach. */
   readonly payable: number
-  /** Time for which the oldest waiting order, or payment out of a balance, has been due, in coarse steps. */
+  /** Time in seconds for which the oldest waiting order or payment out of a balance has been due, in coarse steps. */
   readonly overdueSeconds: number
   /** Whole hours since the hour of the last delivery; undefined if none is recorded. */
   readonly lastDeliveryHours: number | undefined
 }
 
-/** Receives reports. Each report replaces the one before. */
+/** Receives reports. Each report replaces the previous report. */
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
   /**
-   * A time in milliseconds since 1970: every hourly key that was due for destruction before it is destroyed. A key is
-   * due some time after the last order that needs it has ended. While a key is overdue, this time is exact only to the
-   * hour.
+   * Reports a time, in milliseconds since 1970. All hourly keys that were due for destruction before this time are
+   * destroyed. A key is due some time after the last order that needs it has ended. While a key is overdue, the
+   * reported time is exact only to the hour.
    */
   readonly keysDestroyedUntil: (atMs: number) => void
 }

@@ -1,7 +1,7 @@
 /**
- * Notifies waiting callers that an order's status has changed. The notification carries the outbox's name of the
- * change, so that an eavesdropper can't link two changes of one order. A notification is only a hint: waiting callers
- * also poll.
+ * Notifies waiting callers that an order's status has changed. A notification contains only the name of the change in
+ * the outbox, so an eavesdropper can't link two changes of the same order. A notification is only a hint, because
+ * waiting callers also poll.
  */
 export interface StatusChanges {
   readonly notify: (names: readonly string[]) => void

@@ -1,23 +1,23 @@
 import type { Address, Amount } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 
-/** The sale that a market is asked to make. */
+/** The swap that a market is asked to make. */
 export interface SwapAsked {
   readonly sell: Address
   readonly buy: Address
   /** Base units of `sell`. */
   readonly amountIn: Amount
-  /** The part by which the proceeds may fall below the quote, in hundredths of a percent. */
+  /** Maximum part by which the proceeds may be lower than the quote, in hundredths of a percent. */
   readonly slippageBps: number
-  /** Maximum number of accounts that the swap's instruction may name, because a transaction has little room. */
+  /** Maximum number of accounts that the swap's instruction may name, because the size of a transaction is limited. */
   readonly accountsMax: number
 }
 
 export interface SwapQuote {
   readonly asked: SwapAsked
-  /** The amount that the market claims to pay now, in base units of `buy`. */
+  /** The amount that the market promises to pay now, in base units of `buy`. */
   readonly amountOut: Amount
-  /** The market's own answer. The request for the route must repeat it. */
+  /** The market's own answer. The request for the route must contain it unchanged. */
   readonly answer: unknown
 }
 
@@ -26,15 +26,17 @@ export interface SwapRoute {
   readonly swap: Instruction
   /** The accounts that the market would create for the swap. */
   readonly creates: readonly Address[]
-  /** True if the market wants more than the swap and these accounts, such as a tip. */
+  /** True if the market wants more than the swap and these accounts, for example a tip. */
   readonly wantsMore: boolean
-  /** Lookup tables that shorten the transaction. */
+  /** Lookup tables that make the transaction shorter. */
   readonly tables: readonly Address[]
 }
 
 /**
- * A market that swaps assets on the chain. It takes the sold asset from one token account of the owner and pays the
- * bought asset into another. SOL is traded as wrapped SOL. @throws RemoteError that says what to do next.
+ * A market that swaps assets on the chain. It debits the sold asset from one token account of the owner, and pays the
+ * bought asset into another token account. SOL is traded as wrapped SOL.
+ *
+ * @throws RemoteError that says what the operator can do next.
  */
 export interface SwapMarket {
   readonly quote: (asked: SwapAsked) => Promise<SwapQuote>

@@ -9,10 +9,13 @@ export interface AutomaticTariff extends Tariff {
 }
 
 export interface TariffStore {
-  /** Tariffs that may change now, because their last change was before `changedBeforeMs`, milliseconds since 1970. */
+  /**
+   * Lists the tariffs that may change now, because they last changed before `changedBeforeMs`, milliseconds since 1970.
+   */
   readonly listDue: (changedBeforeMs: number) => Promise<AutomaticTariff[]>
   /**
-   * Sets a tariff; false if another replica has changed the tariff since it was read, or if the operator has fixed it.
+   * Sets a tariff. Returns false if another replica has changed the tariff since it was read, or if the operator has
+   * fixed it.
    */
   readonly trySet: (
     mint: Address,

@@ -1,6 +1,8 @@
-/** A problem that occurred in this process, at least once. Only its code identifies the problem. */
+/** A problem that has occurred in this process at least once. It is identified only by its kind and code. */
 export interface Trouble {
-  /** `alert`: an operator must act, as its runbook says. `failure`: the service tries again. */
+  /**
+   * `alert`: an operator must act, as the alert's runbook says. `failure`: the service tries again without an operator.
+   */
   readonly kind: 'alert' | 'failure'
   /** The alert's code, or the step that failed. */
   readonly code: string
@@ -8,5 +10,5 @@ export interface Trouble {
   readonly lastAtMs: number
 }
 
-/** The problems since the process started, the newest first. */
+/** Returns the problems since the process started, the most recent first. */
 export type TroubleList = () => readonly Trouble[]

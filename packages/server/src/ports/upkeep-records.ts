@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '@sotto/protocol'
-/** A deposited order whose leaf the tree lacks: the leaf was never there, or has vanished. */
+/** A deposited order whose leaf isn't in the tree: the leaf was never there, or it has disappeared. */
 export interface VanishedOrder {
   readonly orderId: Uint8Array
   readonly deadline: UnixSeconds
@@ -13,25 +13,25 @@ export interface EndingOrder {
   readonly expiry: UnixSeconds
 }
 
-/** An end of a balance that is near. */
+/** An end of a balance that will happen soon. */
 export interface NearEnd {
   readonly orderId: Uint8Array
-  /** Seconds since 1970 by the chain's clock. */
+  /** The time of the end, in seconds since 1970 by the chain's clock. */
   readonly end: UnixSeconds
   /** True if payments have postponed the end. */
   readonly isRenewed: boolean
 }
 
 /**
- * The longest known start of the tree in which every leaf is explained: by an order's deposit, or by a proven
- * settlement.
+ * The longest known start of the tree in which every leaf is explained. A leaf is explained by an order's deposit or by
+ * a proven settlement.
  */
 export interface ExplainedLeaves {
   /** The number of these leaves. */
   readonly nextLeaf: number
   /** A slot at which the chain had only these leaves. */
   readonly slot: bigint
-  /** The number of these leaves that owners' settlements appended without the service. */
+  /** Number of these leaves that the settlements of owners appended without the service. */
   readonly ownerChanges: number
 }
 
@@ -39,38 +39,38 @@ export interface ExplainedLeaves {
 export interface Ledger {
   /** Number of stored leaves. */
   readonly leaves: number
-  /** Number of orders whose deposit appended one of these leaves. Settling an order adds one more leaf. */
+  /** Number of orders whose deposit appended one of these leaves. The settlement of an order appends one more leaf. */
   readonly deposited: number
-  /** Number of payments out of balances that landed and are complete. Each payment appended one leaf. */
+  /** Number of payments out of balances that landed and are complete. Each of them appended one leaf. */
   readonly payments: number
-  /** Number of orders of balances that ended without a settlement of their own. */
+  /** Number of balances' orders that ended without a settlement of their own. */
   readonly unsettled: number
-  /** Number of leaves that owners' settlements appended without the service. */
+  /** Number of leaves that the settlements of owners appended without the service. */
   readonly ownerChanges: number
-  /** The most that owners of ended balances may still have in the pool, by mint, in base units. */
+  /** The maximum that owners of ended balances may still have in the pool, by mint, in base units. */
   readonly keptByOwners: ReadonlyMap<string, bigint>
-  /** Number of stored leaves of deposits that belong to no order, and that an operator has written off. */
+  /** Number of stored leaves that an operator has written off, because they are deposits that belong to no order. */
   readonly writtenOff: number
-  /** The result of the last comparison of chain and database; undefined before the first comparison. */
+  /** The result of the last comparison of the chain with the database; undefined before the first comparison. */
   readonly areBooksAgreeing: boolean | undefined
-  /** The hour of the last delivery, in milliseconds; undefined if none is recorded. */
+  /** The hour of the last delivery, in milliseconds since 1970; undefined if no delivery is recorded. */
   readonly lastDeliveryHourMs: number | undefined
 }
 
-/** An open balance whose newest note has changed. */
+/** An open balance whose newest note has changed because of a payment. */
 export interface PaidFrom {
   readonly orderId: Uint8Array
-  /** The epoch whose key seals both plans. If the balance was resealed since, nothing is written. */
+  /** The epoch whose key seals both plans. If the balance was resealed meanwhile, nothing is written. */
   readonly epoch: number
-  /** The plan as it was read. If the stored plan has changed since, nothing is written. */
+  /** The plan as it was read. If the stored plan has changed meanwhile, nothing is written. */
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
 }
 
-/** An order's secrets, sealed under another epoch's key. */
+/** The secrets of an order, sealed under another epoch's key. */
 export interface ResealedOrder {
   readonly epoch: number
-  /** The plan as it was read. If a payment has changed the stored plan since, nothing is written. */
+  /** The plan as it was read. If a payment has changed the stored plan meanwhile, nothing is written. */
   readonly plan: Uint8Array
   readonly sealedTerms: Uint8Array
   readonly sealedPlan: Uint8Array

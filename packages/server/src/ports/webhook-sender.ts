@@ -1,12 +1,12 @@
-/** A message in the form of Standard Webhooks, without its signature. */
+/** A message in the format of Standard Webhooks, without its signature. */
 export interface WebhookMessage {
   readonly url: string
-  /** The header `webhook-id`: the same in every attempt. */
+  /** The header `webhook-id`. It is the same in every attempt to send the message. */
   readonly id: string
-  /** The header `webhook-timestamp`, seconds since 1970. */
+  /** The header `webhook-timestamp`, in seconds since 1970. */
   readonly timestampSeconds: number
   readonly body: string
-  /** The signing secrets. The message gets one signature for each. */
+  /** The secrets that sign the message. The message gets one signature for each secret. */
   readonly secrets: readonly Uint8Array[]
 }
 
@@ -14,10 +14,16 @@ export type SendResult =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'refused' | 'timeout' | 'unreachable' }
 
-/** Sends to the URLs that partners have registered. Refuses URLs that only this machine or its network can reach. */
+/**
+ * Sends messages to the URLs that partners have registered. Refuses URLs that only this machine or its network can
+ * reach.
+ */
 export interface WebhookSender {
-  /** The reason why an endpoint can't be registered; undefined if it can. Resolves the host name of the endpoint. */
+  /**
+   * Returns the reason why an endpoint can't be registered; undefined if it can. Resolves the host name of the
+   * endpoint.
+   */
   readonly refusalOf: (url: string) => Promise<string | undefined>
-  /** Sends once. Never throws because of the other side's behaviour. */
+  /** Sends the message once. Never throws because of the receiver's behaviour. */
   readonly send: (message: WebhookMessage) => Promise<SendResult>
 }

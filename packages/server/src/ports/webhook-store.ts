@@ -1,10 +1,10 @@
-/** An endpoint at which a partner receives its orders' changes. */
+/** An endpoint at which a partner receives the changes of its orders. */
 export interface Webhook {
   readonly id: string
   readonly accountId: string
   readonly url: string
   readonly createdAtMs: number
-  /** The hour in which the endpoint was disabled; undefined while it is enabled. */
+  /** The hour in which the endpoint was disabled; undefined while the endpoint is enabled. */
   readonly disabledAtMs: number | undefined
   /** The version of the secret that signs messages. Versions start at 1. */
   readonly secretVersion: number
@@ -12,14 +12,16 @@ export interface Webhook {
   readonly overlapUntilMs: number | undefined
 }
 
-/** Endpoints of accounts. A method that takes an account finds only that account's endpoints. */
+/** The endpoints of accounts. A method that takes an account finds only the endpoints of that account. */
 export interface WebhookStore {
-  /** Adds an endpoint; false if the account already has `most` endpoints. */
+  /** Adds an endpoint. Returns false if the account already has `most` endpoints. */
   readonly tryAdd: (webhook: Webhook, most: number) => Promise<boolean>
   /** An account's endpoints, oldest first. */
   readonly list: (accountId: string) => Promise<Webhook[]>
   readonly remove: (accountId: string, id: string) => Promise<boolean>
-  /** Creates the next version of the secret. The previous secret also signs until the overlap ends. */
+  /**
+   * Creates the next version of the secret. Until the overlap ends, messages are also signed with the previous secret.
+   */
   readonly tryRotate: (
     accountId: string,
     id: string,
@@ -27,7 +29,7 @@ export interface WebhookStore {
   ) => Promise<Webhook | undefined>
   readonly tryEnable: (accountId: string, id: string) => Promise<Webhook | undefined>
   /**
-   * Stops sending to an endpoint. Only the hour is stored, because the exact time would reveal the time of a message.
+   * Stops sending to an endpoint. Only the hour is stored, because the exact time would reveal when a message was sent.
    */
   readonly disable: (id: string, hourMs: number) => Promise<void>
 }

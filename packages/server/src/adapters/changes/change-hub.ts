@@ -1,6 +1,6 @@
 import type { StatusChanges } from '../../ports/status-changes.ts'
 
-/** Changes within this process, and changes of other processes that are passed on to this process. */
+/** Announces changes of this process, and changes that other processes have sent to this process. */
 export class ChangeHub implements StatusChanges {
   readonly #waiting = new Map<string, Set<() => void>>()
 

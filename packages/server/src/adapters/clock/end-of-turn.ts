@@ -1,2 +1,2 @@
-/** Runs work once the event loop has processed every event of its last poll. */
+/** Runs work as soon as the event loop has processed all events that it received with its last poll. */
 export const atEndOfTurn = (work: () => void): void => void setImmediate(work)

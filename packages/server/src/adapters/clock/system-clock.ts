@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** The machine's clock. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   sleep: (ms, signal) =>

@@ -1,14 +1,14 @@
 import type { DestinationStream } from 'pino'
 
-/** A destination that writes each text before it returns. */
+/** A destination that has written the text when `write` returns. */
 interface Sink {
   readonly write: (text: string) => unknown
 }
 
 /**
- * Writes the lines of one turn of the event loop together: a system call for each line would cost a busy service as
- * much as pricing a quote. A line waits at most until the end of its turn. A process that ends, even because of an
- * error, writes the remaining lines first.
+ * Collects the lines of one turn of the event loop and writes them with one system call. A system call for each line
+ * would cost a busy service as much time as pricing a quote. A line waits at most until the end of its turn. If the
+ * process ends, even because of an error, the remaining lines are written first.
  */
 export function gatheredLines(sink: Sink, atExit: (flush: () => void) => void): DestinationStream {
   let text = ''

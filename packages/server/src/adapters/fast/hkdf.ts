@@ -5,11 +5,11 @@ const HASH_BYTES = 32
 
 /**
  * HKDF-SHA256 (RFC 5869): extract with the salt, expand with the info. Most keys take two HMACs. The system's own
- * function starts a background job for each key. Such a job takes several times as long, and would be most of the cost
- * of opening a record. No intermediate value stays in memory.
+ * function isn't used, because it starts a background job for each key. Such a job takes several times as long as two
+ * HMACs, and would take most of the time of opening a record. No intermediate value stays in memory.
  *
  * @returns bytes in separate memory; the caller must zero them.
- * @throws RangeError for more bytes than the RFC allows.
+ * @throws RangeError if `size` exceeds the RFC's limit.
  */
 export function hkdf(key: Uint8Array, salt: Uint8Array, info: string, size: number): Uint8Array {
   if (size > 255 * HASH_BYTES) throw new RangeError('HKDF gives at most 8,160 bytes')

@@ -7,10 +7,10 @@ const [INNER_PAD, OUTER_PAD] = [0x36, 0x5c]
 /** Maximum number of bytes that a UTF-16 code unit takes in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
-/** Messages are assembled in this buffer; longer messages in separate memory. */
+/** Buffer in which messages are assembled. A longer message is assembled in separate memory. */
 const scratch = Buffer.alloc(8_192)
 const outerBlock = Buffer.alloc(BLOCK_BYTES + HASH_BYTES)
-// `Buffer.prototype.fill` accepts values of all kinds and takes many times as long.
+// `Buffer.prototype.fill` accepts many kinds of values and therefore takes many times as long.
 const wipe = Uint8Array.prototype.fill
 
 type Part = Uint8Array | string
@@ -20,11 +20,11 @@ export interface Hmac {
   /** The MAC of the concatenated parts; text is encoded as UTF-8. */
   readonly mac: (...parts: readonly Part[]) => Uint8Array
   /**
-   * A MAC that is used as a key. This takes twice as long as `mac`. Afterwards only the returned bytes contain the MAC,
-   * and memory contains no copy of the input.
+   * Computes a MAC that is used as a key. Takes twice as long as `mac`. Afterwards only the returned bytes contain the
+   * MAC, and no copy of the input is left in memory.
    */
   readonly key: (...parts: readonly Part[]) => Uint8Array
-  /** Zeroes the kept key material; later MACs are invalid. */
+  /** Zeroes the key material. MACs that are computed afterwards are invalid. */
   readonly wipe: () => void
 }
 
@@ -37,12 +37,12 @@ function bytesOf(binary: string): Uint8Array {
   return bytes
 }
 
-/** The key's two blocks. A key that is longer than a block is hashed first. */
+/** Computes the inner and the outer block of the key. A key that is longer than a block is hashed first. */
 function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const short = key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key
   const inner = wipe.call(ownBytes(BLOCK_BYTES), INNER_PAD)
   const outer = wipe.call(ownBytes(BLOCK_BYTES), OUTER_PAD)
-  // `entries()` would create an object for each byte of each key.
+  // Iterating over `entries()` would create an object for each byte of each key.
   for (let at = 0; at < short.length; at += 1) {
     inner[at] = (short[at] ?? 0) ^ INNER_PAD
     outer[at] = (short[at] ?? 0) ^ OUTER_PAD
@@ -51,7 +51,7 @@ function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
   return [inner, outer]
 }
 
-/** Assembles the message after the key's inner block, passes it to `use`, and then zeroes the memory. */
+/** Assembles the message after the key's inner block, passes both to `use`, and then zeroes their memory. */
 function withMessage<T>(
   inner: Uint8Array,
   parts: readonly Part[],
@@ -76,13 +76,13 @@ function withMessage<T>(
 
 /**
  * HMAC-SHA256 (RFC 2104), built on the system's plain hash. The system's own HMAC creates a library object for each
- * message. This takes longer than hashing a quote, and was a sixth of a quote's time. The object also keeps the key in
- * memory until it is collected.
+ * message. Creating the object takes longer than hashing a quote, and took a sixth of a quote's time. The object also
+ * keeps the key in memory until the garbage collector frees the object.
  */
 export function hmacSha256(ofKey: Uint8Array): Hmac {
   const [inner, outer] = padsOf(ofKey)
   const mac = (...parts: readonly Part[]) => {
-    // The inner hash is handled as text, which is fastest. The copy that stays in memory is not a key.
+    // The inner hash is read as text, which is fastest. A copy of the text stays in memory, but it isn't a key.
     const first = withMessage(inner, parts, (message) => hash('sha256', message, 'binary'))
     outerBlock.set(outer)
     outerBlock.write(first, BLOCK_BYTES, 'latin1')

@@ -1,14 +1,20 @@
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const FRACTION = /\.|[eE]-/
-/** The exponent's digits are limited, because even reading millions of them takes seconds. */
+/**
+ * Matches an integer. The number of digits in its exponent is limited, because reading millions of them would take
+ * seconds.
+ */
 const INTEGER = /^(-?)(\d+)(?:[eE]\+?0*(\d{1,4}))?$/
-/** Maximum number of digits of an integer. An exponent could otherwise ask for a number that fills the memory. */
+/**
+ * Maximum number of digits of an integer. Without this limit, a short number with a large exponent could fill the
+ * memory.
+ */
 const DIGITS_MAX = 1_000n
 
 /**
- * Parses JSON, and makes a bigint of each number without a fraction, as the client library does. The library looks at
- * each character of an answer with JavaScript, which takes a large part of a request's processor time. This function
- * skips whole strings instead, such as an account's data.
+ * Parses JSON. Like the client library, it returns a bigint for each number without a fraction. The library examines
+ * each character of an answer in JavaScript, which takes a large part of a request's processor time. This function
+ * skips whole strings instead, for example the data of an account.
  *
  * @throws SyntaxError if the text isn't JSON.
  */
@@ -18,7 +24,7 @@ export function parseIntegers(json: string): unknown {
   )
 }
 
-/** Puts each integer outside strings into an object, because `JSON.parse` would round a large one. */
+/** Wraps each integer outside strings into an object, because `JSON.parse` would round a large integer. */
 function wrapIntegers(json: string): string {
   const parts: string[] = []
   let at = 0
@@ -34,12 +40,14 @@ function wrapIntegers(json: string): string {
 
 const wrap = (number: string): string => (FRACTION.test(number) ? number : `{"$n":"${number}"}`)
 
-/** The place after the string that starts at this quote; the text's end if the string has none. */
+/**
+ * Returns the index after the string that starts at the quote at `start`; the text's length if the string never ends.
+ */
 function endOfString(json: string, start: number): number {
   for (let quote = json.indexOf('"', start + 1); quote >= 0; quote = json.indexOf('"', quote + 1)) {
     let backslashes = 0
     while (json[quote - 1 - backslashes] === '\\') backslashes += 1
-    // Two backslashes are an escaped backslash, so an odd number of them escapes the quote.
+    // Two backslashes are an escaped backslash. Only an odd number of backslashes escapes the quote.
     if (backslashes % 2 === 0) return quote + 1
   }
   return json.length
@@ -50,7 +58,7 @@ const isWrapped = (value: unknown): value is { readonly $n: string } =>
 
 function unwrap(text: string): bigint {
   const [, sign = '', digits = '', exponent = ''] = INTEGER.exec(text) ?? []
-  // An answer may contain such an object itself.
+  // An answer may itself contain an object in the form of a wrapped integer, so `text` may be anything.
   if (digits === '' || BigInt(digits.length) + BigInt(exponent) > DIGITS_MAX) {
     throw new SyntaxError('the answer has a number that is no usable integer')
   }

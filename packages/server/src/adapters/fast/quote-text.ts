@@ -2,9 +2,9 @@ import type { Suggestion } from '@sotto/contract'
 import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 
 /**
- * The members of the canonical JSON of a quote that this service made. The members are concatenated directly, because
- * assets, times and digits need no JSON escapes. A received quote may contain anything, so `canonicalJson` writes it,
- * which takes several times as long.
+ * Writes the members of the canonical JSON of a quote that this service made. They are concatenated without escaping,
+ * because assets, times and digits need no JSON escapes. This function must not write a quote that the service
+ * received, because such a quote may contain anything: `canonicalJson` writes it, which takes several times as long.
  */
 function quoteMembers(quote: UnsignedQuote): string {
   const { networkFee, partnerFee, serviceFee } = quote.feeBreakdown
@@ -24,7 +24,7 @@ const suggestionText = ({ amount, amountOut, anonymitySet, linkProbability }: Su
   `{"amount":"${amount}","amountOut":"${amountOut}","anonymitySet":${anonymitySet},` +
   `"linkProbability":"${linkProbability}"}`
 
-/** The answer's JSON, which contains the given JSON of its quote. */
+/** Writes the answer's JSON around the given JSON of its quote. */
 function quoteAnswerText(quote: string, beside: BesideQuote): string {
   const { privacy, linkProbability, waitingHelps, suggestions, rate, senderMustHold } = beside
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy

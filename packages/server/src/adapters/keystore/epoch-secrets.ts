@@ -13,12 +13,13 @@ const TAG_BYTES = 16
 const EPOCH_BYTES = 4
 const PAYLOAD_BYTES = 65
 const NO_SALT = new Uint8Array(0)
-/** A fixed nonce, only for keys that encrypt a single message. */
+/** A fixed nonce. It is safe only for a key that encrypts a single message. */
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**
- * For each label, the size to which its plaintexts are padded. The size exceeds the label's largest expected plaintext,
- * such as an attempt with a whole transaction. A larger plaintext is padded to the next multiple.
+ * The size to which plaintexts are padded, for each label. The size is larger than the label's largest expected
+ * plaintext, for example an attempt with a whole transaction. A larger plaintext is padded to the next multiple of the
+ * size.
  */
 const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   terms: 384,
@@ -30,7 +31,7 @@ const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   event: 1_536,
 }
 
-/** Returns the given prefix, the ciphertext and its tag. */
+/** Encrypts. Returns the given prefix, then the ciphertext, then the authentication tag. */
 function encrypt(
   front: Uint8Array,
   key: Uint8Array,
@@ -41,7 +42,7 @@ function encrypt(
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associated)
   const sealed = cipher.update(clear)
-  // In this mode `final` returns no further bytes. The call makes the library zero its copy of the key.
+  // In this mode `final` returns no bytes. It is called because it makes the library zero its copy of the key.
   cipher.final()
   const whole = new Uint8Array(front.length + sealed.length + TAG_BYTES)
   whole.set(front)
@@ -50,13 +51,13 @@ function encrypt(
   return whole
 }
 
-/** @throws Error if key, nonce, associated data or ciphertext differ from those of the encryption. */
+/** Decrypts. @throws Error if key, nonce, associated data or ciphertext differ from those of the encryption. */
 function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array) {
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
-  // Throws if the tag is wrong. The call returns no further bytes, and makes the library zero its copy of the key.
+  // Throws if the tag is wrong. It returns no bytes, and makes the library zero its copy of the key.
   decipher.final()
   return new Uint8Array(clear)
 }
@@ -67,7 +68,7 @@ function epochBytes(epoch: number): Buffer {
   return bytes
 }
 
-/** An epoch's secrets as a keystore holds them. */
+/** The secrets of an epoch, and a function that zeroes them. */
 export interface KeptEpoch {
   readonly secrets: EpochSecrets
   /** Zeroes the key and everything derived from it. Afterwards the secrets throw. Further calls do nothing. */
@@ -76,7 +77,7 @@ export interface KeptEpoch {
 
 type UseKey<T> = (own: Uint8Array) => T
 
-/** Lends a derived key for the duration of a call. */
+/** Passes a derived key to `use` and zeroes the key afterwards. */
 function lend<T>(own: Uint8Array, use: UseKey<T>): T {
   try {
     return use(own)
@@ -86,9 +87,9 @@ function lend<T>(own: Uint8Array, use: UseKey<T>): T {
 }
 
 /**
- * The secrets of an epoch, from its 32-byte key, with HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
+ * Creates the secrets of an epoch from its 32-byte key, with HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
  *
- * @param key is owned by the result, and zeroed by `wipe`.
+ * @param key belongs to the result from now on, and `wipe` zeroes it.
  */
 export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptEpoch {
   const head = epochBytes(epoch)

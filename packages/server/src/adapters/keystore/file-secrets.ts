@@ -12,8 +12,8 @@ const KEY_BYTES = 32
 const KEY_FILE = /^(0|[1-9][0-9]{0,9})\.key$/
 
 /**
- * Keeps epoch keys in `<folder>/epochs/<n>.key` and the pepper of API keys in `<folder>/pepper`, each
- * readable by its owner only. If the folder is backed up, backups of destroyed epoch keys must be deleted too.
+ * Keeps epoch keys in `<folder>/epochs/<n>.key` and the pepper of API keys in `<folder>/pepper`. Only the files' owner
+ * can read them. An operator who backs up the folder must also delete the backups of destroyed epoch keys.
  */
 export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   const epochs = join(folder, 'epochs')
@@ -28,15 +28,15 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
 
   const keep = (epoch: number, key: Buffer): EpochSecrets => {
     let kept = known.get(epoch)
-    // If two reads run at once, only the first result is kept: a second copy of the key would never be zeroed.
+    // If two reads run at the same time, only the first result is kept. A second copy of the key would never be zeroed.
     if (kept === undefined) known.set(epoch, (kept = keepEpoch(epoch, key, random)))
     else key.fill(0)
     return kept.secrets
   }
 
   const read = async (epoch: number): Promise<EpochSecrets | undefined> => {
-    // The file is checked each time, because another process may have destroyed the key. A synchronous check takes a
-    // tenth of the time of an asynchronous one.
+    // The file's existence is checked each time, because another process may have destroyed the key. A synchronous
+    // check takes a tenth of the time of an asynchronous check.
     if (!existsSync(pathOf(epoch))) {
       forget(epoch)
       return undefined
@@ -57,7 +57,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     destroy: async (epoch) => {
       forget(epoch)
       await destroySecretFile(pathOf(epoch))
-      // A read that started before the deletion may have added the key again.
+      // A read that started before the deletion may have cached the key again.
       forget(epoch)
     },
     forgetDestroyed: async () => {

@@ -5,7 +5,7 @@ import { makeSecretFile, readSecretFile } from './secret-file.ts'
 const BYTES = 32
 
 /**
- * The token of the operator's endpoint, from `operator-token` in the keystore; the token is created if it is missing.
+ * Reads the token of the operator's endpoint from `operator-token` in the keystore. Creates the token if it is missing.
  */
 export async function readOperatorToken(folder: string, random: Random): Promise<string> {
   const path = join(folder, 'operator-token')

@@ -7,8 +7,8 @@ const TRANSFER = 1
 const BALANCE = 2
 
 /**
- * kind u8 ‖ recipient or packed owner 32 ‖ amountOut u64 ‖ expiry u32, integers little-endian: both kinds have the same
- * length, so that the length doesn't reveal the kind. A balance has no amount.
+ * Encodes kind u8 ‖ recipient or packed owner 32 ‖ amountOut u64 ‖ expiry u32, integers little-endian. Both kinds have
+ * the same length, so the length doesn't reveal the kind. The amount of a balance is 0.
  */
 export function encodePayload(terms: PayloadTerms): Uint8Array {
   const bytes = Buffer.alloc(BYTES)
@@ -20,7 +20,7 @@ export function encodePayload(terms: PayloadTerms): Uint8Array {
   return bytes
 }
 
-/** Reads a payload. The seal authenticates its bytes. @throws Error for an unknown kind. */
+/** Decodes a payload. Its bytes are trusted, because the seal authenticates them. @throws Error for an unknown kind. */
 export function decodePayload(clear: Uint8Array): PayloadTerms {
   const bytes = Buffer.from(clear)
   const expiry = unixSeconds(BigInt(bytes.readUInt32LE(41)))

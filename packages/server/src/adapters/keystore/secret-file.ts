@@ -9,11 +9,11 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /**
- * The bytes of a secret file; undefined if there is no file. Memory contains no other copy. The caller must zero the
- * bytes.
+ * Reads the bytes of a secret file; undefined if the file doesn't exist. No other copy of the bytes is left in memory.
+ * The caller must zero the bytes.
  */
 export async function readSecretFile(path: string, size: number): Promise<Buffer | undefined> {
-  // One byte more than expected is read, so that a longer file is noticed.
+  // The buffer is one byte longer than the expected content, so that a longer file is noticed.
   const bytes = Buffer.from(ownBytes(size + 1).buffer)
   let length = 0
   try {
@@ -38,9 +38,9 @@ export async function readSecretFile(path: string, size: number): Promise<Buffer
 }
 
 /**
- * Creates a secret file, readable by its owner only, and returns its content: the given bytes, or the bytes that
- * another process wrote first. When this function returns, the file and its folder entry are on disk. If a power cut
- * removed a key, all data sealed with the key would be unreadable.
+ * Creates a secret file that only its owner can read, and returns its content. The content is the given bytes, or the
+ * bytes that another process wrote first. When this function returns, the file and its folder entry are on disk, so a
+ * power cut can't remove the key. Without the key, all data that is sealed with it would be unreadable.
  *
  * @param bytes are zeroed.
  */
@@ -50,7 +50,7 @@ export async function makeSecretFile(
   random: Random,
 ): Promise<Buffer> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // The file's name reveals nothing about its content, because folder listings get into logs and backups.
+  // The draft's name reveals nothing about its content, because folder listings appear in logs and backups.
   const draft = `${path}.${Buffer.from(random.bytes(NAME_BYTES)).toString('hex')}`
   let isLinked = false
   try {
@@ -61,7 +61,7 @@ export async function makeSecretFile(
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     bytes.fill(0)
-    // After linking, both names mean the same file, so the draft must not be overwritten.
+    // After linking, both names refer to the same file, so the draft must be removed without overwriting it.
     await (isLinked ? unlink(draft) : destroySecretFile(draft))
   }
   await syncFolder(dirname(path))
@@ -81,7 +81,7 @@ async function writeDraft(draft: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Overwrites and removes a secret file. Repeatable. */
+/** Overwrites and removes a secret file. Does nothing if the file is already gone. */
 export async function destroySecretFile(path: string): Promise<void> {
   try {
     const file = await open(path, 'r+')

@@ -5,12 +5,15 @@ import type { KvStore } from '../vault/kv-store.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
- * If a key was last seen longer ago than this, it is checked again, because another process may have destroyed it. The
- * time is much shorter than the day for which keys are kept after their orders end. It is long enough that few requests
- * query Vault.
+ * A key that was last seen longer ago than this time is checked again, because another process may have destroyed it.
+ * The time is much shorter than the day for which keys are kept after their orders end, and long enough that few
+ * requests query Vault.
  */
 const FRESH_MS = 30_000
-/** While Vault doesn't answer, a key is used for this long after it was last seen, so that orders can still be paid. */
+/**
+ * While Vault doesn't answer, a key stays usable for this time after it was last seen, so that orders can still be
+ * paid.
+ */
 const KEPT_MS = 600_000
 const KEY_BYTES = 32
 
@@ -21,14 +24,17 @@ interface Seen {
   readonly atMs: number
 }
 
-/** The epochs' keys in Vault, with a copy of those that this process has seen recently. */
+/** Reads the epochs' keys from Vault, and keeps a copy of each key that this process has seen recently. */
 export class VaultEpochs {
   readonly #store: KvStore
   readonly #random: Random
   readonly #clock: Clock
   readonly #known = new Map<number, Seen>()
   readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
-  /** True if the last check failed. Keys that may still be used are then used without waiting for the next check. */
+  /**
+   * True if the last check failed. While it is true, `read` returns a key that is still usable without waiting for
+   * Vault.
+   */
   #isDown = false
 
   constructor(store: KvStore, random: Random, clock: Clock) {
@@ -37,7 +43,7 @@ export class VaultEpochs {
     this.#clock = clock
   }
 
-  /** The epoch's secrets; undefined once they are destroyed. */
+  /** Reads the epoch's secrets; undefined if they are destroyed. */
   async read(epoch: number): Promise<EpochSecrets | undefined> {
     const seen = this.#known.get(epoch)
     const ageMs = this.#clock.nowMs() - (seen?.atMs ?? -Infinity)
@@ -52,7 +58,7 @@ export class VaultEpochs {
     return seen.kept.secrets
   }
 
-  /** The epoch's secrets. New secrets are durably stored first. */
+  /** Reads the epoch's secrets, or creates them. New secrets are durably stored before they are returned. */
   async readOrMake(epoch: number): Promise<EpochSecrets> {
     this.#forgetOld()
     const existing = await this.read(epoch)
@@ -65,14 +71,14 @@ export class VaultEpochs {
   async destroy(epoch: number): Promise<void> {
     this.#forget(epoch)
     await this.#store.destroy(nameOf(epoch))
-    // A check that started before the deletion may have added the key again.
+    // A check that started before the deletion may have cached the key again.
     this.#forget(epoch)
   }
 
   /**
-   * Zeroes the keys that Vault no longer lists. The listed keys count as seen, so they needn't be read again.
+   * Zeroes the keys that Vault no longer lists. A listed key counts as seen now, so it needn't be read again.
    *
-   * @param list gives the epochs whose keys exist.
+   * @param list returns the epochs whose keys exist.
    */
   async forgetDestroyed(list: () => Promise<readonly number[]>): Promise<void> {
     if (this.#known.size === 0) return

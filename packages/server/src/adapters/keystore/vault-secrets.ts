@@ -9,7 +9,7 @@ import { VaultEpochs } from './vault-epochs.ts'
 const KEY_BYTES = 32
 const EPOCH = /^(0|[1-9][0-9]{0,9})$/
 
-/** Keeps epoch keys in `epochs/<n>` and the pepper of API keys in `pepper` of Vault's KV engine. */
+/** Keeps epoch keys in `epochs/<n>` and the pepper of API keys in `pepper`, both in Vault's KV engine. */
 export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): KeptSecrets {
   const epochs = new VaultEpochs(store, random, clock)
   let pepper: Promise<Buffer> | undefined
@@ -26,7 +26,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
     list,
     apiKeyHmac: async (secret) => {
       pepper ??= readOrMake(store, 'pepper', random)
-      // A failed read must be repeated, so its promise isn't kept.
+      // The promise of a failed read is dropped, so that the next call reads again.
       pepper.catch(() => (pepper = undefined))
       return new Uint8Array(
         createHmac('sha256', await pepper)
@@ -37,7 +37,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
   }
 }
 
-/** The token of the operator's endpoint, from `operator-token`; the token is created if it is missing. */
+/** Reads the token of the operator's endpoint from `operator-token`. Creates the token if it is missing. */
 export async function readVaultOperatorToken(store: KvStore, random: Random): Promise<string> {
   return (await readOrMake(store, 'operator-token', random)).toString('hex')
 }

@@ -17,7 +17,10 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A host of leaves. `answer` gets the first leaf of a page and returns the page's text, or undefined for 404. */
+/**
+ * A host of leaves. `answer` receives the index of the first leaf of a page. It returns the page's text, or undefined
+ * for status 404.
+ */
 async function host(answer: (first: number) => string | undefined): Promise<Source> {
   const asked: string[] = []
   const server = createServer((request, response) => {

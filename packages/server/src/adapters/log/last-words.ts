@@ -3,7 +3,7 @@ import { shownError } from './shown-error.ts'
 const FATAL = 60
 
 /**
- * The last log line of a process that ends with an error: the error's kind and its places in the code. The error's
+ * The last log line of a process that ends with an error. It contains the error's kind and stack frames. The error's
  * message is omitted, because it may contain anything.
  */
 export function lastWords(error: unknown, nowMs: number): string {

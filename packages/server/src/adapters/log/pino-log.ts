@@ -4,7 +4,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { requestLine } from '../fast/request-line.ts'
 import { shownError } from './shown-error.ts'
 
-/** Picks the only members that may be written. All others are dropped. */
+/** Copies the members that may be logged, and drops all others. */
 function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
   return {
     ...(node === undefined ? {} : { node }),
@@ -17,14 +17,14 @@ function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
 const REFUSED = 400
 
 /**
- * True for a successful read. Successful reads aren't logged. A partner's polls and streams end with its order. Their
- * log lines contain time and key, so they would link the order's end on chain to the partner for as long as the log is
- * kept.
+ * True for a successful read, which isn't logged. A partner's polls and streams end when its order ends. Their log
+ * lines would contain the time and the key, and would therefore link the order's end on chain to the partner for as
+ * long as the log is kept.
  */
 const isAnsweredRead = (method: string, status: number): boolean =>
   method === 'GET' && status < REFUSED
 
-/** Logs one JSON object on each line, with listed members only. */
+/** Logs one JSON object on each line. Only members that are known to be safe are logged. */
 export function pinoLog(level: string, destination: DestinationStream): ServiceLog & SettlementLog {
   const log = pino({ level, base: null }, destination)
   const info = log.levels.values['info']

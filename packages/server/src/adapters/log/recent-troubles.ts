@@ -5,7 +5,7 @@ import type { Trouble, TroubleList } from '../../ports/trouble-list.ts'
 
 type Log = ServiceLog & SettlementLog
 
-/** A log that also remembers the newest trouble of each kind and code. */
+/** Wraps a log, and remembers the newest trouble of each kind and code. */
 export function withTroubles<Of extends Log>(
   log: Of,
   clock: Clock,

@@ -8,11 +8,14 @@ const CAUSES_MAX = 3
  */
 const CLASS = /^[A-Za-z][A-Za-z0-9]{0,39}$/
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/
-/** Matches a place in the code, with or without a function's name before it. */
+/** Matches a stack frame, with or without a function's name. */
 const FRAME =
   /^at (?:[\w.$<>[\] #]{1,80} \()?(?:file:\/\/\/|node:|\/)[^\s()]{1,300}:\d{1,7}:\d{1,5}\)?$/
 
-/** The places of an error's stack. The message is removed, because it precedes the places and may look like a place. */
+/**
+ * The frames of an error's stack. The message precedes the frames in the stack, and is removed because it may look like
+ * a frame.
+ */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message)
   const places = end < 0 ? stack : stack.slice(end + message.length)
@@ -28,8 +31,8 @@ function rpcCodeOf(error: Error): string | undefined {
 }
 
 /**
- * An error's kind, code and places, and those of its causes. The message is omitted, because it may contain anything. A
- * kind or code in an unexpected form is omitted too.
+ * Describes an error by its kind, code and stack frames, and describes its causes in the same way. The message is
+ * omitted, because it may contain anything. A kind or code in an unexpected form is omitted too.
  */
 export function shownError(error: unknown, depth = 1): object {
   if (!(error instanceof Error)) return { kind: typeof error }

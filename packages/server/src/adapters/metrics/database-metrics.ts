@@ -4,13 +4,16 @@ import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { Database } from '../store/sql.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Within this time, all readers of a process's metrics share one statement. */
+/** All scrapes of a process within this time share one read of the database. */
 const KEPT_MS = 5_000
-/** A due outbox row counts as late after this time. A running worker polls such a row within about a second. */
+/**
+ * A row of the outbox counts as late if it has been due for this time. A running worker polls a due row within about a
+ * second.
+ */
 const LATE_MS = 60_000
 /**
- * Leaves are reported in units of this number. The exact number is on chain. The reported number only serves to notice
- * that the tree becomes full.
+ * The number of leaves is rounded down to a multiple of this number. The exact number is on chain. The metric only
+ * serves to notice that the tree becomes full.
  */
 const LEAVES = 1_000
 
@@ -25,7 +28,7 @@ interface Row {
   readonly books_at: Date | null
 }
 
-/** The shared state of all processes on a database; undefined if the database doesn't answer. */
+/** The state that all processes on a database share. */
 interface State {
   readonly row: Row | undefined
   readonly late: number
@@ -50,8 +53,8 @@ const flag = (value: boolean | null | undefined) =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
 /**
- * Registers the workers' reports in the database as gauges. They are read on each scrape, so that they are shown even
- * if no worker is running. A gauge with an unknown value is omitted.
+ * Registers the workers' reports in the database as gauges. Each scrape reads the reports from the database, so the
+ * gauges are shown even if no worker is running. A gauge whose value is unknown is omitted.
  */
 export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
   const state = new SharedAnswer(
@@ -124,7 +127,7 @@ function connectionMetrics(
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      // The scrape's own statement must end first, because it would count as waiting for a connection.
+      // The scrape's own statement must end first, because it would be counted as waiting for a connection.
       await othersDone()
       for (const [state, value] of Object.entries(connections?.() ?? {})) this.set({ state }, value)
     },

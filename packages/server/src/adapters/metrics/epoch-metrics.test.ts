@@ -5,7 +5,10 @@ import { epochMetrics } from './epoch-metrics.ts'
 
 const NOW_EPOCH = 500_000
 
-/** The metrics of keys of these ages, in hours; `balances` are the ages of those that seal a balance. */
+/**
+ * Returns the metrics for keys of the given ages, in hours. `balances` contains the ages of the keys that seal a
+ * balance.
+ */
 async function shown(
   ages: readonly number[],
   balances: readonly number[] | 'unknown',

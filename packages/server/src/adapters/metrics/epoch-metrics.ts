@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 
-/** Time for which the list is kept. Keys change only once an hour, and a remote keystore answers slowly. */
+/** Time for which the list of keys is cached. Keys change only once an hour, and a remote keystore answers slowly. */
 const KEPT_MS = 60_000
 const HOUR_MS = 3_600_000
 
@@ -15,11 +15,12 @@ interface Keys {
 }
 
 /**
- * Registers the number of hourly keys, and the age of the oldest. While a key exists, the deposits and deliveries of
- * its orders can be linked. Keys of transfers are destroyed within days. A key that also seals a balance is kept for as
- * long as the balance, up to 35 days, so it doesn't count for the age of the others.
+ * Registers the number of hourly keys, the age of the oldest key, and the age of the oldest key that seals no balance.
+ * While a key exists, the deposits and deliveries of its orders can be linked. Keys that seal only transfers are
+ * destroyed within days. A key that also seals a balance is kept as long as the balance, up to 35 days. The third
+ * metric excludes such keys, so that it shows when the key of a transfer is too old.
  *
- * @param readBalanceEpochs the epochs whose keys seal a balance.
+ * @param readBalanceEpochs returns the epochs whose keys seal a balance.
  */
 export function epochMetrics(
   registry: Registry,

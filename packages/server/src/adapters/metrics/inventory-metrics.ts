@@ -2,7 +2,9 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Runway } from '../../ports/inventory-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 
-/** Registers how long each inventory lasts. If database or chain don't answer, the gauge is omitted. */
+/**
+ * Registers the hours for which each inventory lasts. The gauge is omitted if the database or the chain doesn't answer.
+ */
 export function inventoryMetrics(
   registry: Registry,
   readRunways: () => MaybePromise<readonly Runway[]>,
@@ -17,7 +19,7 @@ export function inventoryMetrics(
         .then(readRunways)
         .catch(() => [])
       this.reset()
-      // If two assets have the same symbol, the shorter time counts.
+      // If two assets have the same symbol, the gauge shows the shorter time.
       for (const { symbol, hours } of [...runways].sort((one, other) => other.hours - one.hours)) {
         this.set({ asset: symbol }, hours)
       }

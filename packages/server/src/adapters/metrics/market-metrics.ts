@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** The last snapshot of chain and database that an API process has read. */
+/** The snapshot of chain and database that an API process read last. */
 interface MarketSnapshot {
   readonly takenAtMs: number
   readonly isPaused: boolean
@@ -8,7 +8,7 @@ interface MarketSnapshot {
   readonly isFollowed: boolean
 }
 
-/** Registers whether this process accepts new orders, and the age of the facts that it uses for quotes. */
+/** Registers whether this process accepts new orders, and the age of the snapshot that it uses for quotes. */
 export function marketMetrics(registry: Registry, latest: () => MarketSnapshot | undefined): void {
   const gauge = (name: string, help: string, valueOf: (snapshot: MarketSnapshot) => number) =>
     new Gauge({

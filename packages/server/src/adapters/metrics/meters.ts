@@ -5,20 +5,21 @@ import type { Prover } from '../../ports/prover.ts'
 import type { Screener } from '../../ports/screener.ts'
 import { durations } from './durations.ts'
 
-/** Wraps the service's requests to other services, and counts their results. */
+/** Wrappers for the service's requests to other services. They count the results. */
 export interface Meters {
   readonly prover: (prover: Prover) => Prover
   readonly proverExited: () => void
-  /** Records the time that a prover itself took for a proof, in milliseconds. */
+  /** Records the time that a prover spent on a proof, in milliseconds, without waiting. */
   readonly proofMade: (ms: number) => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener
-  /** Records whether the deny list in use matches its file. */
+  /** Records whether the deny list in memory matches its file. */
   readonly denyListIsCurrent: (isCurrent: boolean) => void
 }
 
 /**
- * Bounds of the buckets, in seconds. A proof takes some hundred milliseconds, or longer if it waits for other proofs.
+ * Upper bounds of the buckets, in seconds. A proof takes some hundred milliseconds, and longer if it waits for other
+ * proofs.
  */
 const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 

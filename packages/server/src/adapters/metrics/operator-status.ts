@@ -3,18 +3,18 @@ import type { Runway } from '../../ports/inventory-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
 
-/** The data of the operator's endpoint. */
+/** The sources of the data that the operator's endpoint shows. */
 export interface OperatorStatusSource {
-  /** Undefined if this process doesn't settle orders, or hasn't reported yet. */
+  /** Undefined if this process doesn't settle orders, or if it hasn't reported yet. */
   readonly settlement: () => SettlementReport | undefined
-  /** Alerts since the process started. */
+  /** Number of alerts since the process started, by code. */
   readonly alerts: () => ReadonlyMap<string, number>
   readonly readRunways: () => MaybePromise<readonly Runway[]>
 }
 
 /**
- * The JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook. `inventory` is
- * null while database or chain don't answer.
+ * Creates the JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook.
+ * `inventory` is null while the database or the chain doesn't answer.
  */
 export async function operatorStatus(source: OperatorStatusSource): Promise<object> {
   const report = source.settlement()

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 const MICROSECONDS = 1_000_000
 const MILLISECONDS = 1_000
 
-/** The process's description, shown in `sotto_build_info`. */
+/** The description of this process, which `sotto_build_info` shows. */
 export interface Build {
   readonly version: string
   readonly cluster: string
@@ -13,8 +13,8 @@ export interface Build {
 }
 
 /**
- * Registers the description and the resource use of this process. The values are read only on a scrape, so they cost
- * nothing in between.
+ * Registers the description and the resource use of this process. The values are read only when Prometheus scrapes
+ * them.
  */
 export function processMetrics(registry: Registry, build: Build): void {
   const gauge = (name: string, help: string, read: () => number) =>

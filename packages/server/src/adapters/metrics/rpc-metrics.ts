@@ -5,7 +5,7 @@ import { durations } from './durations.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** Counts nodes' answers. Nodes are identified by their index in the list, because a URL may contain a key. */
+/** Counts the answers of nodes. A node is identified by its index in the list, because its URL may contain a key. */
 export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
   const seconds = durations(
     {

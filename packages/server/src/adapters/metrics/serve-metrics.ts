@@ -3,7 +3,8 @@ import type { Registry } from 'prom-client'
 import { carriesToken, operatorStatus, type OperatorStatusSource } from './operator-status.ts'
 
 /**
- * Headers of every response. They deny browsers content sniffing and active content. The console has its own headers.
+ * Headers of every response. They forbid browsers to guess the content type and to run active content. The console sets
+ * its own headers.
  */
 const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -15,15 +16,16 @@ interface MetricsParts extends OperatorStatusSource {
   /** The bearer token that `/operator` requires. */
   readonly operatorToken: string
   /**
-   * Answers the console's requests and returns true; returns false for any other request. By default there is no
+   * Answers a request for the console and returns true; returns false for any other request. Undefined if there is no
    * console.
    */
   readonly console?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 }
 
 /**
- * Serves `/livez`, `/metrics` and `/operator` on a separate port, which belongs on a private network. Metrics need no
- * key. The operator's JSON needs the token, because its balances reveal how much an attacker would have to drain.
+ * Serves `/livez`, `/metrics` and `/operator` on a separate port, which must be reachable only from a private network.
+ * Metrics need no key. The operator's JSON needs the token, because the balances in it reveal how much an attacker
+ * would have to drain.
  */
 export async function serveMetrics(
   parts: MetricsParts,
@@ -32,7 +34,7 @@ export async function serveMetrics(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.setHeader(name, value)
-    // Some request targets, such as `//`, aren't valid URLs.
+    // Some request targets, for example `//`, aren't valid URLs.
     if (!URL.canParse(request.url ?? '', 'http://metrics')) {
       response.writeHead(404).end()
       return
@@ -41,7 +43,7 @@ export async function serveMetrics(
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
     if (request.url === '/livez') {
-      // Unlike `/metrics`, `/livez` doesn't wait for the database, because an outage of the database must not restart
+      // Unlike `/metrics`, `/livez` doesn't wait for the database. Otherwise an outage of the database would restart
       // the process.
       answer(200, 'application/json', '{"success":true}')
     } else if (request.url === '/metrics') {

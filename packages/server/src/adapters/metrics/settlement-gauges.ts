@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { SettlementGauges, SettlementReport } from '../../ports/settlement-gauges.ts'
 
-/** Keeps the newest report, as Prometheus gauges and for the operator's endpoint. */
+/** Keeps the newest report, shows it as Prometheus gauges, and returns it for the operator's endpoint. */
 export function settlementGauges(
   registry: Registry,
 ): SettlementGauges & { readonly latest: () => SettlementReport | undefined } {
@@ -42,8 +42,8 @@ export function settlementGauges(
     'sotto_keys_destroyed_until_timestamp_seconds',
     'The time up to which all hourly keys that no order needs any more are destroyed.',
   )
-  // Before the first report, and in a process that doesn't settle orders, the values are unknown. A zero would be
-  // false.
+  // Before the first report, and in a process that doesn't settle orders, the values are unknown. The gauges are
+  // removed, because they would show a wrong zero.
   const prices = [unitPrice, isAtCeiling]
   const counts = [affordable, isLiquid, open, payable, overdue, lastDelivery, keysDestroyed]
   for (const one of [...counts, ...prices]) one.remove()
@@ -70,7 +70,7 @@ export function settlementGauges(
 }
 
 /**
- * Converts to floating point, because Prometheus has no other numbers. The value is for charts; no payment depends on
- * it.
+ * Converts to floating point, because Prometheus has no other numbers. The value is only for charts. No payment depends
+ * on it.
  */
 const measured = (whole: bigint): number => JSON.parse(`${whole}`) as number

@@ -1,17 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-// The format of a leaf file: this line, then every leaf as 32 big-endian bytes, as on the chain.
+// A leaf file starts with this line. Every leaf follows as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/** Number of bytes of one read: enough to be quick, little enough for the memory, and a whole number of leaves. */
+/** Number of bytes of one read: a whole number of leaves, large enough to be fast and small enough for the memory. */
 const PIECE_BYTES = 1 << 20
 
-/** The file has another format, or was truncated. */
+/** Thrown if a file isn't a leaf file, or if it was truncated. */
 export class LeafFileError extends Error {
   override readonly name = 'LeafFileError'
 }
 
-/** Writes leaves as they arrive, 32 big-endian bytes each. @throws Error if the file exists already. */
+/** Writes leaves to a new file as they arrive, 32 big-endian bytes each. @throws Error if the file exists already. */
 export async function writeLeafFile(
   path: string,
   leaves: AsyncIterable<Uint8Array>,
@@ -31,7 +31,10 @@ export async function writeLeafFile(
   }
 }
 
-/** All leaves of a file, 32 little-endian bytes each, in the form for building a tree. @throws LeafFileError. */
+/**
+ * Reads all leaves of a file as 32 little-endian bytes each, which is the form for building a tree. @throws
+ * LeafFileError.
+ */
 export async function readLeafFile(path: string): Promise<Uint8Array> {
   const file = await open(path, 'r')
   try {

@@ -9,7 +9,7 @@ import { poseidon7 } from 'poseidon-lite/poseidon7'
 
 const byArity = [poseidon1, poseidon2, poseidon3, poseidon4, poseidon5, poseidon6, poseidon7]
 
-/** Circomlib's Poseidon for up to seven inputs, in plain JavaScript. */
+/** Poseidon as in circomlib, for up to seven inputs, in plain JavaScript. */
 export const poseidonLite: Poseidon = (inputs) => {
   const hash = byArity[inputs.length - 1]
   if (hash === undefined) throw new RangeError('this Poseidon accepts one to seven inputs')

@@ -4,7 +4,9 @@ import { isFresh } from './fresh-prices.ts'
 
 const BPS = 10_000n
 
-/** True if two rates differ by at most `deviationBps` of the smaller one, in hundredths of a percent. */
+/**
+ * True if two rates differ by at most `deviationBps` of the smaller rate. `deviationBps` is in hundredths of a percent.
+ */
 function agree(left: Rate, right: Rate, deviationBps: bigint): boolean {
   const ofLeft = left.numerator * right.denominator
   const ofRight = right.numerator * left.denominator
@@ -17,16 +19,16 @@ const lower = (left: Rate, right: Rate): Rate =>
 
 export interface PriceSource {
   readonly prices: Prices
-  /** Greatest age of a rate that is used; undefined if a rate is valid until it is replaced. */
+  /** Maximum age of a rate; undefined if a rate stays valid until the source replaces it. */
   readonly ageMaxMs: number | undefined
 }
 
 /**
- * Combines several sources of rates. If any two of them disagree, nothing is quoted. The lowest rate is used, so that
- * no source can make the pool pay more than another would. Ages are checked after all sources have answered, because a
- * rate becomes older while it is cached or waits for a slower source.
+ * Combines several sources of rates. If any two of them disagree, there is no rate. Otherwise the lowest rate is used,
+ * so no source can make the pool pay more than the rate of another source. Ages are checked after all sources have
+ * answered, because a rate becomes older while it is cached or waits for a slower source.
  *
- * @param disagreed is called if two sources contradict each other: one is wrong, or the markets diverge.
+ * @param disagreed is called if two sources contradict each other: one of them is wrong, or the markets diverge.
  */
 export function agreeingPrices(
   sources: readonly PriceSource[],

@@ -17,7 +17,7 @@ const shape = z.strictObject({
   ),
 })
 
-/** The prices file can't be used. The message says why. */
+/** Thrown if the prices file can't be used. The message contains the reason. */
 export class PricesFileError extends Error {
   override readonly name = 'PricesFileError'
 }
@@ -36,9 +36,9 @@ async function load(path: string, asOfMs: number): Promise<Map<string, Rate>> {
 }
 
 /**
- * Prices that an operator writes into a file: `{ "rates": [{ source, destination, numerator, denominator }] }` by mint,
- * in base units. The file is read again when it changes, and a rate is as old as the file. Such prices are for local
- * chains and for pairs with a fixed rate.
+ * Reads prices from a file that an operator writes: `{ "rates": [{ source, destination, numerator, denominator }] }` by
+ * mint, in base units. The file is read again when it changes, and the age of a rate is the age of the file. Such
+ * prices are for local chains and for pairs with a fixed rate.
  */
 export async function openFilePrices(path: string): Promise<Prices> {
   let version = (await stat(path)).mtimeMs
@@ -55,5 +55,5 @@ export async function openFilePrices(path: string): Promise<Prices> {
   }
 }
 
-/** The prices of a service that offers no swaps. */
+/** Prices for a service that offers no swaps: there is no rate for any pair. */
 export const noPrices: Prices = { readRate: async () => undefined }

@@ -2,19 +2,19 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
 /**
- * A price may be dated in the future by at most this time: real clocks differ by less. A later date would make the
- * price count as fresh for too long.
+ * Maximum time by which a price's date may lie in the future. Real clocks differ by less. A price with a later date
+ * would count as fresh for too long.
  */
 const AHEAD_MS = 10_000
 
-/** True if a rate is recent enough for a quote. Without `ageMaxMs`, every rate is. */
+/** True if a rate is recent enough for a quote. Without `ageMaxMs`, every rate is recent enough. */
 export function isFresh(rate: Rate, ageMaxMs: number | undefined, nowMs: number): boolean {
   if (ageMaxMs === undefined) return true
   const ageMs = nowMs - rate.asOfMs
   return ageMs <= ageMaxMs && ageMs >= -AHEAD_MS
 }
 
-/** A source whose rates are refused once they are older than `ageMaxMs`. */
+/** Wraps a source, and refuses its rates as soon as they are older than `ageMaxMs`. */
 export function freshPrices(prices: Prices, ageMaxMs: number | undefined, clock: Clock): Prices {
   return {
     readRate: async (source, destination) => {

@@ -21,11 +21,11 @@ export interface JupiterOptions {
 
 const SERVICE = 'jupiter'
 const TIMEOUT_MS = 3_000
-/** The shortest length of a slot. */
+/** The minimum length of a slot. */
 const SLOT_MS = 400
 /**
- * Least output of a usable quote, in base units. With a smaller output, rounding would change the rate by more than a
- * millionth.
+ * Minimum output of a usable quote, in base units. If the output were smaller, rounding could change the rate by more
+ * than a millionth.
  */
 const PRECISE = 1_000_000n
 const PROBE_MAX = 10n ** 18n
@@ -44,8 +44,9 @@ const Answer = z.object({
 type Quote = z.infer<typeof Answer>
 
 /**
- * Rates from Jupiter's quotes for round amounts, never for a transfer's own amount. A rate is the proceeds of a sale of
- * the source, after the markets' own fees. Undefined if there is no route, or if the sale would move the price too far.
+ * Reads rates from Jupiter's quotes for round amounts, never for the amount of a transfer. A rate is the proceeds of
+ * selling the source asset, after the markets' own fees. The rate is undefined if there is no route, or if the sale
+ * would move the price too far.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
   const probes = new Map<string, bigint>()
@@ -84,7 +85,7 @@ async function readQuote(
     headers: apiKey === undefined ? {} : { 'x-api-key': await apiKey() },
     timeoutMs: TIMEOUT_MS,
   })
-  // Jupiter answers this if there is no route or the token is unknown.
+  // Jupiter answers with status 400 if there is no route or the token is unknown.
   if (answer.status === 400) return undefined
   if (answer.status !== 200) throw new RemoteError(SERVICE, answer.status)
   const quote = parseAnswer(SERVICE, Answer, answer.text)
@@ -100,8 +101,8 @@ async function rateOf(
   { impactBps, clock, readSlot }: JupiterOptions,
   { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
 ): Promise<Rate | undefined> {
-  // Despite its name, `priceImpactPct` is a fraction of one. If it were a percentage, the only effect would be that
-  // more quotes are refused.
+  // Despite its name, `priceImpactPct` is a fraction of one, not a percentage. If Jupiter changed it to a percentage,
+  // the only effect would be that more quotes are refused.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
   const behind = (await readSlot()) - BigInt(contextSlot)
   const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n

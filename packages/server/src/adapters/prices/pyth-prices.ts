@@ -9,10 +9,10 @@ import type { SecretSource } from '../remote/secret-source.ts'
 export interface PythOptions {
   readonly url: string
   readonly apiKey: SecretSource | undefined
-  /** The feed of each mint: 64 hexadecimal digits. */
+  /** The feed id of each mint: 64 hexadecimal digits. */
   readonly feeds: ReadonlyMap<Address, string>
   readonly decimalsOf: (mint: Address) => Promise<number>
-  /** Greatest allowed half width of the confidence interval, in hundredths of a percent of the price. */
+  /** Maximum half width of the confidence interval, in hundredths of a percent of the price. */
   readonly confidenceBps: number
 }
 
@@ -28,7 +28,10 @@ const Price = z.object({
 })
 const Answer = z.object({ parsed: z.array(z.object({ id: z.string(), price: Price })) })
 
-/** A price in dollars of one whole token, and half the width of its confidence interval. Both are times 10^expo. */
+/**
+ * The price in dollars of one whole token is `price * 10^expo`. Half the width of its confidence interval is
+ * `confidence * 10^expo`.
+ */
 interface Dollars {
   readonly price: bigint
   readonly confidence: bigint
@@ -37,9 +40,9 @@ interface Dollars {
 }
 
 /**
- * Rates from the dollar prices of Pyth's Hermes. The prices of both assets are read in one request. The incoming asset
- * is priced at the lower end of its confidence interval, the outgoing asset at the upper end of its own. Undefined if a
- * price is too uncertain or its asset has no feed.
+ * Reads rates from the dollar prices of Pyth's Hermes, with one request for both assets. The incoming asset is priced
+ * at the lower end of its confidence interval, and the outgoing asset at the upper end of its interval. The rate is
+ * undefined if a price is too uncertain or an asset has no feed.
  */
 export function openPythPrices(options: PythOptions): Prices {
   const { feeds, decimalsOf } = options
@@ -76,19 +79,19 @@ function usable(
   feed: string,
 ): Dollars | undefined {
   const found = parsed.find(({ id }) => id.replace(/^0x/, '').toLowerCase() === feed)
-  // An answer that omits a feed is an error.
+  // Hermes must return every requested feed, so a missing feed is an error.
   if (found === undefined) throw new RemoteError(SERVICE, 'missing_feed')
   const price = BigInt(found.price.price)
   const confidence = BigInt(found.price.conf)
-  // The allowed confidence is below the whole price, so the lower end of the interval is above zero.
+  // `confidenceBps` is below 100 %, so the lower end of the interval is above zero.
   if (price <= 0n || confidence * BPS > price * BigInt(confidenceBps)) return undefined
   const { expo, publish_time: atSeconds } = found.price
   return { price, confidence, expo, atMs: atSeconds * 1_000 }
 }
 
 /**
- * Base units of the destination for one base unit of the source. The end of each interval at which the pool pays less
- * is used.
+ * Returns base units of the destination for one base unit of the source. Of each interval, it uses the end at which the
+ * pool pays less.
  */
 function rateOf(from: Dollars, to: Dollars, fromDecimals: number, toDecimals: number): Rate {
   const power = from.expo - to.expo + toDecimals - fromDecimals

@@ -3,14 +3,14 @@ import type { Prices, Rate } from '../../ports/prices.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
 /**
- * Time for which a rate is shared, because sources allow only a few requests a second. The time is much shorter than
- * the age at which a price is refused.
+ * Time for which a rate is shared. Sources allow only a few requests per second. The time is much shorter than the age
+ * at which a price is refused.
  */
 const KEPT_MS = 2_000
-/** Bounds memory. An operator's assets have fewer pairs. */
+/** Bounds memory. The assets of an operator form fewer pairs. */
 const PAIRS_MAX = 100_000
 
-/** Lets all callers that need a pair within two seconds share one request to its sources. */
+/** All callers that need the rate of a pair within two seconds share one request to the pair's sources. */
 export function sharedPrices(prices: Prices, clock: Clock): Prices {
   const rates = new SharedAnswers<Rate | undefined>(clock, PAIRS_MAX)
   return {

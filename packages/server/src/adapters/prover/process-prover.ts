@@ -2,18 +2,21 @@ import { startProver, type ProverEvent } from '@sotto/prover-client'
 import { fileURLToPath } from 'node:url'
 import type { Prover } from '../../ports/prover.ts'
 
-// The prover is run as a separate process and never imported, because of its licence.
+// The prover's licence requires that it runs as a separate process. Its code must never be imported.
 const EXECUTABLE = fileURLToPath(new URL('../../../../prover/sotto-prover.mjs', import.meta.url))
 
-/** Requests that may wait for each process. A settlement whose request is refused is tried again later. */
+/**
+ * Number of requests that may wait for each process. If a settlement's request is refused, the settlement is tried
+ * again later.
+ */
 const QUEUE_PER_PROCESS = 24
 
 export interface ProcessProverOptions {
   readonly processes: number
-  /** An executable to use instead of the default one next to this package. */
+  /** The path of an executable that replaces the default executable next to this package. */
   readonly executable?: string
   readonly onEvent?: (event: ProverEvent) => void
-  /** Called with the time that the prover took for a proof, in milliseconds. Waiting isn't included. */
+  /** Called with the time that the prover spent on a proof, in milliseconds. The time of waiting isn't included. */
   readonly onProof?: (ms: number) => void
 }
 
@@ -22,12 +25,14 @@ export interface ProcessProver extends Prover {
   readonly isDevelopment: boolean
   /** SHA-256 of the verifying key, in hexadecimal. */
   readonly vkeyHash: string
-  /** Number of proofs that each process makes at a time. */
+  /** Number of proofs that each process makes concurrently. */
   readonly atOnce: number
   readonly stop: () => Promise<void>
 }
 
-/** Starts prover processes. @throws ProverError with a process's own reason if it doesn't start. */
+/**
+ * Starts prover processes. @throws ProverError if a process doesn't start. The error contains the process's own reason.
+ */
 export async function startProcessProver(options: ProcessProverOptions): Promise<ProcessProver> {
   const client = await startProver({
     executable: options.executable ?? EXECUTABLE,

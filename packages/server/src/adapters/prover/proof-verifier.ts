@@ -9,7 +9,9 @@ const { G1, G2, fields, pairingBatch } = bn254
 type G1Point = InstanceType<typeof G1.Point>
 type G2Point = InstanceType<typeof G2.Point>
 
-/** The path of the verifying key in the prover's package. The key is data, so no code of the prover is imported. */
+/**
+ * The path of the verifying key in the prover's package. The key is data, so reading it imports no code of the prover.
+ */
 const KEY_FILE = fileURLToPath(new URL('../../../../prover/artefacts/vkey.json', import.meta.url))
 
 const Digits = z.string().regex(/^(0|[1-9][0-9]*)$/)
@@ -29,7 +31,7 @@ const read1 = ([x, y]: z.infer<typeof G1Text>) => point1(BigInt(x), BigInt(y))
 const read2 = ([x, y]: z.infer<typeof G2Text>) =>
   point2([BigInt(x[0]), BigInt(x[1])], [BigInt(y[0]), BigInt(y[1])])
 
-/** A verifier with the key that the prover's artefacts contain. @throws Error if the file isn't a key. */
+/** Creates a verifier with the verifying key of the prover's artefacts. @throws Error if the file isn't a key. */
 export async function openProofVerifier(file = KEY_FILE): Promise<ProofVerifier> {
   const text = KeyText.parse(JSON.parse(await readFile(file, 'utf8')))
   const [alpha, beta] = [read1(text.vk_alpha_1), read2(text.vk_beta_2)]
@@ -61,8 +63,8 @@ export async function openProofVerifier(file = KEY_FILE): Promise<ProofVerifier>
 const PROOF_NUMBERS = 8
 
 /**
- * The points -A, B and C of a proof, with coordinates as the program reads them. B's coordinates have the imaginary
- * part first.
+ * Decodes the points -A, B and C of a proof, with coordinates in the program's format. Each coordinate of B has its
+ * imaginary part first.
  */
 function decodeProof(proof: Uint8Array) {
   const numbers = Array.from({ length: PROOF_NUMBERS }, (_, at) =>
@@ -75,7 +77,7 @@ function decodeProof(proof: Uint8Array) {
   ]
   try {
     const [a, b, c] = [point1(ax, ay), point2([bx0, bx1], [by0, by1]), point1(cx, cy)]
-    // Throws unless each point is on the curve and in the group of the right order.
+    // Throws unless each point is on the curve and in the subgroup of the correct order.
     for (const point of [a, b, c]) point.assertValidity()
     return a.is0() || b.is0() || c.is0() ? undefined : { a, b, c }
   } catch {

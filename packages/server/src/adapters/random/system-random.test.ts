@@ -1,7 +1,7 @@
 import type * as Crypto from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 
-/** All memory into which the system wrote random bytes. */
+/** All memory into which the operating system wrote random bytes. */
 const filled = vi.hoisted((): Uint8Array[] => [])
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>()
@@ -16,7 +16,7 @@ vi.mock('node:crypto', async (original) => {
   }
 })
 
-// Another test of the same process may have loaded the module with the real node:crypto.
+// Another test in this process may have loaded the module with the real node:crypto.
 vi.resetModules()
 const { systemRandom } = await import('./system-random.ts')
 
@@ -25,7 +25,7 @@ it('never gives the same bytes twice for any request size, and erases from the p
   const texts = drawn.map((bytes) => Buffer.from(bytes).toString('hex'))
   expect(texts.map((text) => text.length / 2)).toEqual(drawn.map((_, index) => 12 + (index % 8)))
   expect(new Set(texts.map((text) => text.slice(0, 24))).size).toBe(drawn.length)
-  // If an exhausted pool returned zeros, anyone could guess the nonce.
+  // If an exhausted pool returned zeros, anyone could guess a nonce.
   expect(texts.some((text) => text.includes('000000000000'))).toBe(false)
   const [first] = drawn
   first?.fill(0xff)

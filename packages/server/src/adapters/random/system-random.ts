@@ -3,21 +3,24 @@ import type { Random } from '../../ports/random.ts'
 import { ownBytes } from './own-bytes.ts'
 
 /**
- * Maximum number of bytes that are taken from the pool. Nonces and ids are this short; longer bytes may be a long-lived
- * secret.
+ * Maximum number of bytes that are taken from the pool. Nonces and ids are this short. A longer request may be for a
+ * long-lived secret, so it doesn't use the pool.
  */
 const POOLED_MAX = 16
-/** Bytes drawn in one call, because a system call for sixteen bytes costs about the same as one for thousands. */
+/**
+ * Number of bytes that one system call draws. A system call for sixteen bytes costs about the same as one for
+ * thousands.
+ */
 const POOL_BYTES = 4_096
 
-// The pool isn't a Buffer, because a Buffer's methods accept many kinds of values and are many times slower.
+// The pool is a plain array, because a Buffer's methods accept many kinds of values and are many times slower.
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
-/** Returns bytes of the pool and erases them there, so that they are used only once. */
+/** Returns bytes of the pool and erases them in the pool, so that they are never returned again. */
 function takePooled(size: number): Uint8Array {
   if (used + size > pool.length) {
-    // The pool is filled in place, because a copy would leave the original with all its bytes in memory.
+    // The pool is filled in place. If random bytes were copied into it, the original would stay in memory.
     randomFillSync(pool)
     used = 0
   }
@@ -27,9 +30,9 @@ function takePooled(size: number): Uint8Array {
   return taken
 }
 
-/** The operating system's randomness. */
+/** Random numbers of the operating system. */
 export const systemRandom: Random = {
-  // Keys are filled in place too, because a copy would leave the original of every key in memory.
+  // Keys are also filled in place. If they were copied, the original of every key would stay in memory.
   bytes: (size) => (size <= POOLED_MAX ? takePooled(size) : randomFillSync(ownBytes(size))),
   below: (bound) => randomInt(bound),
 }

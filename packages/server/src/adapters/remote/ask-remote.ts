@@ -2,7 +2,7 @@ import { readWithin } from './read-within.ts'
 import { RemoteError } from './remote-error.ts'
 
 export interface RemoteRequest {
-  /** The name of the asked service, for errors. */
+  /** The name of the service that is asked, for errors. */
   readonly service: string
   readonly url: string
   readonly method?: string
@@ -19,7 +19,7 @@ export interface RemoteAnswer {
   readonly text: string
 }
 
-/** Default of `bytesMax`: more than any expected answer has. */
+/** Default of `bytesMax`. It is larger than any expected answer. */
 export const BYTES_MAX = 1_048_576
 
 /** Sends one request. @throws RemoteError if no complete answer arrives in time; an answer may have any status. */
@@ -31,7 +31,7 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      // A key in a header must not follow a redirect to another host.
+      // A redirect to another host must not receive a key in a header.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -42,7 +42,9 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
   }
 }
 
-/** The system's error code of a broken connection. The error's message isn't used, because it would name hosts. */
+/**
+ * The system's error code of a broken connection. The error's message isn't used, because it would contain host names.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'

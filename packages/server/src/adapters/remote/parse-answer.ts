@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { RemoteError } from './remote-error.ts'
 
-/** An answer's JSON in the expected form. @throws RemoteError if it has another form. */
+/** Parses an answer's JSON. @throws RemoteError if the JSON doesn't have the expected form. */
 export function parseAnswer<Schema extends z.ZodType>(
   service: string,
   schema: Schema,
@@ -11,7 +11,7 @@ export function parseAnswer<Schema extends z.ZodType>(
   try {
     json = JSON.parse(text)
   } catch {
-    // The parser's error isn't kept, because its message would quote the answer.
+    // The parser's error is dropped, because its message would quote the answer.
     throw new RemoteError(service, 'no_json')
   }
   const parsed = schema.safeParse(json)

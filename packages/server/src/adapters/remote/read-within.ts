@@ -1,9 +1,9 @@
 import { RemoteError } from './remote-error.ts'
 
 /**
- * Reads the text of an answer's body. If it ends early, it closes the body's stream.
+ * Reads the text of an answer's body. If the read ends early, the body's stream is closed.
  *
- * @throws RemoteError `_too_large` with the service's name if the body has more bytes than `bytesMax`.
+ * @throws RemoteError with the service's name and `_too_large` if the body has more bytes than `bytesMax`.
  */
 export async function readWithin(
   service: string,

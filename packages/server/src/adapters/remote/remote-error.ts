@@ -1,12 +1,12 @@
 /**
- * Another service didn't answer as required. Neither code nor message contains a request, a URL, a key or an answer,
- * because both may be logged.
+ * Thrown if another service didn't answer as required. Neither code nor message contains a request, a URL, a key or an
+ * answer, because both may be logged.
  */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
-  /** The service and its failure, such as `vault_403` or `pyth_timeout`. */
+  /** The service and the kind of failure, for example `vault_403` or `pyth_timeout`. */
   readonly code: string
-  /** The HTTP status, if there was one. */
+  /** The HTTP status; undefined if there was no answer with a status. */
   readonly status: number | undefined
 
   constructor(service: string, reason: string | number, advice?: string) {

@@ -3,22 +3,23 @@ import { RemoteError } from '../remote/remote-error.ts'
 
 const TIMEOUT_MS = 10_000
 /**
- * Maximum number of bytes of an answer. The largest account that a page reads is the program's, and the limit is
- * several times that account's size.
+ * Maximum number of bytes of an answer. The largest account that a web page reads is the program's account, and the
+ * limit is several times the size of that account.
  */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
 
 /**
  * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers.
- * The caller chooses the accounts, and some accounts have megabytes. If an answer is larger than any page needs, the
- * rest of it isn't read, no other node is asked, and the result is undefined.
+ * The caller chooses the accounts to read, and some accounts have megabytes. If an answer exceeds `ANSWER_BYTES_MAX`,
+ * the rest of it isn't read, no other node is asked, and the result is undefined.
  *
- * A transaction goes to all endpoints for sending at once if there are any, and to no other node. The result is the
- * answer of the first endpoint that accepts the transaction. If no endpoint accepts it, the result is one endpoint's
- * refusal.
+ * If there are endpoints for sending, a transaction goes to all of them at once, and to no other node. The result is
+ * the answer of the first endpoint that accepts the transaction. If no endpoint accepts it, the result is the refusal
+ * of one endpoint.
  *
- * @throws RemoteError if no node answers. It is then unknown whether a transaction in the request lands.
+ * @throws RemoteError if no node answers. If the request contains a transaction, it is then unknown whether the
+ * transaction lands.
  */
 export function askNodes(
   urls: readonly string[],
@@ -53,7 +54,7 @@ async function sendToAll(urls: readonly string[], body: string): Promise<string>
   }
 }
 
-/** True unless an answer has a result. */
+/** True if an answer has no result. */
 function isRefusal(text: string): boolean {
   try {
     const answer: unknown = JSON.parse(text)
@@ -72,7 +73,7 @@ async function askOne(url: string, body: string): Promise<string | undefined> {
     return status >= 200 && status < 300 ? text : undefined
   } catch (error) {
     if (error instanceof RemoteError && error.code === TOO_LARGE) return TOO_LARGE
-    // A failed node isn't reported here, because the service's own requests report it.
+    // A failed node isn't reported here, because the service's own requests to the node report it.
     return undefined
   }
 }

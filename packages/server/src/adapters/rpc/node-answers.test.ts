@@ -47,7 +47,7 @@ async function outcomeOf(
 
 const RESULT = '{"result":5}'
 
-/** An answer's bytes. */
+/** The bytes of an HTTP answer with status 200. */
 function bytesOf(
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},
@@ -190,7 +190,7 @@ const number = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,4})?([eE][+-]?\d{1,2})?$/),
 )
 const space = fc.constantFrom('', '', ' ', '\n\t')
-/** Texts of JSON, also with members of the same name, and with the objects that the parsers use themselves. */
+/** JSON texts. Some have several members of the same name, or objects in the form that the parsers use internally. */
 const { json } = fc.letrec<{ json: string }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 4 },
@@ -213,7 +213,7 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
   ),
 }))
 
-/** How a node sends a body: packed or not, whole or in chunks. */
+/** The ways in which a node can send a body: compressed or not, whole or in chunks. */
 const sending = fc.record({
   encoding: fc.constantFrom('', 'gzip', 'br'),
   chunk: fc.nat({ max: 9 }),

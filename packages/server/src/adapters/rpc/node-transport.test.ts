@@ -42,7 +42,7 @@ async function outcomeOf(transport: RpcTransport, signal?: AbortSignal): Promise
   }
 }
 
-/** The outcomes of the same answer: with this transport, and with the client library's. */
+/** The outcomes of the same answer with two transports: this package's, and the client library's. */
 const both = async (): Promise<[unknown, unknown]> => [
   await outcomeOf(nodeTransport(url)),
   await outcomeOf(createDefaultRpcTransport({ url })),
@@ -52,7 +52,7 @@ const answerText = (text: string) => {
   answer = (response) => response.setHeader('content-type', 'application/json').end(text)
 }
 
-/** Compares the outcomes, and makes sure that the answer was read and not refused by both. */
+/** Checks that both outcomes are the same, and that neither transport refused the answer. */
 async function expectSameResult(): Promise<void> {
   const [ours, theirs] = await both()
   expect(ours).toEqual(theirs)
@@ -172,7 +172,7 @@ it.each([0, 1])('a connection that breaks after %i answers is an error', async (
   answerText('{"result":1}')
   for (let count = 0; count < before; count += 1) await transport({ payload })
   answer = (response) => response.destroy()
-  // Another try is up to the caller, which may have another node.
+  // The transport doesn't repeat the request. The caller decides about that, because it may have another node.
   expect(await outcomeOf(transport)).toHaveProperty('name')
   expect(bodies).toHaveLength(before + 1)
 })

@@ -12,38 +12,38 @@ import { parseIntegers } from '../fast/parse-integers.ts'
 import { readWithin } from '../remote/read-within.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 
-/** An idle connection is closed after this time, because many servers close idle connections after a little more. */
+/** An idle connection is closed after this time. Many servers close idle connections a little later. */
 const IDLE_MS = 4_000
 const ERRORS_FROM = 300
-/** The redirects that keep a request's method. The others turn it into a request without a body. */
+/** The redirects that keep a request's method. All other redirects would turn it into a request without a body. */
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([307, 308])
 const REDIRECTS_MAX = 5
-/** The encodings that requests ask for, each with its decoder. */
+/** The encodings that requests ask for, with their decoders. */
 const UNPACKERS = new Map([
   ['br', createBrotliDecompress],
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
 ])
 /**
- * Maximum number of bytes of an unpacked answer: twice as many as a hundred Tree accounts have. Without a limit, a
- * small packed answer could fill the memory.
+ * Maximum number of bytes of a decompressed answer: twice the size of a hundred Tree accounts. Without this limit, a
+ * small compressed answer could fill the memory.
  */
 const ANSWER_BYTES_MAX = 33_554_432
-/** The limit for methods that list all accounts of a program. */
+/** Maximum number of bytes for the methods that list all accounts of a program. */
 const LISTING_BYTES_MAX = 268_435_456
 const LISTING_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 
 type Request = Parameters<RpcTransport>[0]
 
 /**
- * Sends requests to one node. It does the same as the client library's transport, with a third of its processor time:
- * the library uses `fetch`, several abort signals for each request, and a slow parser. Settling one order takes some
- * twenty requests. Redirects are followed within the node's host only, because otherwise a node could direct requests
- * to machines that only this one reaches.
+ * Sends requests to one node. It behaves like the client library's transport, but takes a third of its processor time.
+ * The library uses `fetch`, several abort signals for each request, and a slow parser, and settling one order takes
+ * about twenty requests. Redirects are followed only within the node's host. Otherwise a node could direct requests to
+ * machines that only this machine can reach.
  *
- * The transport throws what the library's throws: SolanaError for an answer with a status other than 2xx, the signal's
- * reason for a request that was ended, and the system's error for a broken connection. It also throws RemoteError for
- * an answer that is too large or has an encoding that it didn't ask for.
+ * The transport throws the same errors as the library's transport: SolanaError for an answer with a status other than
+ * 2xx, the signal's reason for a request that the signal ended, and the system's error for a broken connection. It also
+ * throws RemoteError for an answer that is too large or has an encoding that the request didn't ask for.
  */
 export function nodeTransport(url: string): RpcTransport {
   const node = new URL(url)
@@ -76,7 +76,10 @@ export function nodeTransport(url: string): RpcTransport {
   return transport as RpcTransport
 }
 
-/** The URL at which to repeat a request; undefined for an answer that isn't a redirect, or one that isn't followed. */
+/**
+ * The URL at which to repeat a request; undefined if the answer is no redirect, or a redirect that must not be
+ * followed.
+ */
 function redirectOf(from: URL, { statusCode, headers }: IncomingMessage): URL | undefined {
   const { location } = headers
   if (!REDIRECTS.has(statusCode) || location === undefined) return undefined
@@ -89,7 +92,9 @@ function redirectOf(from: URL, { statusCode, headers }: IncomingMessage): URL | 
   return isSame ? to : undefined
 }
 
-/** Resolves with the answer's head. The connections are kept for further requests. */
+/**
+ * Returns a function that sends a request to the URL and resolves with the head of the answer. Connections are reused.
+ */
 function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:'
   const options = { keepAlive: true, timeout: IDLE_MS }
@@ -117,9 +122,9 @@ function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
       )
       const fail = (error: Error) => reject(signal?.aborted === true ? reasonOf(signal) : error)
       sent.on('error', fail)
-      // A switch to another protocol ends the connection with neither an answer nor an error. Every request ends with
-      // this event. The error is made only for an unanswered request, because capturing its stack takes as long as
-      // reading a small answer.
+      // If the node switches to another protocol, there is neither an answer nor an error, only this event. The event
+      // also follows every answered request. The error is created only for an unanswered request, because capturing its
+      // stack takes as long as reading a small answer.
       sent.on('close', () => {
         if (!isAnswered) fail(new RemoteError('rpc', 'no_answer'))
       })
@@ -130,7 +135,7 @@ function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
 const reasonOf = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('the request was ended', { cause: reason })
 
-/** JSON has no bigints. The requests' own numbers, such as slots, are all small enough for a number. */
+/** JSON has no bigints. The integers in requests, for example slots, are small enough to be exact as numbers. */
 const withIntegers = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? wholeNumber(value) : value
 
@@ -144,7 +149,11 @@ async function bodyOf(response: IncomingMessage, { payload, signal }: Request): 
   }
 }
 
-/** @throws RemoteError if the answer has an encoding that the request didn't ask for. */
+/**
+ * Returns the decompressed body.
+ *
+ * @throws RemoteError if the answer has an encoding that the request didn't ask for.
+ */
 function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return response
@@ -153,7 +162,7 @@ function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
     response.destroy()
     throw new RemoteError('rpc', 'encoding')
   }
-  // If one end of the pipeline closes, so does the other. The reader gets the error.
+  // If one end of the pipeline closes, `pipeline` closes the other end too. The reader of the result gets the error.
   return pipeline(response, unpack(), () => undefined)
 }
 

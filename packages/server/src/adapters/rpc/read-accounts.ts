@@ -14,15 +14,15 @@ export interface RawAccount {
 
 export interface ReadOptions {
   readonly commitment: Commitment
-  /** A node that hasn't reached this slot refuses the request, so that its answer can't be older. */
+  /** The minimum slot of the answer. A node that hasn't reached this slot refuses the request. */
   readonly slotMin?: bigint
   /** Reads only these bytes of each account. */
   readonly slice?: { readonly offset: number; readonly length: number }
 }
 
 /**
- * Accounts in the order of the request; undefined for a missing one. Up to a hundred are read at one slot. More
- * accounts take several requests, and `slot` is then the oldest of their slots.
+ * Reads accounts. Returns them in the order of the request; undefined for a missing account. Up to a hundred accounts
+ * are read at one slot. More accounts take several requests, and `slot` is then the oldest slot of these requests.
  */
 export async function readAccounts(
   rpc: ChainRpc,
@@ -41,7 +41,7 @@ export async function readAccounts(
         ...(slice === undefined ? {} : { dataSlice: slice }),
       })
       .send()
-    // Some nodes ignore minContextSlot.
+    // Some nodes ignore minContextSlot, so the slot of the answer is checked too.
     if (slotMin !== undefined && context.slot < slotMin) throw new Error('the RPC node lags')
     slot = slot === undefined || context.slot < slot ? context.slot : slot
     for (const account of value) accounts.push(account === null ? undefined : rawAccount(account))

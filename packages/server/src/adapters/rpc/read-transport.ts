@@ -11,42 +11,45 @@ import { RemoteError } from '../remote/remote-error.ts'
 import type { RpcNode } from './rpc-node.ts'
 import type { NodeList } from './rpc-nodes.ts'
 
-/** Time limit of a request with all its tries. A later answer would be useless. Nodes that hang count as down. */
+/**
+ * Time limit of a request with all its tries. A later answer would be useless. A node that doesn't answer in this time
+ * counts as down.
+ */
 const TIMEOUT_MS = 15_000
-/** Time limit of one try, so that a lost request is repeated in time. */
+/** Time limit of one try. It leaves time to repeat a request that was lost. */
 const TRY_MS = 5_000
 /**
- * After this time without an answer, the next node is asked too, if there is one. Nodes usually take less time.
+ * If a node hasn't answered after this time, the next node is asked too, if there is one. Nodes usually answer sooner.
  * Most requests that take longer are lost, and a step that waits for a lost request delays other steps.
  */
 const SILENT_MS = 1_000
-/** Time limit of a request that only compares one node with the others. */
+/** Time limit of a request that only serves to compare one node with the others. */
 const WITNESS_MS = 2_500
 /** Methods for which nodes scan all their accounts. */
 const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 /**
- * Pauses before each further try with the same nodes. One URL often leads to several machines, and another machine may
- * answer.
+ * The pauses before further tries with the same nodes. A further try helps because one URL often leads to several
+ * machines, and another machine may answer.
  */
 const PAUSES_MS = [50, 200, 600]
-/** Codes of a node that is unhealthy, hasn't reached the requested slot, or has an internal error. */
+/** Error codes of a node that is unhealthy, hasn't reached the requested slot, or has an internal error. */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
 /**
- * Longest pause that a node may ask for. A node that asks for a longer pause isn't used, because the caller's request
- * would time out first.
+ * The longest pause that a node may ask for. If a node asks for a longer pause, it isn't used, because the caller's
+ * request would time out first.
  */
 const PACE_MAX_MS = 10_000
 /**
- * Codes of a node that doesn't know the signature at which a listing starts or ends, or can't show a transaction of
- * this version. This node will never have the result, but another node may.
+ * Error codes of a node that doesn't know the signature at which a listing starts or ends, or that can't return a
+ * transaction of this version. This node will never have the result, but another node may have it.
  */
 const MISSING_CODES: ReadonlySet<number> = new Set([
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 ])
-/** Methods to which a node with a shorter history answers null. Another node may have the result. */
+/** Methods for which a node with a short history may return null. Another node may have the result. */
 const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
-/** Methods to which a node with a shorter history answers with an empty list. */
+/** Methods for which a node with a short history may return an empty list. Another node may have the result. */
 const LISTINGS: ReadonlySet<unknown> = new Set(['getSignaturesForAddress'])
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERROR = 500
@@ -56,14 +59,14 @@ type Answer = { readonly error?: { readonly code?: unknown }; readonly result?: 
 /** The result of a request to one node. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  /** An answer that another node may be able to improve. */
+  /** An answer that lacks something. Another node may have a better answer. */
   | { readonly kind: 'lacking'; readonly answer: Answer }
   | { readonly kind: 'fault'; readonly error: unknown; readonly isFinal: boolean }
 
 /**
  * Asks the nodes one after another until one answers, in up to four rounds within the time limit. Settling one order
- * takes some twenty requests. If one in five failed and each failure ended its step, hardly any order would be settled.
- * Repeating any of the service's requests is harmless.
+ * takes about twenty requests. If one request in five failed and each failure ended its step, hardly any order would be
+ * settled. It is harmless to repeat any of the service's requests.
  */
 export function readTransport(
   nodes: NodeList,
@@ -92,7 +95,7 @@ export function readTransport(
 }
 
 /**
- * Asks one node once, to compare its answer with another node's. A slow node is left out, so that no step waits for it.
+ * Asks one node once, to compare its answer with another node's answer. No step waits for a slow node.
  *
  * @throws Error if the node is down or slow.
  */
@@ -101,7 +104,7 @@ export function witnessTransport(nodes: NodeList): (request: Request) => Promise
     const [node] = await nodes.readable()
     if (node === undefined || node.pace.waitMs(methodOf(request)) > WITNESS_MS)
       return settle(undefined)
-    // A node that misses only the shorter limit still counts as working.
+    // A node that exceeds only the shorter limit still counts as working.
     const limits = [AbortSignal.timeout(TIMEOUT_MS), AbortSignal.timeout(WITNESS_MS)]
     const outcome = await askOne(nodes, node, request, limits)
     if (outcome.kind === 'lacking' && isPassing(outcome.answer)) return settle(undefined)
@@ -113,14 +116,14 @@ function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
   const code = answeredCode(outcome.answer)
-  // For a code that the client library doesn't know, the library throws an error that hides the code.
+  // For a code that the client library doesn't know, it would throw an error that hides the code.
   if (code !== undefined && !isKnownCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }
 
 /**
- * Asks the first node. If it is silent, asks the second node too, if there is one. The first answer counts. The other
- * request ends by itself and shows the state of its node.
+ * Asks the first node. If it doesn't answer within `SILENT_MS`, the second node is asked too, if there is one. The
+ * first answer counts. The other request continues in the background, and updates the state of its node.
  */
 async function askUntilHeard(
   nodes: NodeList,
@@ -133,7 +136,8 @@ async function askUntilHeard(
   if (other === undefined || SLOW_METHODS.has(method)) return first
   const early = await withinMs(SILENT_MS, first)
   if (early !== undefined) return early
-  // A request that waits for its turn isn't lost. A node that limits requests gets no further requests.
+  // If a request waits because its node limits requests, it isn't lost. If the second node limits requests, it gets no
+  // further request.
   if (other.pace.waitMs(method) > 0 || node.pace.waitMs(method) > 0) return first
   const second = askOne(nodes, other, request, limits)
   const heard = await Promise.race([first, second])
@@ -143,7 +147,7 @@ async function askUntilHeard(
   return better('answer') ?? better('lacking') ?? heard
 }
 
-/** The value; undefined if it takes longer than `ms`. */
+/** Resolves with the value; with undefined if the value takes longer than `ms`. */
 function withinMs<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     value.then(resolve, reject)
@@ -151,7 +155,7 @@ function withinMs<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** Asks one node, and updates the node's state by the result. */
+/** Asks one node, and updates the node's state according to the result. */
 export async function askOne(
   nodes: NodeList,
   node: RpcNode,
@@ -182,8 +186,8 @@ export async function askOne(
     const limit = rateLimitOf(error)
     if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
     const isFinal = isFinalRefusal(error)
-    // Many public nodes forbid slow methods, which doesn't count as a failure. A request that the caller has ended
-    // doesn't count either.
+    // Many public nodes forbid slow methods. Such a refusal doesn't count as a failure of the node. A request that the
+    // caller has ended doesn't count as a failure either.
     const isForbidden = isFinal && SLOW_METHODS.has(method)
     if (isForbidden) nodes.lacked(node)
     else if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
@@ -191,7 +195,7 @@ export async function askOne(
   }
 }
 
-/** True if a node whose history is longer, or whose index is newer, may have more to show. */
+/** True if another node may have more to show, because its history is longer or its index is newer. */
 function isMissing(method: string, answer: Answer): boolean {
   const { result } = answer
   if (NULLABLE.has(method) && result === null) return true
@@ -207,21 +211,21 @@ const limitedFault = (): Outcome => ({
   error: new RemoteError('rpc', 'rate_limited', 'wait, or configure a node with higher limits'),
 })
 
-/** Sorts nodes that may be asked at once before nodes that have asked for a pause. */
+/** Puts nodes that may be asked immediately before nodes that have asked for a pause. */
 function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
   const method = methodOf(request)
   const isFree = ({ pace }: RpcNode) => pace.waitMs(method) === 0
   return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]
 }
 
-/** True for JSON-RPC's own codes and for Solana's. */
+/** True for the error codes of JSON-RPC and of Solana. */
 const isKnownCode = (code: number): boolean =>
   (code >= -32_603 && code <= -32_600) || code === -32_700 || (code >= -32_020 && code <= -32_001)
 
-/** True if the same node may answer shortly. */
+/** True if the same node may have a better answer soon. */
 const isPassing = (answer: Answer): boolean => PASSING_CODES.has(answeredCode(answer) ?? 0)
 
-/** True for a refusal that another try with the same node would repeat. */
+/** True for a refusal that the same node would repeat on every further try. */
 function isFinalRefusal(error: unknown): boolean {
   if (!isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return false
   const { statusCode } = error.context

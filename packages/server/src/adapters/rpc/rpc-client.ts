@@ -6,24 +6,24 @@ import { sendTransport } from './send-transport.ts'
 
 export type ChainRpc = Rpc<SolanaRpcApi>
 
-/** Clients of the same nodes. */
+/** Clients that share the same nodes. */
 export interface RpcClients {
   readonly rpc: ChainRpc
-  /** One client for each node, so that the nodes' answers can be compared; none if there is only one node. */
+  /** One client for each node, so that the nodes' answers can be compared; empty if there is only one node. */
   readonly witnesses: readonly ChainRpc[]
 }
 
 /**
- * An RPC client. Each request ends after a few tries. With several nodes of one cluster, each request goes to the first
- * node that works and doesn't lag, and a transaction goes to several of them. With nodes for sending, transactions go
- * to all of these, and to no other node.
+ * Creates an RPC client. Each request ends after a few tries. With several nodes of one cluster, each request goes to
+ * the first node that works and doesn't lag, and a transaction goes to several nodes at once. If there are nodes for
+ * sending, a transaction goes to all of them, and to no other node.
  */
 export const createRpcClient = (
   of: string | RpcNodesOptions,
   sending?: RpcNodesOptions,
 ): ChainRpc => createRpcClients(of, sending).rpc
 
-/** The client of several nodes, and clients of each of them. */
+/** Creates the client of all nodes together, and a client of each node. */
 export function createRpcClients(
   of: string | RpcNodesOptions,
   sending?: RpcNodesOptions,

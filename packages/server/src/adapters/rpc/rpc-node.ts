@@ -4,11 +4,11 @@ import type { Clock } from '../../ports/clock.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import { nodeTransport } from './node-transport.ts'
 
-/** The state of one node. Only the node's index in the list is ever reported, because URLs may contain keys. */
+/** The state of one node. Reports identify a node only by its index in the list, because URLs may contain keys. */
 export interface RpcNode {
   readonly place: number
   readonly transport: RpcTransport
-  /** The rate at which requests may be sent to the node. */
+  /** Delays requests so that the node's rate limits are kept. */
   readonly pace: RequestPace
   /** The last confirmed slot that the node reported. */
   slot: bigint | undefined
@@ -31,7 +31,7 @@ const PROBE_MS = 2_000
 
 async function call(node: RpcNode, method: string, params: readonly unknown[]): Promise<unknown> {
   const payload = { jsonrpc: '2.0', id: 'probe', method, params }
-  // A node that asked for a pause isn't probed.
+  // A node that asked for a longer pause than `PROBE_MS` isn't probed.
   if (node.pace.waitMs(method) > PROBE_MS) throw new RemoteError('rpc', 'rate_limited')
   const sentAtMs = await node.pace.turn(method)
   const signal = AbortSignal.timeout(PROBE_MS)
@@ -45,7 +45,9 @@ async function call(node: RpcNode, method: string, params: readonly unknown[]): 
   }
 }
 
-/** Asks a node for its slot and cluster. @throws Error if it doesn't answer. */
+/**
+ * Asks a node for its slot, and for its cluster if the cluster is unknown. @throws Error if the node doesn't answer.
+ */
 export async function probe(node: RpcNode): Promise<void> {
   if (node.genesis === undefined) {
     const genesis = await call(node, 'getGenesisHash', [])

@@ -4,31 +4,34 @@ import { probe, rpcNode, type RpcNode } from './rpc-node.ts'
 import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 
 export interface RpcNodesOptions {
-  /** The nodes' URLs, the preferred first. */
+  /** The nodes' URLs, the preferred one first. */
   readonly urls: readonly string[]
-  /** A node is not used for reads if it lags behind the others by this many slots. */
+  /** A node that lags behind the others by more slots than this isn't used for reads. */
   readonly lagSlots: number
   readonly clock: Clock
-  /** Called with a node's index in the list when the node starts to fail, and when it works again. */
+  /** Called with a node's index in the list when the node starts to fail, and when it answers again. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
-  /** True for endpoints that only accept transactions. No request asks for their slots, so these stay unknown. */
+  /**
+   * True for endpoints that only accept transactions. They are never asked for their slots, so their slots stay
+   * unknown.
+   */
   readonly isSendOnly?: boolean
 }
 
-/** Nodes to read from, and the record of how they answered. */
+/** The nodes to read from, and methods that record how a node answered. */
 export type NodeList = Pick<RpcNodes, 'readable' | 'answered' | 'lacked' | 'failed'>
 
-/** Slots last 400 ms, so an up-to-date node can't fall far behind in this time. */
+/** Interval of the probes. Slots last 400 ms, so an up-to-date node can't fall far behind within this time. */
 const PROBE_EVERY_MS = 2_000
 const REST_MS = 1_000
 const REST_MAX_MS = 30_000
 
 /**
- * Several nodes of one cluster. The class decides which nodes may be read from now. A node that failed is asked last
- * for a while, and a node that lags is excluded. A node is excluded for ever if its cluster differs from that of the
- * first node that answered. With three nodes or more, a single node with a false slot can't make the others appear to
- * lag.
+ * Several nodes of one cluster, and the decision which of them may be read from now. A node that failed is asked last
+ * for a while. A node that lags is excluded. The cluster is the one of the first node in the list that answered, and a
+ * node of another cluster is excluded permanently. With three nodes or more, a single node that reports a false slot
+ * can't make the other nodes appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -45,22 +48,21 @@ export class RpcNodes {
     options.observer?.watch(() => this.#standings())
   }
 
-  /** The nodes that may be read from, the preferred first; empty if all are down or lag. */
+  /** The nodes that may be read from, the preferred one first; empty if all nodes are down or lag. */
   async readable(): Promise<RpcNode[]> {
-    // A single node is used in any case. Probing it would only double the requests.
+    // A single node is always used, so a probe would only double the requests.
     if (this.#nodes.length === 1) return [...this.#nodes]
     const isOld = this.#d.clock.nowMs() - this.#probedAtMs >= PROBE_EVERY_MS
     const probing = isOld ? this.#probeAll() : undefined
-    // Later callers use the known states and don't wait for a node that hangs.
+    // Only a caller that finds no usable node waits for the probe. All others use the known states, so a node that
+    // hangs doesn't delay them.
     if (this.#pick().length === 0) await (probing ?? this.#probing)
     return this.#pick()
   }
 
-  /**
-   * The nodes to which a transaction is sent. A node that lags is included, because it forwards the transaction too.
-   */
+  /** The nodes to which a transaction is sent. Nodes that lag are included, because they forward transactions too. */
   async sendable(): Promise<RpcNode[]> {
-    // A node that failed gets transactions too, because it isn't known which node's transaction will land.
+    // Every endpoint gets the transaction, even one that has failed, because it isn't known which of them works now.
     if (this.#d.isSendOnly === true) return [...this.#nodes]
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))
@@ -68,7 +70,8 @@ export class RpcNodes {
   }
 
   /**
-   * A separate list for each node. The list is empty while the node rests, or if the node belongs to another cluster.
+   * A separate list for each node. The list contains the node unless it has failed recently or belongs to another
+   * cluster.
    */
   apart(): NodeList[] {
     return this.#nodes.map((node) => ({
@@ -90,8 +93,8 @@ export class RpcNodes {
   }
 
   /**
-   * Records that a node is unhealthy or hasn't reached the requested slot. Another node is asked instead. This node
-   * isn't marked as failed and is asked again by the next request.
+   * Records that a node is unhealthy or hasn't reached the requested slot, so another node is asked. This node isn't
+   * marked as failed, and the next request asks it again.
    */
   lacked(node: RpcNode): void {
     this.#d.observer?.tried(node.place, 'lacking')
@@ -125,10 +128,10 @@ export class RpcNodes {
   #pick(): RpcNode[] {
     const ours = this.#nodes.filter((one) => this.#isOurs(one))
     const slots = ours.flatMap(({ slot }) => slot ?? []).sort((a, b) => (a < b ? 1 : -1))
-    // Nodes that are down now are included, because a read from another node must not go back in time.
+    // The slots of nodes that are down now are included, so that a read from another node can't go back in time.
     const head = slots[this.#nodes.length > 2 && slots.length > 1 ? 1 : 0] ?? 0n
     const fresh = ours.filter(({ slot }) => slot !== undefined && slot + this.#lagSlots >= head)
-    // Nodes that failed come last: they are asked only if the others don't answer.
+    // Nodes that failed come last, so they are asked only if no other node answers.
     const isResting = (one: RpcNode) => this.#isResting(one)
     return [...fresh.filter((one) => !isResting(one)), ...fresh.filter(isResting)]
   }

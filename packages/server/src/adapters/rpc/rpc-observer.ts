@@ -1,18 +1,20 @@
-/** The state of a node, compared with the other nodes. */
+/** The state of a node compared with the other nodes. */
 export interface NodeStanding {
   /** The node's index in the configured list. */
   readonly place: number
   readonly isUp: boolean
-  /** Undefined until the node has reported its slot, and if there is no other node to compare it with. */
+  /**
+   * Undefined until the node has reported its slot. Also undefined if there is no other node to compare the slot with.
+   */
   readonly lagSlots: number | undefined
 }
 
 /** Observes the results of requests to nodes, never their content. */
 export interface RpcObserver {
-  /** Runs a request with all its tries, and observes its end. */
+  /** Runs a request with all its tries, and observes when and how it ends. */
   readonly around: <T>(method: string, ask: () => Promise<T>) => Promise<T>
   /** Receives the result of one request to one node. */
   readonly tried: (place: number, outcome: 'answered' | 'lacking' | 'failed') => void
-  /** Receives, once, a function that returns the nodes' current states. */
+  /** Called once, with a function that returns the nodes' current states. */
   readonly watch: (standings: () => readonly NodeStanding[]) => void
 }

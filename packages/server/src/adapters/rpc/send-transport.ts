@@ -6,13 +6,13 @@ import type { RpcNodes } from './rpc-nodes.ts'
 
 const TIMEOUT_MS = 15_000
 const PAUSES_MS = [50, 200, 600]
-/** Maximum number of nodes that get a transaction. More nodes would only add load. */
+/** Maximum number of nodes that get a transaction. More nodes would only increase the load. */
 const NODES_MAX = 4
 
 /**
- * Sends a transaction to several nodes at once, and answers as soon as one has accepted it. The other requests
- * continue. So no time is lost if one node drops the transaction or doesn't forward it. Sending a transaction twice is
- * harmless.
+ * Sends a transaction to several nodes at once, and returns as soon as one node has accepted it. The requests to the
+ * other nodes continue, so no time is lost if one node drops the transaction or doesn't forward it. Sending a
+ * transaction twice is harmless.
  */
 export function sendTransport(
   nodes: RpcNodes,
@@ -20,7 +20,8 @@ export function sendTransport(
   nodesMax = NODES_MAX,
 ): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
   return async (request) => {
-    // The caller's signal isn't used, because it ends once the first node has answered, and the others must continue.
+    // The caller's signal ends when the first node has answered. It isn't used here, because the other requests must
+    // continue.
     const limits = [AbortSignal.timeout(TIMEOUT_MS)]
     let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')
     for (const pauseMs of [...PAUSES_MS, undefined]) {
@@ -54,7 +55,7 @@ class NodeFault extends Error {
   }
 }
 
-/** The first answer that isn't a node's error. If all answers are errors, one of them. */
+/** The first answer that isn't an error. If all nodes refuse the transaction, one of the refusals. */
 async function preferTaken(
   asked: readonly Promise<{ readonly error?: unknown }>[],
 ): Promise<unknown> {

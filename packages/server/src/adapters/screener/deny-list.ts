@@ -2,7 +2,7 @@ import { isAddress } from '@sotto/protocol'
 import { readFile, stat } from 'node:fs/promises'
 import type { Screener } from '../../ports/screener.ts'
 
-/** The list can't be used. The message names the file and a line, never an address. */
+/** Thrown if the list can't be used. The message names the file and a line, never an address. */
 export class DenyListError extends Error {
   override readonly name = 'DenyListError'
 }
@@ -12,7 +12,7 @@ async function load(path: string): Promise<Set<string>> {
   const refused = new Set<string>()
   for (const [index, line] of lines.entries()) {
     if (line === '' || line.startsWith('#')) continue
-    // An unfinished file can have a truncated line.
+    // The last line may be truncated if the file is still being written.
     if (!isAddress(line)) {
       throw new DenyListError(
         `line ${index + 1} of the deny list ${path} is not an address; correct it`,
@@ -23,19 +23,22 @@ async function load(path: string): Promise<Set<string>> {
   return refused
 }
 
-/** Identifies the state of a file. Another file with the same name has another inode number. */
+/**
+ * Identifies the state of a file. If the file is replaced by another file of the same name, its inode number changes.
+ */
 async function versionOf(path: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(path)
   return `${mtimeMs} ${size} ${ino}`
 }
 
 /**
- * Refuses the addresses in a file, one a line; `#` starts a comment. The file is read again when it changes. If the
- * changed file is missing, damaged or empty, the list stays unchanged, and the failure is reported once. An
- * intentionally empty list must contain a comment.
+ * Refuses the addresses in a file, which has one address on each line; `#` starts a comment. The file is read again
+ * when it changes. If the changed file is missing, damaged or empty, the list in memory stays unchanged, and the
+ * failure is reported once. A list that is empty on purpose must contain a comment.
  *
  * @param failed is called with the error if a changed file can't be used.
- * @param current is called with true when the list in use starts to match the file, and with false when it stops.
+ * @param current is called with true when the list in memory starts to match the file, and with false when it stops
+ * matching.
  * @throws DenyListError, or the system's error, if the file can't be used at the start.
  */
 export async function openDenyList(
@@ -57,10 +60,10 @@ export async function openDenyList(
     try {
       next = await versionOf(path)
       if (next === reported) return
-      // The file was restored, so the list in use matches it again.
+      // The old file was restored, so the list in memory matches it again.
       if (next === version) return recovered()
       const loaded = await load(path)
-      // The file changed during the read, so the read may be incomplete.
+      // The file changed while it was read, so the list may be incomplete. The next call reads it again.
       if ((await versionOf(path)) !== next) return
       if ((await stat(path)).size === 0) throw new DenyListError(`the deny list ${path} is empty`)
       refused = loaded
@@ -81,5 +84,5 @@ export async function openDenyList(
   }
 }
 
-/** The screening of a service without a list. */
+/** The screener of a service without a list. It refuses no address. */
 export const noScreening: Screener = { isRefused: () => false }

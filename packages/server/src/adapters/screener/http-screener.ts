@@ -13,7 +13,10 @@ export interface HttpScreenerOptions {
   readonly url: string
   readonly apiKey: SecretSource | undefined
   readonly timeoutMs: number
-  /** Upper bound of each request's random wait. These waits put the two requests of one transfer in random order. */
+  /**
+   * Upper bound of the random wait before each request. The waits bring the two requests of one transfer into random
+   * order.
+   */
   readonly spreadMs: number
   /** Time for which an answer is cached, in milliseconds. */
   readonly keptMs: number
@@ -22,7 +25,7 @@ export interface HttpScreenerOptions {
 }
 
 const SERVICE = 'screener'
-/** Bounds memory to about a megabyte. */
+/** Maximum number of cached answers, which together take about a megabyte. */
 const KEPT_MAX = 10_000
 const Answer = z.object({ identifications: z.array(z.unknown()) })
 
@@ -34,11 +37,11 @@ interface Verdict {
 /**
  * A screener that asks a service over HTTP: `GET /api/v1/address/<address>` with a key in the header `X-API-Key`. The
  * answer is `{ "identifications": [...] }`, as in the Chainalysis sanctions API. An address with an identification is
- * refused. An answer in another form, or a late one, is an error, so that every address that passes was checked.
+ * refused. A late answer and an answer in another form are errors, so every address that passes was really checked.
  *
- * An answer is cached for a while, so that an order doesn't repeat its quote's requests. If the same two addresses were
- * requested twice within a minute, the service would learn that they belong together. An answer is cached only for the
- * account that asked. If another account got a fast answer, it would learn that someone else named that address.
+ * An answer is cached for a while, so that an order doesn't repeat the requests of its quote. If the same two addresses
+ * were requested twice within a minute, the service would learn that they belong together. An answer is cached only for
+ * the account that asked. A fast answer would show another account that someone else has named this address.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options
@@ -52,7 +55,7 @@ export function openHttpScreener(options: HttpScreenerOptions): Screener {
       makeRoom(known, KEPT_MAX)
       known.delete(asked)
       known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
-      // A failed request fails all waiting callers, and isn't cached.
+      // If a request fails, all callers that wait for it fail, and the failure isn't cached.
       isRefused.catch(() => known.delete(asked))
       return isRefused
     },

@@ -11,12 +11,12 @@ export interface AwsCredentials {
   readonly sessionToken?: string
 }
 
-/** Returns valid credentials. If the last credentials were refused, requests new ones. */
+/** Returns valid credentials. Requests new credentials if the last ones were refused. */
 export type CredentialSource = (wereRefused: boolean) => Promise<AwsCredentials>
 
 const SERVICE = 'aws_credentials'
 const TIMEOUT_MS = 3_000
-/** Credentials are renewed this long before they end, so that they don't end during a request. */
+/** Credentials are renewed this long before they expire, so that they don't expire during a request. */
 const EARLY_MS = 300_000
 
 const Answer = z.object({
@@ -26,7 +26,7 @@ const Answer = z.object({
   Expiration: z.iso.datetime(),
 })
 
-/** Short-lived credentials from the URL that ECS and EKS Pod Identity offer to a container. */
+/** Reads short-lived credentials from the URL that ECS and EKS Pod Identity offer to a container. */
 export function credentialsFrom(
   url: string,
   token: SecretSource | undefined,

@@ -3,12 +3,12 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Signer } from '../../ports/signer.ts'
 
-/** A keypair file can't be used. The message says why and never repeats the file's content. */
+/** Thrown if a keypair file can't be used. The message contains the reason, and never the file's content. */
 export class KeypairFileError extends Error {
   override readonly name = 'KeypairFileError'
 }
 
-// RFC 8410: the prefix of the 32 secret bytes of an ed25519 key in PKCS #8.
+// The bytes before the 32 secret bytes of an ed25519 key in PKCS #8, see RFC 8410.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const OTHERS = 0o077
 
@@ -26,7 +26,7 @@ function parseKeypair(path: string, text: string): Buffer {
   try {
     numbers = JSON.parse(text)
   } catch {
-    // The parser's error isn't kept, because its message would repeat a part of the key.
+    // The parser's error is dropped, because its message would contain a part of the key.
     throw new KeypairFileError(`the keypair file ${path} isn't JSON`)
   }
   const isByte = (value: unknown) => Number.isInteger(value) && value === ((value as number) & 0xff)
@@ -37,9 +37,9 @@ function parseKeypair(path: string, text: string): Buffer {
 }
 
 /**
- * Reads a keypair in the Solana CLI's format: a JSON array of 32 secret and 32 public bytes.
+ * Reads a keypair in the Solana CLI's format: a JSON array of 32 secret bytes and 32 public bytes.
  *
- * @throws KeypairFileError if it is missing, damaged or readable by others.
+ * @throws KeypairFileError if the file is missing, damaged or readable by others.
  */
 export async function readFileSigner(path: string): Promise<Signer> {
   await assertPrivate(path)

@@ -7,7 +7,7 @@ import type { CredentialSource } from './aws-credentials.ts'
 
 export interface KmsOptions {
   readonly region: string
-  /** The URL of KMS; by default the region's own. */
+  /** The URL of KMS; by default the URL of the region. */
   readonly url?: string | undefined
   readonly credentials: CredentialSource
   readonly clock: Clock
@@ -17,10 +17,10 @@ export interface KmsOptions {
 export type AskKms = (operation: string, input: object) => Promise<string>
 
 const SERVICE = 'aws_kms'
-/** Time limit of each of four tries. An order may have to wait for all four. */
+/** Time limit of each of four tries. In the worst case an order waits for all four. */
 const TIMEOUT_MS = 3_000
 const PAUSES_MS = [100, 400, 1_000]
-/** Errors that may disappear with new credentials. */
+/** Errors that may disappear if new credentials are used. */
 const EXPIRED: ReadonlySet<string> = new Set([
   'ExpiredTokenException',
   'UnrecognizedClientException',
@@ -34,7 +34,10 @@ const PASSING: ReadonlySet<string> = new Set([
 ])
 const Fault = z.object({ __type: z.string() })
 
-/** The name of an error, without the namespace prefix of some answers. */
+/**
+ * The name of the error in an answer, without the namespace that some answers put before it; the HTTP status if there
+ * is no name.
+ */
 function faultOf({ status, text }: RemoteAnswer): string | number {
   try {
     const parsed = Fault.safeParse(JSON.parse(text))
@@ -45,7 +48,7 @@ function faultOf({ status, text }: RemoteAnswer): string | number {
   }
 }
 
-/** AWS KMS by its JSON protocol, each request signed with Signature Version 4. */
+/** Calls AWS KMS by its JSON protocol. Each request is signed with Signature Version 4. */
 export function openKms({ region, url, credentials, clock }: KmsOptions): AskKms {
   const endpoint = url ?? `https://kms.${region}.amazonaws.com/`
   const ask = async (operation: string, body: string, wereRefused: boolean) => {
@@ -77,7 +80,7 @@ export function openKms({ region, url, credentials, clock }: KmsOptions): AskKms
       const isExpired = EXPIRED.has(String(fault))
       const isPassing =
         isExpired || answer === undefined || answer.status >= 500 || PASSING.has(String(fault))
-      // New credentials can't have expired, so a refusal means that they are wrong.
+      // New credentials can't have expired. If KMS refuses them too, they are wrong, and another try wouldn't help.
       if (pauseMs === undefined || !isPassing || (isExpired && wereRefused)) {
         throw new RemoteError(
           SERVICE,

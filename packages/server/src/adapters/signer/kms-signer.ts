@@ -7,17 +7,17 @@ import type { AskKms } from './kms-client.ts'
 import { isSignatureOf, publicKeyOf, rawPublicKey } from './public-key.ts'
 
 const SERVICE = 'aws_kms'
-/** Pure Ed25519 over the message itself, as Solana verifies it; KMS also offers a pre-hashed form. */
+/** Ed25519 over the message itself, as Solana verifies it. KMS also offers a form that hashes the message first. */
 const ALGORITHM = 'ED25519_SHA_512'
 const KeyAnswer = z.object({ PublicKey: z.base64(), SigningAlgorithms: z.array(z.string()) })
 const SignAnswer = z.object({ Signature: z.base64() })
-/** The longest raw message that KMS accepts; a Solana transaction has at most 1,232 bytes. */
+/** The longest raw message that KMS signs. A Solana transaction has at most 1,232 bytes. */
 const MESSAGE_MAX = 4_096
 
 /**
- * A signing key in AWS KMS, named by its id, ARN or alias. Its spec is ECC_NIST_EDWARDS25519.
+ * Opens a signing key in AWS KMS by its id, ARN or alias. The spec of the key must be ECC_NIST_EDWARDS25519.
  *
- * @throws RemoteError if there is no such key, or KMS doesn't answer as documented.
+ * @throws RemoteError if there is no such key, or if KMS doesn't answer as documented.
  */
 export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer> {
   const text = await kms('GetPublicKey', { KeyId: keyId })
@@ -40,7 +40,7 @@ export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer>
       })
       const { Signature } = parseAnswer(SERVICE, SignAnswer, answer)
       const signature = new Uint8Array(Buffer.from(Signature, 'base64'))
-      // Since the start, the alias may have been moved to another key.
+      // The alias may have been moved to another key since the start.
       if (key === undefined || !isSignatureOf(key, message, signature)) {
         throw new RemoteError(SERVICE, 'wrong_signature')
       }

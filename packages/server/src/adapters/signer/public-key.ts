@@ -1,6 +1,6 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 
-// RFC 8410: the prefix of the 32 bytes of an ed25519 key in SubjectPublicKeyInfo.
+// The bytes before the 32 bytes of an ed25519 key in SubjectPublicKeyInfo, see RFC 8410.
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const KEY_BYTES = 32
 
@@ -12,7 +12,7 @@ export function rawPublicKey(spki: Uint8Array): Uint8Array | undefined {
   return isOurs ? new Uint8Array(spki.subarray(SPKI_PREFIX.length)) : undefined
 }
 
-/** The key of 32 bytes; undefined if they aren't a valid key. */
+/** Creates the key object of a 32-byte public key; undefined if the bytes aren't a valid key. */
 export function publicKeyOf(raw: Uint8Array): KeyObject | undefined {
   if (raw.length !== KEY_BYTES) return undefined
   return createPublicKey({
@@ -22,7 +22,7 @@ export function publicKeyOf(raw: Uint8Array): KeyObject | undefined {
   })
 }
 
-/** True if the key made this signature of exactly this message. */
+/** True if the signature is valid for exactly this message and this key. */
 export function isSignatureOf(key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
   return signature.length === 64 && verify(null, message, key, signature)
 }

@@ -36,7 +36,7 @@ const FIND_KEY = `SELECT k.id, k.mode, k.secret_hmac, k.scopes, k.expires_at, k.
     k.account_id, a.disabled_at, a.fee_bps_max, a.open_swaps_max, a.open_orders_max
   FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = $1`
 
-/** Accounts and keys for authentication and quotes, in SQL. This store only reads. */
+/** Reads accounts and keys for authentication and quotes, in SQL. */
 export function sqlAccountStore(sql: Sql): AccountStore {
   return {
     findApiKey: async (keyId) => {

@@ -2,7 +2,7 @@ import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * The epochs whose keys seal a balance. A balance that has ended counts until its epoch is cleared, because the
+ * Reads the epochs whose keys seal a balance. An ended balance still counts until its epoch is cleared, because the
  * database doesn't show which balances have ended.
  */
 export async function readBalanceEpochs(sql: Sql): Promise<ReadonlySet<number>> {

@@ -43,8 +43,8 @@ async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<Cre
 }
 
 /**
- * The error that rolls back the transaction of a swap for which there is no room. It carries the reason and never
- * leaves this file.
+ * Thrown inside the transaction of a swap for which there is no room, to roll it back. It carries the reason, and
+ * `createOrder` catches it.
  */
 class NoRoom extends Error {
   override readonly name = 'NoRoom'
@@ -57,8 +57,8 @@ class NoRoom extends Error {
 }
 
 /**
- * Inserts a swap's order, and rolls back if there is no room for the swap. The insert comes first: a request whose quote
- * or key has an order already must get `taken`, even if there is no room.
+ * Inserts a swap's order, and rolls back if there is no room for the swap. The insert comes first, because a request
+ * whose quote or key already has an order must get `taken`, even if there is no room.
  */
 function insertSwap(
   database: Database,
@@ -75,8 +75,8 @@ function insertSwap(
 }
 
 /**
- * Inserts the order with its key, sealed terms and sealed response in one transaction. The unique indexes decide races:
- * the second request gets `taken`. After a crash, nothing of the request is stored.
+ * Inserts the order with its key, sealed terms and sealed response in one transaction. If two requests race, the unique
+ * indexes decide, and the second request gets `taken`. After a crash, nothing of the request is stored.
  */
 export const createOrder =
   (database: Database): OrderStore['tryCreate'] =>

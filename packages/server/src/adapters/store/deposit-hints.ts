@@ -8,8 +8,8 @@ export type { HintListener } from './listen.ts'
 const CHANNEL = 'sotto_deposit_hint'
 
 /**
- * Makes the workers of all processes on the database look for this work now. Returns immediately. Equal hints that arrive
- * while another one is being sent are combined into a single one, so that many hints cost little.
+ * Makes the workers of all processes on the database look for this work now. Returns immediately. While a hint is being
+ * sent, further hints wait, and equal ones among them are combined. Many hints therefore cost little.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: WorkHint) => void {
   const asked = new Set<WorkHint>()
@@ -32,9 +32,9 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: 
 }
 
 /**
- * Calls `look` for each hint of any process. It also calls `look` without a hint whenever a connection is opened again,
- * because hints that were sent without a connection are lost. Workers don't depend on hints, because they also poll. A
- * process of another version may send hints that this one doesn't know; then too, `look` is called without a hint.
+ * Calls `look` for each hint from any process. It also calls `look` without a hint whenever a connection is opened
+ * again, because hints are lost while there is no connection. Workers don't depend on hints, because they also poll. A
+ * process of another version may send an unknown hint. In that case, too, `look` is called without a hint.
  */
 export function listenForHints(
   url: string,

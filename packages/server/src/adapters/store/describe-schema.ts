@@ -10,7 +10,7 @@ interface Addition {
   readonly statement: string
 }
 
-// Selects the service's own tables, without the table of migrations.
+// Selects the service's own tables, except the table of migrations.
 const OURS = `n.nspname = 'public' AND c.relkind = 'r' AND c.relname <> 'schema_migrations'`
 
 const COLUMNS = `SELECT c.relname AS table,
@@ -22,7 +22,7 @@ const COLUMNS = `SELECT c.relname AS table,
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
   WHERE ${OURS} ORDER BY c.relname, a.attnum`
 
-// NOT NULL is part of the columns; newer servers list it as a constraint as well.
+// NOT NULL is left out here, because the columns contain it. Newer servers list it as a constraint as well.
 const CONSTRAINTS = `SELECT c.relname AS table,
     'ALTER TABLE ' || quote_ident(c.relname) || ' ADD CONSTRAINT ' || quote_ident(k.conname) || ' '
       || pg_get_constraintdef(k.oid) || ';' AS statement
@@ -47,8 +47,8 @@ const STATISTICS = `SELECT c.relname AS table,
   WHERE ${OURS} AND a.attstattarget >= 0 ORDER BY c.relname, a.attnum`
 
 /**
- * The schema as SQL, with tables sorted by name. It is identical for every database with the same migrations. Reviewers
- * compare it to see the changes that a migration makes.
+ * Describes the schema as SQL, with tables sorted by name. The text is the same for every database with the same
+ * migrations. Reviewers compare the text to see the changes that a migration makes.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
   const columns = await sql.query<Column>(COLUMNS, [])

@@ -24,16 +24,16 @@ const decode = (row: Row): ReplayRecord => ({
 
 const COLUMNS = 'id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response'
 
-// The account is compared in a form that keeps the database from using the account's index. Otherwise, a plan made
-// while the table is new might read all orders of the account, and connections keep their plans for a long time.
-// `LIMIT` makes the database search for each quote by itself; there is never more than one order of a quote.
+// `IS NOT DISTINCT FROM` keeps the database from using the account's index. Otherwise, a plan that was made while the
+// table was new might read all orders of the account, and connections keep their plans for a long time. `LIMIT` makes
+// the database search for each quote separately. A quote never has more than one order.
 const BY_QUOTE = `SELECT given.place, o.* FROM ${GIVEN}
   CROSS JOIN LATERAL (
     SELECT ${COLUMNS} FROM orders
     WHERE quote_nonce = decode(given.searched, 'hex')
       AND account_id IS NOT DISTINCT FROM given.account_id LIMIT 1) AS o`
 
-// `UNION ALL` suffices without a comparison of rows, because the second part excludes the rows of the first.
+// `UNION ALL` is enough, because the second part excludes the rows of the first part.
 const BY_QUOTE_OR_KEY = `SELECT ${COLUMNS}
   FROM orders WHERE quote_nonce = $2 AND account_id IS NOT DISTINCT FROM $1
   UNION ALL
@@ -41,7 +41,9 @@ const BY_QUOTE_OR_KEY = `SELECT ${COLUMNS}
   FROM orders WHERE idempotency_key = $3 AND account_id IS NOT DISTINCT FROM $1
     AND quote_nonce <> $2`
 
-/** Orders of the account with this quote or this key. Nearly every request has no key, so these share statements. */
+/**
+ * Finds the account's orders with this quote or this key. Nearly all requests have no key. They share one statement.
+ */
 export function findReplays(sql: Sql): OrderStore['findReplays'] {
   const findByQuote = gatherRows<Row>(sql, BY_QUOTE, 'find-by-quote')
   return async (accountId, quoteNonce, idempotencyKey) => {

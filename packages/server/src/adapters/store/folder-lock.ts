@@ -1,16 +1,16 @@
 import { FileLockedError, lockFile } from '@sotto/file-lock'
 import { join } from 'node:path'
 
-/** Another living process has the data folder open. */
+/** Thrown if another running process has the data folder open. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError'
 }
 
 /**
- * Locks `<folder>/lock` for this process, because two processes would corrupt an embedded database. Returns the
- * function that unlocks the folder.
+ * Locks `<folder>/lock` for this process, because two processes would corrupt an embedded database. Returns a function
+ * that unlocks the folder.
  *
- * @throws FolderInUseError while another process, or another part of this one, has the folder open.
+ * @throws FolderInUseError while another process, or another part of this process, has the folder open.
  */
 export function lockFolder(folder: string): () => void {
   try {

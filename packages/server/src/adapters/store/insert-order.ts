@@ -1,7 +1,7 @@
 import type { NewOrder } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-/** The status of a new row: an order with a deposit, or a payment. */
+/** The status of a new row: the first for an order with a deposit, the second for a payment. */
 type FirstStatus = 'awaiting_deposit' | 'awaiting_signature'
 
 export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
@@ -9,21 +9,21 @@ export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotenc
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 
-/** SQL for the values of a new row's columns, except `place`. */
+/** SQL for the values of a new row in all columns except `place`. */
 export const rowOf = (status: FirstStatus): string =>
   `$1, $2, $3, $4, $5, $6, $7, '${status}', $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $25, $25, $26`
 
 const HOLDS_A_PLACE = `status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL`
 
-// If another order has the place, no row is inserted. If another order has the quote or the key, the insert fails.
+// If another order occupies the place, no row is inserted. If another order has the quote or the key, the insert fails.
 const IF_FREE = `ON CONFLICT (account_id, network, place)
     WHERE ${HOLDS_A_PLACE} DO NOTHING RETURNING place`
 
 /**
- * Tries a random place. Each unpaid order holds one. A partner's account has as many places as it may have unpaid
- * orders, and so has each IP network from which visitors use the send page. Most places are nearly always free, so one
- * statement is usually enough.
+ * SQL that tries one random place. Each unpaid order occupies one place. A partner's account has as many places as it
+ * may have unpaid orders. On the send page, each IP network of visitors has its own places. Most places are nearly
+ * always free, so one statement is usually enough.
  */
 const atAnyPlace = (status: FirstStatus) => `${INTO}
   VALUES (${rowOf(status)}, floor(random() * $27::integer)::integer) ${IF_FREE}`
@@ -33,7 +33,9 @@ const isFree = (candidate: string) => `NOT EXISTS (
         AND orders.network = $26
         AND orders.place = ${candidate}.place AND ${HOLDS_A_PLACE})`
 
-/** Number of places that the second statement draws. One of them is free unless nearly all places are occupied. */
+/**
+ * Number of random places that the second statement tries. One of them is free unless nearly all places are occupied.
+ */
 const DRAWN = 32
 const atDrawnPlace = (status: FirstStatus) => `${INTO}
   SELECT ${rowOf(status)}, drawn.place FROM (
@@ -41,7 +43,7 @@ const atDrawnPlace = (status: FirstStatus) => `${INTO}
     FROM generate_series(1, ${DRAWN})) AS drawn
   WHERE ${isFree('drawn')} LIMIT 1 ${IF_FREE}`
 
-/** Searches through all places. With a million places, this takes a third of a second. */
+/** SQL that searches all places for a free one. With a million places, this takes a third of a second. */
 const atFreePlace = (status: FirstStatus) => `${INTO}
   SELECT ${rowOf(status)}, free.place FROM (
     SELECT place FROM generate_series(0, $27::integer - 1) AS place
@@ -59,10 +61,13 @@ const STATEMENTS = {
   },
 } as const
 
-/** Requests may race for the last places. A request is refused after this many searches. */
+/**
+ * Maximum number of searches. Other requests may take the place that a search found. After this many searches, the
+ * request is refused.
+ */
 const TRIES = 4
 
-/** Inserts a row at a free place of its account; false if no place was found. */
+/** Inserts a row at a free place of its account; false if no free place was found. */
 export async function insertAtPlace(
   sql: Sql,
   status: FirstStatus,
@@ -84,8 +89,8 @@ const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
   UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
 
 /**
- * True if another order has the quote or the key. A request that loses such a race must be answered with the winner's
- * order, and not with an error about places.
+ * True if another order has the quote or the key. A request that lost a race for them must get the winner's order as
+ * its answer, not an error about places.
  */
 export async function isTaken(
   sql: Sql,

@@ -8,8 +8,8 @@ interface Row extends Record<'mint' | 'symbol' | 'reserved' | 'paid_out' | 'take
   readonly is_swappable: boolean
 }
 
-// A deposit moves the inventory, whether its note is delivered or refunded later. There are two selects, so that each
-// uses an index.
+// A swap's deposit changes the inventory, no matter whether its note is delivered or refunded later. There are two
+// selects, so that each of them uses an index.
 const QUERY = `WITH clock AS (SELECT unix_seconds AS now FROM chain_cursor),
     swaps AS (
       SELECT source_mint, destination_mint, value, amount_in - partner_fee AS added, TRUE AS is_deposited
@@ -29,7 +29,7 @@ const QUERY = `WITH clock AS (SELECT unix_seconds AS now FROM chain_cursor),
       WHERE source_mint = mint AND is_deposited) AS taken_in
   FROM assets, clock ORDER BY symbol, mint`
 
-/** The database's records of inventories, in SQL. */
+/** Reads the database's records of inventories, in SQL. */
 export function sqlInventoryStore(sql: Sql): InventoryStore {
   return {
     readInventories: async (rateSeconds) => {

@@ -13,7 +13,7 @@ const PAGE = `SELECT leaf_index::integer AS leaf_index, leaf FROM leaves
 
 const FIND = 'SELECT MIN(leaf_index)::integer AS leaf_index FROM leaves WHERE leaf = $1'
 
-/** Pages of the stored leaves, in SQL. */
+/** Reads pages of the stored leaves, in SQL. */
 export function sqlLeafPages(sql: Sql): LeafPages {
   return {
     read: async (from, count) => {

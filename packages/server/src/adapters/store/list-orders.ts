@@ -9,7 +9,7 @@ const QUERY = `SELECT ${ORDER_COLUMNS} FROM orders o
   WHERE o.account_id = $1 AND ($3::timestamptz IS NULL OR (o.created_at, o.id) < ($3, $4))
   ORDER BY o.created_at DESC, o.id DESC LIMIT $2`
 
-/** An account's orders, newest first. */
+/** Lists an account's orders and payments, newest first. */
 export const listOrders =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['listOrders'] =>
   async (accountId, limit, after) => {

@@ -1,22 +1,25 @@
 import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Pause before a lost connection is opened again. */
+/** Pause before a new connection replaces a lost one. */
 const RETRY_MS = 1_000
 
-/** A listener, which listens until it is closed. */
+/** Receives notifications until it is closed. */
 export interface HintListener {
   readonly close: () => Promise<void>
 }
 
 interface Heard {
-  /** Called with the payload of each notification of any process. */
+  /** Called with the payload of each notification from any process. */
   readonly hear: (payload: string) => void
-  /** Called for each new connection, because notifications are lost while there is no connection. */
+  /**
+   * Called for each new connection. The caller then looks for changes, because notifications are lost between
+   * connections.
+   */
   readonly connected: () => void
 }
 
-/** Listens on a separate connection: a pooled one would lose its subscriptions. */
+/** Listens on a separate connection, because a pooled connection would lose its subscriptions. */
 export function listenOn(
   url: string,
   channel: string,
@@ -54,7 +57,7 @@ async function listen(
     client.on('error', reject)
     client.on('end', () => reject(new Error('the connection for hints ended')))
   })
-  // The promise may fail before it is awaited, and an unhandled failure would end the process.
+  // The promise may fail before the code below awaits it. Without a handler, that failure would end the process.
   over.catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {

@@ -64,7 +64,7 @@ async function readReservations(sql: Sql, nowSeconds: UnixSeconds): Promise<Rese
   }))
 }
 
-/** Number of an account's newest finished orders that are counted to see how often the account pays. */
+/** Maximum number of an account's newest finished orders that are read to see how often the account pays. */
 const ENDED_MAX = 100
 
 async function readUnpaid(sql: Sql, nowSeconds: UnixSeconds): Promise<UnpaidOrders[]> {
@@ -98,7 +98,7 @@ interface WorkersRow {
   readonly liquid_at: Date | null
 }
 
-/** The workers' last reports. If the cursor has no slot, no worker has followed the chain yet. */
+/** Selects the workers' last reports. If the cursor's slot is 0, no worker has followed the chain yet. */
 export const WORKERS_QUERY = `SELECT halted, CASE WHEN slot > 0 THEN updated_at END AS followed_at,
     is_liquid, free_orders, liquid_at
   FROM health LEFT JOIN chain_cursor ON true`
@@ -110,7 +110,9 @@ function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
 }
 
 const SECONDS_PER_HOUR = 3_600
-/** The rate of deposits is the higher of two: that of the last minute, and that of the last ten minutes. */
+/**
+ * The rate of deposits is the higher of two rates: the rate of the last minute and the rate of the last ten minutes.
+ */
 const [MINUTE, TEN_MINUTES] = [60, 600]
 
 async function readQueue(sql: Sql, nowSeconds: UnixSeconds, sinceMs: number): Promise<Queue> {
@@ -133,7 +135,7 @@ async function readQueue(sql: Sql, nowSeconds: UnixSeconds, sinceMs: number): Pr
   }
 }
 
-/** The data for quotes, in SQL. */
+/** Reads the data for quotes, in SQL. */
 export function sqlMarketStore(sql: Sql): MarketStore {
   return {
     readMarket: async (shownSince, nowSeconds, reportedSinceMs = 0) => {

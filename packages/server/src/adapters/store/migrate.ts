@@ -7,24 +7,25 @@ import type { Database, Sql } from './sql.ts'
 export { MigrationError } from './migration-files.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
-// An arbitrary number that names a lock. The lock makes processes that start together migrate one after the other.
+// An arbitrary number that identifies a lock. Processes that start at the same time migrate one after another because
+// of this lock.
 const ADVISORY_LOCK = 7_318_349_394_477_056n
 
 /**
- * Longest wait for a table's lock. While a migration waits for a table, other queries of that table wait for the
- * migration. The limit is shorter than clients' timeouts. It is also shorter than a second: after that time the
- * database checks for deadlocks and may abort another transaction.
+ * Maximum wait for a table's lock. While a migration waits for a table, other queries of the table wait behind the
+ * migration. The limit is shorter than clients' timeouts. It is also shorter than one second, because the database
+ * checks for deadlocks after one second and may then abort another transaction.
  */
 const LOCK_WITHIN_MS = 250
 const LOCK_PAUSE_MS = 250
 /**
- * Number of tries, which take two minutes in total. A transaction that serves requests never locks a table for that
+ * Number of tries. They take two minutes in total. A transaction that serves a request never locks a table for that
  * long.
  */
 const LOCK_TRIES = 240
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** `beside_others` if other processes may be using the database. */
+/** `beside_others` if other processes may use the database during the migration. */
 export type Company = 'alone' | 'beside_others'
 
 async function readApplied(sql: Sql): Promise<Applied[]> {
@@ -66,12 +67,12 @@ const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
 /**
- * Brings the schema up to date, completely or not at all. Repeatable; several processes may do it at once. If a table
- * is in use, the request for its lock is cancelled and repeated, so that other queries don't wait long for the
- * migration. Returns the names of the migrations that ran.
+ * Migrates the schema to this version, completely or not at all. A further call does nothing, and several processes may
+ * call it at the same time. If a table is in use, the migration is cancelled and repeated, so that other queries don't
+ * wait long for it. Returns the names of the migrations that ran.
  *
- * @throws MigrationError if an applied migration was changed or is incompatible, or if other processes run and a
- *   pending migration would break them (docs/deployment/replicas.md).
+ * @throws MigrationError if an applied migration was changed or is incompatible. Also if other processes run and a
+ * pending migration would break them (docs/deployment/replicas.md).
  */
 export async function migrate(
   database: Database,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The schema of the database can't be migrated to the one that this version of the service needs. */
+/** Thrown if the schema of the database can't be migrated to the schema of this version. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -11,8 +11,9 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of the newest migration that an older version must know to work with this migration's schema. It is the
-   * migration's own number unless its file names another. It has four digits, so that numbers compare as text.
+   * The number of the newest migration that an older version must know so that it works with this migration's schema.
+   * By default, it is this migration's own number. The migration's file may name an earlier one. The number has four
+   * digits, so that numbers can be compared as text.
    */
   readonly worksBeside: string
 }
@@ -20,10 +21,12 @@ export interface Migration {
 const FILE = /^([0-9]{4})_[a-z0-9_]+\.sql$/
 const WORKS_BESIDE = /^-- Works beside: ([0-9]{4})$/m
 
-/** The number in a migration's name. */
+/** The number in a migration's name; empty if the name is no migration's name. */
 export const numberOf = (name: string): string => FILE.exec(name)?.[1] ?? ''
 
-/** The migrations of a folder in ascending order. @throws MigrationError if two have the same number. */
+/**
+ * Reads the migrations of a folder in ascending order. @throws MigrationError if two migrations have the same number.
+ */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort()
   const numbers = names.map(numberOf)

@@ -4,19 +4,19 @@ import { MigrationError, numberOf, type Migration } from './migration-files.ts'
 export interface Applied {
   readonly name: string
   readonly sha256: string
-  /** The meaning is that of `Migration.worksBeside`. */
+  /** Has the same meaning as `Migration.worksBeside`. */
   readonly works_beside: string
 }
 
 const newestOf = (names: readonly string[]): string => names.map(numberOf).sort().at(-1) ?? ''
 
 /**
- * Checks that this version knows the migrations that ran. An older version may work with a newer schema if every
- * migration that it doesn't know allows that. If this version also has migrations that didn't run, it isn't older but
- * belongs to another line of development.
+ * Checks that this version knows the migrations that ran. If the database was migrated by a newer version, this version
+ * may still work, but only if every migration that it doesn't know allows that. If this version also has migrations
+ * that didn't run, it belongs to another line of development, and the check fails.
  *
- * @throws MigrationError if the first migration of the database differs from this version's, or if a migration that ran
- * is unknown and incompatible, or was changed.
+ * @throws MigrationError if the first migration of the database differs from this version's first migration. Also if a
+ * migration that ran was changed, or is both unknown and incompatible.
  */
 export function assertKnown(
   applied: readonly Applied[],

@@ -1,9 +1,12 @@
 import type { Database, Sql } from './sql.ts'
 
-/** Bounds the number of statements that a connection keeps. The service has far fewer. */
+/** Maximum number of statement names, because each connection keeps the named statements. The service has far fewer. */
 const NAMES_MAX = 400
 
-/** The name of each text, for the whole process: a connection must never see one name with two texts. */
+/**
+ * The name of each statement's text. The map is shared by the whole process, because a connection must never see two
+ * texts with the same name.
+ */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {
@@ -20,8 +23,8 @@ const named = (sql: Sql): Sql => ({
 })
 
 /**
- * The same database, in which every statement has a name. A connection then parses a statement only once, and after a
- * few uses it keeps the plan too. This is for code that runs the same statements for each order, several times a
+ * Wraps a database, and gives every statement a name. A connection then parses a statement only once, and after a few
+ * uses it also keeps the plan. The wrapper is for code that runs the same statements for each order, several times per
  * second.
  */
 export function withNamedStatements(database: Database): Database {

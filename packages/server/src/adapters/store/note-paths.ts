@@ -7,20 +7,20 @@ import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * Time for which a tree is used without an update. The chain keeps its newest 1,024 roots, and no pool receives that
- * many transactions within this time.
+ * Time for which a tree is used without an update. The chain keeps the newest 1,024 roots, and no pool receives that
+ * many transactions within this time, so the tree's root is still on the chain.
  */
 const FRESH_MS = 5_000
 /**
- * Time after which the whole tree is read again. A rescan may have reordered leaves, and an update checks only the last
- * leaf.
+ * Time after which the whole tree is read again. A rescan may have changed the order of leaves, but an update compares
+ * only the last leaf.
  */
 const WHOLE_MS = 3_600_000
-/** Fewer leaves than this are hashed synchronously, which takes some milliseconds. */
+/** Maximum number of new leaves that are hashed synchronously, which takes some milliseconds. */
 const FEW_LEAVES = 256
 const THREADS = 2
 
-/** Paths from a tree in memory. The tree is read from the database when first needed, and then kept up to date. */
+/** Computes paths from a tree in memory. The tree is read from the database on first use, and is updated afterwards. */
 export class SqlNotePaths implements NotePaths {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -51,7 +51,7 @@ export class SqlNotePaths implements NotePaths {
     return { leafIndex, path: this.#tree.path(leafIndex), root: this.#tree.root }
   }
 
-  /** Brings the tree up to date. Concurrent requests share one update. */
+  /** Updates the tree. Concurrent requests share one update. */
   #catchUp(): Promise<void> {
     this.#reading ??= this.#readOn().finally(() => {
       this.#reading = undefined
@@ -62,21 +62,22 @@ export class SqlNotePaths implements NotePaths {
   async #readOn(): Promise<void> {
     const nowMs = this.#clock.nowMs()
     const { size } = this.#tree
-    // The last known leaf is read again. If it differs, the chain was rescanned.
+    // The last known leaf is read again. If it differs, the follower has rescanned the chain.
     const [last, ...more] = size === 0 ? [] : await readLeaves(this.#sql, size - 1)
     if (last === undefined || last !== this.#tree.leaf(size - 1) || more.length > FEW_LEAVES) {
       await this.#readWhole(nowMs)
     } else {
       this.#tree.appendAll(more)
-      // No request waits for this read: a large tree takes seconds, and the current tree is almost certainly right.
+      // No request waits for this read. Reading a large tree takes seconds, and the current tree is almost certainly
+      // correct.
       if (nowMs - this.#wholeMs > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
     }
     this.#freshMs = nowMs
   }
 
   /**
-   * Reads the whole tree, one read at a time. If a read fails, requests fail only if there is no tree yet; an existing
-   * tree is kept for another hour.
+   * Reads the whole tree. Concurrent calls share one read. If a read fails while there is no tree yet, requests fail.
+   * If there is a tree, it is used for another hour.
    */
   #readWhole(nowMs: number): Promise<void> {
     this.#wholeMs = nowMs

@@ -14,7 +14,7 @@ export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_k
   o.inner_commitment, o.leaf, o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
   o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan`
 
-/** A row as both databases return it: numeric and bigint values as strings of digits. */
+/** A row as both kinds of database return it, with numeric and bigint values as strings of digits. */
 export interface OrderRow {
   readonly id: Uint8Array
   readonly account_id: string
@@ -36,7 +36,7 @@ export interface OrderRow {
   readonly valid_until: string
   readonly expiry: string
   readonly inner_commitment: Uint8Array
-  /** NULL for a payment, like all other columns that describe a deposit. */
+  /** NULL for a payment, as are all other columns that describe a deposit. */
   readonly leaf: Uint8Array | null
   readonly payload: Uint8Array
   readonly last_valid_block_height: string
@@ -50,18 +50,18 @@ export interface OrderRow {
   readonly sealed_plan: Uint8Array | null
 }
 
-/** An address of a row. @throws Error if the row is damaged. */
+/** Reads an address from a row. @throws Error if the row is damaged. */
 function storedAddress(text: string): Address {
   if (!isAddress(text)) throw new Error('stored address is invalid')
   return text
 }
 
-/** Hours since 1970 fit into a number for some hundred thousand years. */
+/** Converts an epoch to a number. Hours since 1970 are exact as a number for some hundred thousand years. */
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
- * The only function that decodes an order's row. After the deposit, the order's state is in its row on the delivery
- * side, if there is one.
+ * Decodes an order's row. No other function does this. `side` is the order's row on the delivery side. From the deposit
+ * on, the order's state is in that row if it exists.
  */
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan

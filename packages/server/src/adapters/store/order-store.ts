@@ -8,7 +8,10 @@ import { refreshOrder } from './refresh-order.ts'
 import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Database } from './sql.ts'
 
-/** Orders as the interface shows them, in SQL. The secrets are needed to find an order's row on the delivery side. */
+/**
+ * Reads and writes orders for the HTTP interface, in SQL. It needs the secrets to find an order's row on the delivery
+ * side.
+ */
 export function sqlOrderStore(database: Database, secrets: PseudonymSecrets): OrderStore {
   return {
     findReplays: findReplays(database),

@@ -54,13 +54,13 @@ async function readOverview(sql: Sql): Promise<Overview> {
 
 function followedOf(row: HealthRow | undefined): Overview['followed'] {
   const { slot = null, unix_seconds: seconds = null, updated_at: at = null } = row ?? {}
-  // If the cursor has no slot, no worker has followed the chain yet.
+  // If the cursor's slot is 0, no worker has followed the chain yet.
   if (slot === null || slot === '0' || seconds === null || at === null) return undefined
   return { slot: BigInt(slot), unixSeconds: unixSeconds(BigInt(seconds)), atMs: at.getTime() }
 }
 
 /**
- * Counts open orders by status. Until the deposit, an order's own row has its status; afterwards the status is on the
+ * Counts open orders by status. Until the deposit, the status is in the order's own row. Afterwards it is on the
  * delivery side, under a pseudonym.
  */
 async function countOpen(sql: Sql): Promise<OpenOrders> {

@@ -37,8 +37,8 @@ const valuesOf = (payment: NewPayment): readonly unknown[] => [
 ]
 
 /**
- * The error that rolls back the transaction of a payment that can't be made. It carries the reason and never leaves
- * this file.
+ * Thrown inside the transaction of a payment that can't be created, to roll it back. It carries the reason, and
+ * `createPayment` catches it.
  */
 class NotCreated extends Error {
   override readonly name = 'NotCreated'
@@ -53,13 +53,13 @@ class NotCreated extends Error {
 const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
   SELECT decode(name, 'hex'), $2 FROM unnest($1::text[]) AS given (name)`
 
-/** The names are sorted, so that two payments that share both names never wait for each other. */
+/** Sorts the names in hex. Two payments that insert the same two names in the same order can't deadlock. */
 const inOrder = (names: readonly Uint8Array[]): string[] => names.map(hexOf).sort()
 
 /**
- * One transaction inserts the payment and reserves its note: the unique indexes decide races for the quote, the key and
- * the note. A repetition of the winning request fails with the error for a taken quote, not with the error for a note
- * in use.
+ * Inserts the payment and reserves its note in one transaction. If requests race for the quote, the key or the note,
+ * the unique indexes decide. A repetition of the winning request gets `taken`, not `note_in_use`, because the row is
+ * inserted before the note is reserved.
  */
 export const createPayment =
   (database: Database): OrderStore['tryCreatePayment'] =>
@@ -81,7 +81,7 @@ export const createPayment =
     }
   }
 
-/** The latest end of all payments that have reserved one of these names. */
+/** The latest end of the payments that have reserved one of these names; undefined if there is no such payment. */
 export const readReservedUntil =
   (sql: Sql): OrderStore['readReservedUntil'] =>
   async (names) => {
@@ -97,7 +97,7 @@ export const readReservedUntil =
 const READ = `SELECT ${ORDER_COLUMNS} FROM orders o
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NULL`
 
-/** Reads a payment in one statement that also compares the account, as in `read-order.ts`. */
+/** Reads a payment. The statement itself also compares the account, for the same reason as in `read-order.ts`. */
 export const readPayment =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readPayment'] =>
   async (accountId, orderId) => {
@@ -110,8 +110,9 @@ const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed
   WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING valid_until`
 
 /**
- * One transaction records the signature once and reserves the change. The unique index decides races. When the follower
- * expires the payment, it locks the same row before it frees names, so the two transactions never deadlock.
+ * Records the signature and reserves the change in one transaction. A payment can be signed only once. The unique index
+ * decides races. When the follower expires the payment, it also locks the payment's row before it frees names, so the
+ * two transactions never deadlock.
  */
 export const signPayment =
   (database: Database): OrderStore['trySign'] =>
@@ -130,7 +131,7 @@ export const signPayment =
     }
   }
 
-/** Decodes a payment's row. After the signature, the payment's state is on the delivery side. */
+/** Decodes a payment's row. From the signature on, the payment's state is in its row on the delivery side. */
 export function decodePayment(row: OrderRow, side: SettlementRow | undefined): StoredPayment {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan
   return {
@@ -156,7 +157,8 @@ export function decodePayment(row: OrderRow, side: SettlementRow | undefined): S
 }
 
 /**
- * The status of a payment. Its row on the delivery side begins like an order's, so that the two can't be distinguished.
+ * The status of a payment. A payment's row on the delivery side starts as `deposited`, like an order's row, so that the
+ * two can't be distinguished. For a payment, `deposited` therefore means `delivering`.
  */
 export function paymentStatus(
   own: OrderStatus,

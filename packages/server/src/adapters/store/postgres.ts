@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Database, Sql, TransactionLength } from './sql.ts'
 
-// The driver's types lack the time limit that a statement may have.
+// The driver's types lack this option: the time limit of one statement.
 interface Statement extends pg.QueryConfig {
   readonly query_timeout?: number
 }
@@ -11,11 +11,11 @@ interface Connection {
 }
 
 interface PooledConnection extends Connection {
-  /** True once a statement has failed without an answer from the database. */
+  /** True if a statement has failed without an answer from the database. */
   readonly isLost: () => boolean
 }
 
-// Numeric and bigint columns already arrive as strings; timestamptz as Date, bytea as Buffer.
+// The driver returns numeric and bigint columns as strings, timestamptz as Date, and bytea as Buffer.
 function sqlOf(connection: Connection): Sql {
   return {
     query: async <Row>(text: string, parameters: readonly unknown[], name?: string) => {
@@ -30,18 +30,15 @@ function sqlOf(connection: Connection): Sql {
 }
 
 export interface PostgresOptions {
-  /**
-   * Maximum number of connections that this process opens. The sum over all replicas must not exceed the server's
-   * limit.
-   */
+  /** Maximum number of connections that this process opens. The server must allow the sum over all replicas. */
   readonly connectionsMax?: number
-  /** Longest wait for the answer to a statement, in milliseconds. A connection that takes longer counts as lost. */
+  /** Maximum wait for the answer to a statement, in milliseconds. A connection that takes longer counts as lost. */
   readonly answerWithinMs?: number
 }
 
-// Longer than the database's own statement timeout, so that only a silent connection reaches it.
+// This limit is longer than the database's own statement timeout, so only a connection that doesn't answer reaches it.
 const ANSWER_WITHIN_MS = 45_000
-// Time limit of a statement in a long transaction. Such a statement may take hours.
+// Time limit of a statement in a long transaction, which may take hours.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
 
 /** Connects to a PostgreSQL, version 15 or newer. Connections are opened when first needed. */
@@ -50,16 +47,17 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionString: url,
     max: options.connectionsMax ?? 20,
     connectionTimeoutMillis: 5_000,
-    // Longer than any of our statements. A forgotten transaction must not hold its locks for ever.
+    // 30 seconds is longer than any statement of the service takes. Without these limits, a forgotten transaction could
+    // keep its locks forever.
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
     query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
-    // Detects a host that disappeared without closing the connection.
+    // With keepAlive, a connection fails if its host disappeared without closing it.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
-  // If the server drops an idle connection, the next use replaces it. Without a listener, the event would end the
-  // process.
+  // If the server closes an idle connection, the pool opens another one on the next use. Without a listener, the event
+  // would end the process.
   pool.on('error', ignore)
   return {
     query: <Row>(text: string, parameters: readonly unknown[], name?: string) =>
@@ -75,8 +73,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 }
 
 /**
- * Runs one statement on a connection of the pool. `pool.query` would end the connection on any error, so the loser of a
- * race for a unique index would need a new one.
+ * Runs one statement on a connection of the pool. `pool.query` isn't used, because it closes the connection on any
+ * error. Every request that loses a race for a unique index would then need a new connection.
  */
 function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   return withClient(pool, (client) => work(sqlOf(client)))
@@ -94,14 +92,16 @@ function inTransaction<T>(
       await client.query('COMMIT')
       return result
     } catch (error) {
-      // If the connection is lost, the database ends the transaction itself.
+      // If the connection is lost, the database rolls back the transaction without this statement.
       if (!client.isLost()) await client.query('ROLLBACK').catch(ignore)
       throw error
     }
   })
 }
 
-/** Runs work in a transaction in which statements have no short time limit, neither here nor in the database. */
+/**
+ * Runs work in a transaction whose statements have no short time limit, neither in this process nor in the database.
+ */
 async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
   await client.query('SET LOCAL statement_timeout = 0')
   const query: Connection['query'] = (statement) => {
@@ -112,16 +112,16 @@ async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>):
 }
 
 /**
- * Runs work with a connection of the pool and returns the connection. If a statement failed without an answer from the
- * database, the connection is closed, because its state is unknown.
+ * Runs work with a connection of the pool, and returns the connection to the pool afterwards. If a statement failed
+ * without an answer from the database, the connection is closed instead, because its state is unknown.
  */
 async function withClient<T>(
   pool: pg.Pool,
   work: (client: PooledConnection) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // The pool itself handles errors only of idle connections. Without a listener, the loss of a connection in use would
-  // end the process. The current or next statement fails anyway.
+  // The pool handles errors only of idle connections. Without this listener, the loss of a connection in use would end
+  // the process. The current or next statement on a lost connection fails anyway.
   client.on('error', ignore)
   let broken: Error | undefined
   const query: Connection['query'] = async (statement) => {

@@ -11,8 +11,8 @@ interface Row extends OrderRow {
   readonly followed_seconds: string | null
 }
 
-// The account is compared in a form for which no index can be used, and each order is searched for by itself, as in
-// `find-replays.ts`.
+// `IS NOT DISTINCT FROM` keeps the database from using the account's index, and `LIMIT` makes it search for each order
+// separately. `find-replays.ts` explains why.
 const QUERY = `SELECT given.place, ${ORDER_COLUMNS}, c.block_height AS followed_height,
     c.unix_seconds AS followed_seconds
   FROM ${GIVEN}
@@ -23,8 +23,8 @@ const QUERY = `SELECT given.place, ${ORDER_COLUMNS}, c.block_height AS followed_
   LEFT JOIN chain_cursor c ON true`
 
 /**
- * Reads an order. The statement itself compares the account, so that another account's order takes as long as a
- * nonexistent one. Requests that wait share a statement.
+ * Reads an order. The statement itself compares the account. So a request for another account's order takes as long as
+ * a request for a nonexistent order. Requests that wait at the same time share a statement.
  */
 export function readOrder(sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] {
   const readRow = gatherRows<Row>(sql, QUERY, 'read-order')

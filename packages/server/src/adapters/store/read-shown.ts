@@ -4,9 +4,12 @@ import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
 import type { Sql } from './sql.ts'
 
-/** Bounds memory. If there are more deposits and settlements, only the newest ones are read. */
+/** Maximum number of deposits and settlements that are read, to limit memory. The newest ones are read. */
 const SHOWN_MAX = 50_000
-/** Maximum number of values whose counts are read, the most frequent first. Rarer values form no anonymity set. */
+/**
+ * Maximum number of values whose counts are read. The most frequent values are read, because rarer values form no
+ * anonymity set.
+ */
 const HABITS_MAX = 10_000
 
 interface ShownRow extends Record<'mint' | 'value', string> {
@@ -19,7 +22,10 @@ interface HabitRow extends Record<'mint' | 'value', string> {
   readonly settlements: number
 }
 
-/** The deposits and settlements since `since`, and, by value, their number in the hours before. */
+/**
+ * Reads the deposits and settlements since `since`. For each value, it also reads the number of deposits and
+ * settlements in the hours before `since`.
+ */
 export async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
   const rows = await sql.query<ShownRow>(
     `SELECT destination_mint AS mint, value, sender AS wallet, deposit_at AS at_seconds

@@ -5,18 +5,21 @@ import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
-/** Statuses of an order's own row that may be out of date, because the newer status is on the delivery side. */
+/** Statuses in an order's own row that may be out of date. The newer status is on the delivery side. */
 const HAS_SIDE: ReadonlySet<OrderRow['status']> = new Set(['deposited', 'delivering'])
 
-/** An order's row, and its row on the delivery side if it has one and its epoch's key exists. */
+/**
+ * An order's own row, and its row on the delivery side. `side` is undefined if there is no such row, or if the epoch's
+ * key can't be read.
+ */
 export interface Sides<Row extends OrderRow> {
   readonly row: Row
   readonly side: SettlementRow | undefined
 }
 
 /**
- * Reads orders with both their rows. Between the two reads, an epoch may be cleared or an order resealed. If that may
- * have happened, both rows are read again, so that a delivered order never appears as deposited.
+ * Reads orders with both their rows. Between the reads of the two rows, an epoch may be cleared or an order resealed.
+ * If that may have happened, both rows are read again. Otherwise a delivered order could appear as deposited.
  */
 export async function withSides<Row extends OrderRow>(
   sql: Sql,
@@ -41,7 +44,8 @@ async function readSides(
 ): Promise<(SettlementRow | undefined)[]> {
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
-    // In any other status there is no row on the delivery side: settlement hasn't started, or the order was cleared.
+    // In any other status the order has no row on the delivery side: settlement hasn't started, or the order was
+    // cleared.
     const key = HAS_SIDE.has(status) ? await findKey(secrets, epochOf(epoch)) : undefined
     names.push(key && hexOf(key.pseudonym(bytesOf(id))))
   }

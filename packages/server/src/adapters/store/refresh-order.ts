@@ -1,12 +1,12 @@
 import type { OrderStore } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-// The greater height is kept, because the older of two refreshes may be written last.
+// The greater height wins, because the older of two concurrent refreshes may be written last.
 const QUERY = `UPDATE orders
   SET last_valid_block_height = greatest(last_valid_block_height, $2), updated_at = $3
   WHERE id = $1 AND status = 'awaiting_deposit' RETURNING id`
 
-/** Records a newer transaction of an order that still awaits its deposit. */
+/** Records a newer transaction of an order that is still awaiting its deposit. */
 export const refreshOrder =
   (sql: Sql): OrderStore['tryRefresh'] =>
   async (orderId, lastValidBlockHeight, nowMs) => {

@@ -10,8 +10,9 @@ const CHANNEL = 'sotto_status'
 const NAMES_MAX = 100
 
 /**
- * Sends the names of changes to the streams of all processes on the database. Returns immediately. Names that arrive
- * while a notification is being sent are sent together afterwards. Without an epoch's key, the names reveal nothing.
+ * Sends the names of changes to the streams of all processes on the database. Returns immediately. While one
+ * notification is being sent, further names wait, and are then sent together. The names reveal nothing without an
+ * epoch's key.
  */
 export function notifyProcesses(
   sql: Sql,
@@ -36,7 +37,7 @@ export function notifyProcesses(
   }
 }
 
-/** Wakes this process's streams for changes that any process announces. */
+/** Wakes this process's streams when any process announces a change. */
 export function listenForStatuses(
   url: string,
   hub: ChangeHub,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { StatusChanges } from '../../ports/status-changes.ts'
 
-/** Announces changes of status to webhook endpoints and streams. A store without a notifier announces nothing. */
+/** Announces changes of status to webhook endpoints and streams. A store that has no notifier announces nothing. */
 export interface StatusNotifier {
   readonly clock: Clock
-  /** Called with the names of changes once they are committed. */
+  /** Called with the names of changes after the transaction is committed. */
   readonly notify: StatusChanges['notify']
 }

@@ -13,7 +13,7 @@ interface Row {
 
 const DUE = `tariff = 'automatic' AND (tariff_changed_at IS NULL OR tariff_changed_at < $1)`
 
-/** Tariffs, in SQL. */
+/** Reads and writes tariffs, in SQL. */
 export function sqlTariffStore(sql: Sql): TariffStore {
   return {
     listDue: async (changedBeforeMs) => {

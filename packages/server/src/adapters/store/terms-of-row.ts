@@ -1,7 +1,7 @@
 import { amount, fieldFromBytes, unixSeconds, type Address } from '@sotto/protocol'
 import { bytesOf } from './column-values.ts'
 
-/** The columns of a note as both databases return them: numeric and bigint values as strings of digits. */
+/** The columns of a note as both kinds of database return them, with numeric and bigint values as strings of digits. */
 export interface NoteRow {
   readonly sender: Address
   readonly source_mint: Address

@@ -23,7 +23,7 @@ const decode = (row: Row): Webhook => ({
   overlapUntilMs: row.overlap_until?.getTime(),
 })
 
-/** Endpoints of accounts, in SQL. */
+/** Reads and writes the endpoints of accounts, in SQL. */
 export function sqlWebhookStore(database: Database): WebhookStore {
   const one = async (text: string, parameters: readonly unknown[]) => {
     const [row] = await database.query<Row>(`${text} RETURNING ${COLUMNS}`, parameters)
@@ -32,8 +32,8 @@ export function sqlWebhookStore(database: Database): WebhookStore {
   return {
     tryAdd: ({ id, accountId, url, createdAtMs }, most) =>
       database.transaction(async (sql) => {
-        // The lock makes two concurrent additions run one after the other, so that the second counts the first. Orders
-        // of the account don't wait for this lock.
+        // This lock makes two concurrent additions run one after the other, so that the second addition counts the
+        // first endpoint. The account's orders don't wait for this lock.
         await sql.query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
         const rows = await sql.query(
           `INSERT INTO webhooks (id, account_id, url, created_at)

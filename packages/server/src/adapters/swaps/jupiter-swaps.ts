@@ -13,9 +13,12 @@ export interface JupiterSwapOptions {
 }
 
 const SERVICE = 'jupiter'
-/** Longer than for prices, because an operator can wait, and Jupiter needs longer for a route with its instructions. */
+/**
+ * The limit is longer than for prices, because an operator can wait, and Jupiter needs longer for a route with its
+ * instructions.
+ */
 const TIMEOUT_MS = 10_000
-/** A route's instructions are some kilobytes. */
+/** Maximum number of bytes of an answer. The instructions of a route take some kilobytes. */
 const BYTES_MAX = 262_144
 
 const base58 = z.string().refine(isAddress)
@@ -45,7 +48,7 @@ const Route = z.object({
   addressLookupTableAddresses: z.array(base58).max(16),
 })
 
-/** The next step for an operator, by the status of Jupiter's answer. */
+/** The advice for an operator, by the status of Jupiter's answer. */
 const ADVICE: Readonly<Record<number, string>> = {
   400: 'it knows no route for this pair and amount: lower --max-worth, raise --max-accounts, or trade elsewhere and use `inventory add`',
   401: 'set SOTTO_JUPITER_API_KEY',
@@ -54,7 +57,9 @@ const ADVICE: Readonly<Record<number, string>> = {
 }
 const AGAIN = 'nothing was sent: run the command again'
 
-/** Swaps through Jupiter: `GET /swap/v1/quote`, then `POST /swap/v1/swap-instructions` with that quote. */
+/**
+ * Swaps through Jupiter: `GET /swap/v1/quote`, then `POST /swap/v1/swap-instructions` with the quote that was returned.
+ */
 export function openJupiterSwaps({ url, apiKey }: JupiterSwapOptions): SwapMarket {
   const base = `${url.replace(/\/+$/, '')}/swap/v1`
   const ask = async (path: string, body?: object): Promise<RemoteAnswer> => {
@@ -75,8 +80,7 @@ export function openJupiterSwaps({ url, apiKey }: JupiterSwapOptions): SwapMarke
   return {
     quote: async (asked) => quoteOf(asked, await ask(`/quote?${queryOf(asked)}`)),
     findRoute: async ({ answer }, owner) => {
-      // Wrapped SOL stays wrapped: the service wraps and unwraps it with its own instructions, and needs none of
-      // Jupiter's for that.
+      // Jupiter must not wrap or unwrap SOL, because the service does that with its own instructions.
       const body = { userPublicKey: owner, wrapAndUnwrapSol: false, quoteResponse: answer }
       return routeOf((await ask('/swap-instructions', body)).text)
     },
@@ -87,7 +91,7 @@ const queryOf = (asked: SwapAsked) =>
   new URLSearchParams({
     ...{ inputMint: asked.sell, outputMint: asked.buy, amount: `${asked.amountIn}` },
     ...{ slippageBps: `${asked.slippageBps}`, swapMode: 'ExactIn' },
-    // Routes through rare tokens fail more often, and may need accounts that the admin lacks.
+    // A route through rare tokens fails more often, and may need token accounts that the admin doesn't have.
     ...{ restrictIntermediateTokens: 'true', maxAccounts: `${asked.accountsMax}` },
   })
 
@@ -127,7 +131,7 @@ function routeOf(text: string): SwapRoute {
 
 const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
-/** The token account that an instruction creates; undefined if it does anything else. */
+/** The token account that an instruction creates; undefined if the instruction does anything else. */
 const createdBy = ({ programId, accounts }: GivenInstruction): Address | undefined =>
   programId === ASSOCIATED_TOKEN_PROGRAM ? accounts[1]?.pubkey : undefined
 

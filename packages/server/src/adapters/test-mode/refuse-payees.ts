@@ -2,8 +2,8 @@ import type { ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
 
 /**
- * A chain on which test mode's refund recipients can't be paid, as if their accounts had become unusable after the
- * quote. Settlement then behaves as usual: it waits, and refunds after the expiry.
+ * A chain on which the recipients that force a refund in test mode can't be paid, as if their accounts had become
+ * unusable after the quote. Settlement then does what it always does: it waits, and refunds after the expiry.
  */
 export const refusePayees = (
   chain: SettlementChain,

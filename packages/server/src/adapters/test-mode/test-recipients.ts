@@ -1,7 +1,7 @@
 import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 
-// There are no keys for these addresses: each was written by hand as text that decodes to 32 bytes. docs/test-mode.md
-// lists them, and partners' tests contain them, so they must never change.
+// No keys exist for these addresses, because each was written by hand as text that decodes to 32 bytes.
+// docs/test-mode.md lists them, and partners' tests contain them, so they must never change.
 const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestDeLivered111111111111111111111111111111', 'delivered'],
   ['TestSLow11111111111111111111111111111111111', 'slow'],
@@ -11,5 +11,5 @@ const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestNoLiquidity1111111111111111111111111111', 'no_liquidity'],
 ])
 
-/** The only code that recognises special recipients. */
+/** Recognises special recipients. No other code does this. */
 export const testRecipients: ForcedOutcomes = { of: (recipient) => RECIPIENTS.get(recipient) }

@@ -12,20 +12,20 @@ export interface TracingOptions {
   readonly percent: number
   readonly version: string
   readonly roles: string
-  /** Called if spans couldn't be sent. */
+  /** Called if spans couldn't be sent to the collector. */
   readonly failed: (error: unknown) => void
 }
 
 export interface RunningTracing extends Tracing {
-  /** Traces a server's requests. Must be called before the server listens. */
+  /** Traces the requests of a server. Must be called before the server listens. */
   readonly requests: (app: FastifyInstance) => void
-  /** Sends the remaining spans. */
+  /** Sends the remaining spans, and stops tracing. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Time limit for sending the last spans: longer than a collector on the same network takes. Spans that aren't accepted
- * by then are lost.
+ * Time limit for sending the last spans. A collector on the same network needs less. Spans that the collector hasn't
+ * accepted by then are lost.
  */
 const HAND_OVER_MS = 5_000
 const EVERY_MS = 2_000
@@ -47,7 +47,7 @@ function openProvider(otel: Otel, options: TracingOptions) {
   })
   const attributes = { 'service.name': 'sotto', 'service.version': version, 'sotto.roles': roles }
   return new otel.BasicTracerProvider({
-    // Only these attributes are sent, and nothing about the machine or the environment.
+    // Only these attributes are sent. They contain nothing about the machine or the environment.
     resource: otel.resourceFromAttributes(attributes),
     sampler: new otel.ParentBasedSampler({
       root: new otel.TraceIdRatioBasedSampler(percent / HUNDRED),
@@ -63,8 +63,8 @@ function openProvider(otel: Otel, options: TracingOptions) {
 
 /**
  * Sends the durations of requests and settlements to a collector, by OTLP over HTTP. The libraries are loaded only
- * here. They aren't registered globally, so that spans of other libraries aren't included. No request header is read: a
- * trace's id is random and has no meaning elsewhere.
+ * here. They aren't registered globally, so spans of other libraries aren't sent. Request headers aren't read. So a
+ * trace's id is random and can't be linked to the client's traces.
  *
  * @throws OtelMissingError if the libraries aren't installed.
  */

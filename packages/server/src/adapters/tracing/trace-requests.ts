@@ -4,8 +4,9 @@ import type { Contexts, Otel, Tracer } from './load-otel.ts'
 const SERVER_ERROR = 500
 
 /**
- * Records requests as spans, named by their routes' patterns. Reads are omitted: a partner's polls and streams end with
- * its order, so their times would reveal which settlement on chain was that partner's.
+ * Records requests as spans. A span is named by the method and the pattern of the route. Reads aren't recorded. A
+ * partner's polls and streams end when its order ends, so their times would reveal which settlement on chain belongs to
+ * the partner.
  */
 export function traceRequests(
   otel: Otel,
@@ -33,7 +34,7 @@ export function traceRequests(
     contexts.with(spans.setSpan(ROOT_CONTEXT, span), done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The hook also records refused requests, which never reach a handler.
+    // A refused request never reaches a handler, so its span is created here.
     if (request.method !== 'GET') {
       const span = open.get(request) ?? start(request)
       span.setAttribute('http.response.status_code', reply.statusCode)

@@ -4,15 +4,18 @@ import { parseAnswer } from '../remote/parse-answer.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import { vaultError, type AskVault } from './vault-client.ts'
 
-/** Secrets of 32 bytes in Vault's KV engine, version 2. */
+/** Stores secrets of 32 bytes in Vault's KV engine, version 2. */
 export interface KvStore {
-  /** The secret; undefined if it doesn't exist or was destroyed. */
+  /** Reads a secret; undefined if it doesn't exist or was destroyed. */
   readonly read: (name: string) => Promise<Buffer | undefined>
-  /** Writes a secret if none exists. Returns the stored secret, because another process may have written it first. */
+  /**
+   * Writes a secret if it doesn't exist yet. Returns the stored secret, because another process may have written it
+   * first.
+   */
   readonly make: (name: string, secret: Uint8Array) => Promise<Buffer>
-  /** Destroys every version and then the metadata. Repeatable. */
+  /** Destroys every version of a secret and then its metadata. Does nothing if the secret doesn't exist. */
   readonly destroy: (name: string) => Promise<void>
-  /** The names in a folder. */
+  /** Lists the names in a folder. */
   readonly list: (folder: string) => Promise<string[]>
 }
 
@@ -32,7 +35,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const read: KvStore['read'] = async (name) => {
     const answer = await vault('GET', at('data', name))
-    // Vault answers with the same status for a destroyed version.
+    // Vault answers with this status also for a destroyed version.
     if (answer.status === NOT_FOUND) return undefined
     if (answer.status !== OK) throw vaultError(answer)
     const { data } = parseAnswer('vault', ReadAnswer, answer.text).data
@@ -60,7 +63,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
     if (metadata.status !== OK) throw vaultError(metadata)
     const { versions } = parseAnswer('vault', MetadataAnswer, metadata.text).data
     const numbers = Object.keys(versions).map(parseWhole)
-    // Deleting a secret's metadata would be enough; destroying its versions first leaves nothing to restore even if
+    // Deleting the metadata would be enough. The versions are destroyed first, so that nothing can be restored even if
     // the second step fails.
     for (const [method, kind, body] of [
       ['PUT', 'destroy', { versions: numbers }],

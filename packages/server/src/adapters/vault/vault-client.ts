@@ -10,24 +10,25 @@ export interface VaultOptions {
   readonly clock: Clock
 }
 
-/** Sends a request to Vault. The path is the part after `/v1/`. */
+/** Sends a request to Vault. `path` is the part of the URL after `/v1/`. */
 export type AskVault = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
 ) => Promise<RemoteAnswer>
 
-/** Time limit of each of four tries. An order may have to wait for all four. */
+/** Time limit of each of four tries. In the worst case an order waits for all four. */
 const TIMEOUT_MS = 3_000
-/** Pauses before each further try. A standby server takes over within about a second. */
+/** Pauses before the further tries. A standby server takes over within about a second. */
 const PAUSES_MS = [100, 400, 1_000]
 const FORBIDDEN = 403
 /** Statuses of a Vault server that is overloaded, is sealed, has no leader, or hasn't reached the requested state. */
 const PASSING: ReadonlySet<number> = new Set([412, 429, 500, 502, 503, 504])
 
 /**
- * Calls Vault's HTTP API. Temporary failures are retried, because repeating any of this service's requests is harmless.
- * If Vault refuses the token, the token is read again once, because agents renew tokens in place.
+ * Calls Vault's HTTP API. Temporary failures are retried, because it is harmless to repeat any of this service's
+ * requests. If Vault refuses the token, the token's source is read again once, because agents renew the token in its
+ * file.
  *
  * @throws RemoteError if Vault can't be reached. The caller must check the answer's status.
  */
@@ -69,7 +70,7 @@ export function openVault({ url, token, namespace, clock }: VaultOptions): AskVa
   }
 }
 
-/** The error for an answer that the caller can't use. */
+/** Creates the error for an answer that the caller can't use. */
 export function vaultError({ status }: RemoteAnswer): RemoteError {
   const advice =
     status === FORBIDDEN ? "check Vault's token and what its policy allows" : 'look at its log'

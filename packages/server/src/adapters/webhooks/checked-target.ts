@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback, isPublicAddress } from './public-address.ts'
 
-/** Finds all addresses of a host name; empty if there are none. */
+/** Finds all addresses of a host name; empty if the name has no address. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 export interface TargetPolicy {
@@ -11,22 +11,23 @@ export interface TargetPolicy {
   readonly resolve: Resolve
 }
 
-/** The error for an endpoint that must not get messages. Its text says why, without an address. */
+/** Thrown for an endpoint that must not receive messages. Its text gives the reason, without an address. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
 
-/** Time limit of each of the two DNS queries, so that a name server that doesn't answer can't delay others. */
+/** Time limit of each of the two DNS queries, so that a name server that doesn't answer can't delay other messages. */
 const RESOLVE_MS = 2_000
 const URL_MAX = 2_048
 /**
- * Characters that a URL must not contain, although parsers accept them. Among them is the zero character, which
- * PostgreSQL refuses in text.
+ * Matches characters that a URL must not contain, although parsers accept them. One of them is the zero character,
+ * which PostgreSQL refuses in text.
  */
 const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
 /**
- * Queries DNS each time. The operating system's lookup isn't used, because it blocks a thread and can't be cancelled.
+ * Resolves a host name by a new DNS query. The operating system's lookup isn't used, because it blocks a thread and
+ * can't be cancelled.
  */
 export async function resolveName(hostname: string): Promise<readonly string[]> {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
@@ -40,8 +41,8 @@ export async function resolveName(hostname: string): Promise<readonly string[]> 
 }
 
 /**
- * The current addresses of an endpoint's host name, after a check that all are allowed. If one address isn't allowed,
- * the endpoint is refused, because the connection may use any of them.
+ * Resolves an endpoint's host name, and checks that all its addresses are allowed. If one address isn't allowed, the
+ * endpoint is refused, because the connection may use any of them.
  *
  * @throws RefusedTarget.
  */
@@ -57,7 +58,7 @@ export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<
   return addresses
 }
 
-/** Reads an endpoint's URL. @throws RefusedTarget unless it is a plain http or https URL. */
+/** Parses an endpoint's URL. @throws RefusedTarget unless it is a plain http or https URL. */
 export function parseTarget(text: string): URL {
   const isUrl = text.length <= URL_MAX && !NO_URL.test(text) && URL.canParse(text)
   if (!isUrl) throw new RefusedTarget('it is not a URL')

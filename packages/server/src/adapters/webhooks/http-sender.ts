@@ -13,17 +13,17 @@ import { messageHeaders } from './sign-message.ts'
 
 /** Time limit from the DNS query to the last byte of the answer. */
 const SENDING_MS = 10_000
-/** Maximum number of bytes of an answer that are read. Only the answer's status is used. */
+/** Maximum number of bytes that are read of an answer. Only the answer's status is used. */
 const ANSWER_BYTES_MAX = 16_384
 
 export interface HttpSenderOptions {
-  /** For development: http to this machine is allowed. */
+  /** For development: endpoints on this machine are allowed, even with http. */
   readonly allowsLoopback: boolean
   readonly resolve?: Resolve
   readonly timeoutMs?: number
 }
 
-/** Sends by HTTP. Each message has its own connection, to an address that was checked for this message. */
+/** Sends messages by HTTP. Each message has its own connection, to an address that was checked for this message. */
 export function httpSender(options: HttpSenderOptions): WebhookSender {
   const { allowsLoopback, resolve = resolveName, timeoutMs = SENDING_MS } = options
   const policy = { allowsLoopback, resolve }
@@ -51,7 +51,7 @@ export function httpSender(options: HttpSenderOptions): WebhookSender {
   }
 }
 
-/** A DNS function that returns only the checked addresses, so that the name isn't resolved again. */
+/** A lookup function that returns only the checked addresses, so that the name isn't resolved a second time. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_hostname, options, done) => {
@@ -61,7 +61,7 @@ function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Posts a message and reads the status. A redirect is an answer like any other and isn't followed. */
+/** Posts a message and reads the status of the answer. A redirect isn't followed. Its status counts like any other. */
 function post(
   url: URL,
   addresses: readonly string[],
@@ -74,9 +74,9 @@ function post(
     const lookup = pinned(addresses)
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
     sending.on('error', reject)
-    // `close` is emitted even if there was no answer. Without this listener, the worker would wait for ever.
+    // `close` is emitted even if there was no answer. Without this listener, the promise would never settle.
     sending.on('close', () => reject(new Error('the endpoint did not answer')))
-    // `upgrade` is emitted instead of an answer if the receiver switches protocols without having been asked to.
+    // If the receiver switches protocols although it wasn't asked to, `upgrade` is emitted instead of an answer.
     sending.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })

@@ -31,7 +31,7 @@ it('hides a recipient among holders, active wallets and new ones, with the same 
     expect([of('holder'), of('active')]).toEqual([DECOYS_OF_KIND, DECOYS_OF_KIND])
     places[place] = (places[place] ?? 0) + 1
   }
-  // With 24 degrees of freedom, a fair draw exceeds this once in 10,000 runs.
+  // 59 is the chi-squared limit for 24 degrees of freedom: a fair draw exceeds it once in 10,000 runs.
   const mean = 1_000 / places.length
   const square = places.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
   expect(square).toBeLessThan(59)
@@ -53,7 +53,7 @@ it('gives each stranger to only one recipient while unused strangers are left', 
   const all: Address[] = []
   for (const one of names('recipient', 20)) all.push(...(await crowdOf(one)).wallets)
   expect(new Set(all).size).toBe(all.length)
-  // When no unused stranger is left, the first strangers are used again. So every crowd keeps its size.
+  // All strangers are used now, so the pool gives out the first strangers again and the crowd keeps its size.
   expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
@@ -69,7 +69,7 @@ it('one asker uses up neither the strangers nor the kept decoys of others', asyn
   const { wallets } = await quote('later', 'victim')
   expect(wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
   expect(wallets.filter((one) => seen.has(one))).toEqual([])
-  // Beyond its share, the attacker's own recipients still get decoys of each kind.
+  // The attacker has used up its share, but its own recipients still get decoys of each kind.
   const own = await quote('attacked again', 'attacker')
   expect(own.wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })

@@ -8,20 +8,21 @@ import { StrangerShares } from './stranger-shares.ts'
 import type { SeenWallets } from './strangers.ts'
 
 /**
- * Decoys of each kind: wallets that hold the asset, active wallets that may not hold it, and new ones. A node sees in
- * its own answer which accounts exist, so a recipient is hidden only among decoys whose accounts look like its own.
+ * Number of decoys of each kind. The kinds are wallets that hold the asset, active wallets that may not hold it, and
+ * new wallets. A node sees in its own answer which accounts exist, so it can tell a recipient apart from decoys of
+ * another kind. Only decoys whose accounts look like the recipient's accounts hide the recipient.
  */
 export const DECOYS_OF_KIND = 8
-/** Time for which a recipient keeps its decoys: longer than a user works on one transfer. */
+/** A recipient keeps its decoys for one day, which is longer than a user works on one transfer. */
 const KEPT_MS = 86_400_000
-/** Number of new wallets that are made in advance. Making one wallet takes some forty microseconds. */
+/** Number of new wallets that are made in advance. Making one wallet takes about forty microseconds. */
 const NEW_WALLETS_MAX = 256
-/** Bounds memory to about ten megabytes. */
+/** Maximum number of crowds in memory, which together take about ten megabytes. */
 const CROWDS_MAX = 4_096
 
 /**
- * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset: with different decoys in
- * each request, the recipient would be the only wallet that all requests have in common.
+ * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. If each request had
+ * different decoys, the recipient would be the only wallet that all requests have in common.
  */
 export class Crowds {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -47,12 +48,12 @@ export class Crowds {
     this.#strangers = new StrangerShares(clock, random)
   }
 
-  /** Adds wallets that the chain shows: holders of an asset, and active wallets. */
+  /** Adds wallets that the chain shows: wallets that hold the asset, and active wallets. */
   learn(mint: Address, seen: SeenWallets): void {
     this.#strangers.add(mint, seen)
   }
 
-  /** Makes wallets in advance, once for all callers that wait for them. */
+  /** Makes the missing new wallets. Concurrent callers share one run. */
   prepare(): Promise<void> {
     this.#preparing ??= this.#makeMissing().finally(() => (this.#preparing = undefined))
     return this.#preparing
@@ -64,8 +65,8 @@ export class Crowds {
   }
 
   /**
-   * The recipient's crowd with the recipient's place in it. If a new crowd is made, no wallet that `isRefused` refuses
-   * becomes a decoy. The asker is undefined for a delivery.
+   * Returns the recipient's crowd, and the recipient's place in the crowd. A new crowd contains no decoy that
+   * `isRefused` refuses. `asker` is the account that requests a quote; undefined for a delivery.
    */
   async of(
     mint: Address,
@@ -121,11 +122,12 @@ export class Crowds {
 const makeKeyPair = promisify(generateKeyPair)
 
 /**
- * The address of a new random key, which is thrown away. The address looks like any wallet that has never been paid.
+ * Returns the address of a new random key, and drops the key. The address looks like any wallet that has never been
+ * paid.
  */
 async function newWallet(): Promise<Address> {
   const { publicKey } = await makeKeyPair('ed25519')
-  // In the format `der`, the export takes twice as long as making the key.
+  // The format is `jwk`, because an export as `der` would take twice as long as making the key.
   const { x = '' } = publicKey.export({ format: 'jwk' })
   return addressFromBytes(Buffer.from(x, 'base64url'))
 }

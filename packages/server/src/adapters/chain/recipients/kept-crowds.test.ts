@@ -10,7 +10,7 @@ const crowd = (asker: string | undefined): Crowd => ({
   asker,
 })
 
-/** Numbers that look random, the same in every run. */
+/** A generator of pseudorandom numbers, which are the same in every run. */
 function numbers(): (below: number) => number {
   let state = 12_345
   return (below) => {
@@ -19,7 +19,9 @@ function numbers(): (below: number) => number {
   }
 }
 
-/** The crowds that may be dropped, by a search through all kept crowds, which are given oldest first. */
+/**
+ * Searches through all kept crowds, which are given oldest first, and returns the crowds that `KeptCrowds` may drop.
+ */
 function droppable(kept: ReadonlyMap<string, string | undefined>): string[] {
   const counts = new Map<string, number>()
   for (const asker of kept.values()) {
@@ -38,7 +40,7 @@ it('drops the oldest crowd of the asker with the most crowds, as a search throug
   let dropped = 0
   for (let step = 0; step < 20_000; step += 1) {
     const recipient = `wallet ${draw(40)}`
-    // Now and then there are only deliveries, so that their crowds are dropped too.
+    // A part of the steps has only deliveries, so that the crowds of deliveries are dropped too.
     const asker = step % 1_000 > 900 ? undefined : ASKERS[draw(ASKERS.length)]
     model.delete(recipient)
     const allowed = model.size === MOST ? droppable(model) : []

@@ -4,20 +4,20 @@ export interface Crowd {
   readonly wallets: readonly Address[]
   readonly place: number
   readonly madeAtMs: number
-  /** The account that requested the quote; undefined once a delivery needed this crowd. */
+  /** The account that requested the quote; undefined as soon as a delivery has used this crowd. */
   readonly asker: string | undefined
 }
 
 /**
- * The crowds that are kept, at most `most` of them. A further crowd replaces the oldest crowd of the asker with the
- * most crowds, so an asker with many quotes loses only its own crowds. A delivery's crowd is dropped only when no other
- * crowds are left. The crowds are grouped by asker, because a search through all of them would take as long as making a
- * new one.
+ * Keeps at most `most` crowds. At this limit, a new crowd replaces the oldest crowd of the asker that has the most
+ * crowds. An asker that requests many quotes therefore loses only its own crowds. A delivery's crowd is dropped only if
+ * all kept crowds belong to deliveries. The crowds are grouped by asker, because a search through all of them would
+ * take as long as making a new crowd.
  */
 export class KeptCrowds {
   readonly #most: number
   readonly #crowds = new Map<Address, Crowd>()
-  /** The recipients of each asker's crowds, oldest first. A group without a crowd is removed. */
+  /** The recipients of each asker's crowds, oldest first. A group that becomes empty is removed. */
   readonly #groups = new Map<string | undefined, Set<Address>>()
 
   constructor(most: number) {

@@ -2,16 +2,18 @@ import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
 import { settlementsOf, type Address } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Maximum number of transactions of the pool that one step reads. A step is then short even if the pool is busy. */
+/**
+ * Maximum number of the pool's transactions that one step reads. The limit keeps a step short even if the pool is busy.
+ */
 const PAID_MAX = 50
 
 interface Newest {
   readonly signatures: readonly Signature[]
-  /** The newest listed transaction. The next listing ends at this transaction. */
+  /** The newest listed transaction. The next listing contains only newer transactions. */
   readonly until: Signature | undefined
 }
 
-/** The newest finalized transactions that name an address and didn't fail. */
+/** Lists the newest finalized transactions that name an address, without failed transactions. */
 async function listNewest(
   rpc: ChainRpc,
   address: Address,
@@ -46,7 +48,8 @@ export interface PaidWallet {
 }
 
 /**
- * The payees of the pool's newest settlements, oldest first. Refunds are left out, because their payees are senders.
+ * Returns the payees of the pool's newest settlements, oldest first. Refunds are left out, because their payees are
+ * senders.
  */
 export async function readPaid(
   rpc: ChainRpc,
@@ -58,7 +61,7 @@ export async function readPaid(
   const paid: PaidWallet[] = []
   for (const signature of newest.signatures.toReversed()) {
     const record = await readOne(rpc, signature, abortSignal)
-    // A node with a short history may list a transaction but not return it.
+    // A node with a short history may list a transaction that it can't return.
     if (record === null) continue
     for (const { asset, payee, isRefund } of settlementsOf(program, record)) {
       if (!isRefund) paid.push({ asset, payee })
@@ -74,8 +77,9 @@ export interface Strangers {
 }
 
 /**
- * Wallets of the newest transactions that name a mint: the owners of its token accounts, and the wallets that signed.
- * Transactions of the pool are left out, because a sender must not be a decoy of its own recipient.
+ * Returns wallets from the newest transactions that name a mint: the owners of the mint's token accounts, and the
+ * wallets that signed. Transactions of the pool are left out, because a sender must not become a decoy of its own
+ * recipient.
  */
 export async function readStrangers(
   rpc: ChainRpc,

@@ -25,11 +25,11 @@ export interface WalletAccounts {
 
 /** Maximum number of transactions that one step reads to find decoys, for all assets together. */
 const STRANGERS_MAX = 24
-/** Deliveries within this time share one reading of the watched wallets. */
+/** Deliveries that come within this time share one read of the watched wallets. */
 const SHARED_MS = 1_000
 /**
- * The bytes of each account that are read: more than a token account has with all its extensions. Anyone may name a
- * wallet with an account of ten megabytes, and many recipients share one request.
+ * The range of bytes that is read of each account. It is longer than a token account with all its extensions. Without
+ * this limit, anyone could name a wallet whose account has ten megabytes, and many recipients share one request.
  */
 const READ = { offset: 0, length: 1_024 }
 
@@ -50,8 +50,8 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
  * Reads the accounts of recipients. A node learns as little as possible about who will be paid:
  *
  * - A wallet that the chain shows as a payee of the pool is watched. All watched wallets are read together, at a fixed
- *   pace and before each delivery to one of them. Such a wallet would stand out among decoys, because no decoy is a
- *   public payee.
+ *   pace and before each delivery to one of them. Decoys couldn't hide such a wallet, because no decoy is a public
+ *   payee.
  * - Any other wallet is read in one request with decoys, and always with the same decoys.
  * - A partner's wallet is watched too, after its first use. It never appears in one request with a recipient.
  */
@@ -84,8 +84,8 @@ export class Recipients {
   }
 
   /**
-   * The accounts of a public payee of the pool, read at most some seconds ago; undefined for any other wallet. If the
-   * last reading is older, all watched wallets are read.
+   * Returns the accounts of a public payee of the pool, as they were at most some seconds ago; undefined for any other
+   * wallet. If the last read is older, this method reads all watched wallets again.
    *
    * @throws RemoteError in the same cases as `read`.
    */
@@ -95,8 +95,9 @@ export class Recipients {
   }
 
   /**
-   * Reads a wallet's accounts now. A public payee is read with all other public payees, and any other wallet among
-   * decoys. `asker` is the account that requests a quote; undefined for a delivery, which never waits for quotes.
+   * Reads a wallet's accounts now. A public payee is read together with all other public payees. Any other wallet is
+   * read among decoys. `asker` is the account that requests a quote; undefined for a delivery. Deliveries never wait
+   * for quotes.
    *
    * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is
    * asked.
@@ -113,7 +114,7 @@ export class Recipients {
     return accountsOf(accounts.slice(place * each, (place + 1) * each), tokenProgram)
   }
 
-  /** A partner's accounts, read at most some seconds ago. */
+  /** Returns a partner's accounts, as they were at most some seconds ago. */
   async readPartner(mint: Address, wallet: Address): Promise<WalletAccounts> {
     const tokenProgram = await this.#tokenProgramOf(mint)
     const known = this.#partners.accountsOf(mint, wallet)
@@ -124,7 +125,7 @@ export class Recipients {
     return accountsOf(accounts, tokenProgram)
   }
 
-  /** Reads the watched wallets again. */
+  /** Makes missing new wallets, and reads the watched wallets and the partners' wallets again. */
   async refresh(): Promise<void> {
     await Promise.all([
       this.#crowds.prepare(),
@@ -133,7 +134,9 @@ export class Recipients {
     ])
   }
 
-  /** Finds on the chain the pool's recent payees, and strangers that can be decoys. Ends early if the signal aborts. */
+  /**
+   * Finds the pool's recent payees on the chain, and strangers that can become decoys. Ends early if the signal aborts.
+   */
   async learn(signal: AbortSignal): Promise<void> {
     const { rpc, program } = this.#d
     this.#tree ??= (await readPool(rpc, program))?.tree
@@ -157,7 +160,7 @@ export class Recipients {
     mint: Address,
     wallet: Address,
   ): Promise<readonly (RawAccount | undefined)[] | undefined> {
-    // The first reading may be shared and may have begun before this wallet was watched. The second one begins now.
+    // The first pass may share a read that began before this wallet was watched. The second pass starts a new read.
     for (const ageMaxMs of [SHARED_MS, 0]) {
       if (!this.#paid.watches(mint, wallet)) return undefined
       await this.#watchedRead.read(ageMaxMs, ageMaxMs)

@@ -3,9 +3,9 @@ import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 
 /**
- * Wallets of strangers that the chain showed recently. Each wallet is given out once, because a wallet that appears in
- * many requests is recognised as a decoy. When no unused wallet is left, used wallets are given out again, the least
- * recently used one first.
+ * Wallets of strangers that the chain showed recently. The pool gives out each wallet only once, because a node could
+ * recognise a wallet that appears in many requests as a decoy. When no unused wallet is left, the pool gives out used
+ * wallets again and starts with the least recently used wallet.
  */
 export class StrangerPool {
   readonly #random: Random
@@ -13,7 +13,7 @@ export class StrangerPool {
   readonly #fresh = new Map<Address, true>()
   readonly #used = new Map<Address, true>()
 
-  /** At most `keptMax` unused wallets are kept, and as many used ones. */
+  /** The pool keeps at most `keptMax` unused wallets and at most `keptMax` used wallets. */
   constructor(random: Random, keptMax: number) {
     this.#random = random
     this.#keptMax = keptMax
@@ -31,7 +31,7 @@ export class StrangerPool {
     }
   }
 
-  /** At most `count` different wallets, none of which is refused. */
+  /** Takes at most `count` different wallets. None of them is refused by `isRefused`. */
   take(count: number, isRefused: (wallet: Address) => boolean): Address[] {
     const taken = new Set<Address>()
     const fresh = [...this.#fresh.keys()].filter((one) => !isRefused(one))

@@ -4,19 +4,19 @@ import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 import { Strangers, type SeenWallets } from './strangers.ts'
 
-/** Maximum number of wallets of each kind that are kept: some tens of kilobytes. */
+/** Maximum number of kept wallets of each kind. They take some tens of kilobytes. */
 const KEPT_MAX = 1_000
 /** Number of unused wallets of each kind that are reserved for askers within their share. */
 const RESERVED = 250
 /**
- * Number of recipients a minute for which an asker always gets unused strangers. It is so small that one asker uses
- * fewer strangers than the chain shows.
+ * Number of recipients per minute for which an asker always gets unused strangers. The number is so small that one
+ * asker uses strangers more slowly than the chain shows new ones.
  */
 const SHARE_OF_MINUTE = 2
 const MINUTE_MS = 60_000
-/** Number of wallets of each kind that an asker can use again: the decoys of its last ten recipients. */
+/** Number of wallets of each kind that an asker can reuse: the decoys of the asker's last ten recipients. */
 const OWN_MAX = 80
-/** Bounds memory to some tens of megabytes. */
+/** Maximum number of askers in memory. Together they take some tens of megabytes. */
 const ASKERS_MAX = 1_000
 
 interface Asker {
@@ -26,8 +26,8 @@ interface Asker {
 }
 
 /**
- * Divides strangers among askers, so that one asker can't use up the decoys of all others. Beyond its share, an asker
- * gets unused strangers only while many are left. Otherwise it gets strangers that it has used before.
+ * Divides strangers among askers, so that one asker can't use up the decoys of all others. An asker that has used up
+ * its share gets unused strangers only while many are left. Otherwise it gets strangers that it has used before.
  */
 export class StrangerShares {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -45,7 +45,10 @@ export class StrangerShares {
     this.#shared.add(mint, seen)
   }
 
-  /** At most `count` wallets of each kind. A delivery has no asker, and its share has no limit. */
+  /**
+   * Takes at most `count` wallets of each kind. `name` is the asker; undefined for a delivery, whose share has no
+   * limit.
+   */
   take(
     mint: Address,
     count: number,

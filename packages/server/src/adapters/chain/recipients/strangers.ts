@@ -2,13 +2,13 @@ import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import type { Random } from '../../../ports/random.ts'
 import { StrangerPool } from './stranger-pool.ts'
 
-/** Wallets that the chain shows: holders of an asset, and active wallets that may not hold it. */
+/** Wallets that the chain shows: wallets that hold an asset, and active wallets that may not hold it. */
 export interface SeenWallets {
   readonly holders: readonly Address[]
   readonly active: readonly Address[]
 }
 
-/** Strangers of each kind: the holders of each asset, and active wallets. */
+/** The known strangers of each kind: the holders of each asset, and active wallets. */
 export class Strangers {
   readonly #random: Random
   readonly #keptMax: number
@@ -26,7 +26,7 @@ export class Strangers {
     this.#active.add(active)
   }
 
-  /** At most `count` different wallets of each kind, none of which is refused. */
+  /** Takes at most `count` different wallets of each kind. None of them is refused by `isRefused`. */
   take(mint: Address, count: number, isRefused: (wallet: Address) => boolean): SeenWallets {
     const holders = this.#holdersOf(mint).take(count, isRefused)
     const isOut = (wallet: Address) => holders.includes(wallet) || isRefused(wallet)
@@ -39,7 +39,7 @@ export class Strangers {
   }
 
   #holdersOf(mint: Address): StrangerPool {
-    // Every wallet can hold the native coin.
+    // Every wallet can hold the native coin, so every active wallet counts as a holder.
     if (mint === NATIVE_MINT) return this.#active
     const known = this.#holders.get(mint)
     if (known !== undefined) return known

@@ -6,7 +6,9 @@ import type { ReadAccounts } from '../transfer/gather-reads.ts'
 
 /** Maximum number of watched wallets. A round reads all of them in four requests. */
 const WATCHED_MAX = 200
-/** Greatest age of accounts that are used: two and a half rounds. Older accounts are read again first. */
+/**
+ * Maximum age of accounts that may be used: two and a half rounds. Older accounts are read again before they are used.
+ */
 const AGE_MAX_MS = 25_000
 
 interface Watched {
@@ -17,8 +19,8 @@ interface Watched {
 }
 
 /**
- * Public wallets whose accounts are read at a fixed pace, so that no request shows when one of them is paid again. The
- * newest ones are kept.
+ * Public wallets whose accounts are read at a fixed pace. Because of the fixed pace, no request shows when one of the
+ * wallets is paid again. At the limit, the wallet that was added first is dropped.
  */
 export class WatchedWallets {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -38,7 +40,7 @@ export class WatchedWallets {
     return this.#watched.has(keyOf(mint, wallet))
   }
 
-  /** Watches a wallet from now on, with its accounts if they have just been read. */
+  /** Watches a wallet from now on. `accounts` is given if the caller has just read them. */
   add(
     mint: Address,
     wallet: Address,
@@ -67,7 +69,7 @@ export class WatchedWallets {
     return ageMs >= 0 && ageMs < ageMaxMs ? known.accounts : undefined
   }
 
-  /** Reads the accounts of all watched wallets, because a smaller request would show which wallet is needed. */
+  /** Reads the accounts of all watched wallets. A smaller request would show the node which wallet is needed. */
   async refresh(read: ReadAccounts): Promise<void> {
     const all = [...this.#watched]
     if (all.length === 0) return
@@ -78,7 +80,7 @@ export class WatchedWallets {
       const own = accounts.slice(at, at + addresses.length)
       at += addresses.length
       const known = this.#watched.get(key)
-      // An answer that arrives late doesn't replace a newer one.
+      // An answer to an older read must not replace the answer to a newer read.
       if (known !== undefined && !(known.readAtMs > readAtMs))
         this.#watched.set(key, { wallet, addresses, accounts: own, readAtMs })
     }

@@ -4,7 +4,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
  * Sorts transactions of one slot into the order of their block, because nodes don't promise an order within a slot. If
- * no node has the block, the transactions keep the listed order. The root shows later whether that order is right.
+ * the node doesn't return the block, the transactions keep the listed order. The caller later computes the root, which
+ * shows whether that order is correct.
  */
 export async function inBlockOrder(
   rpc: ChainRpc,

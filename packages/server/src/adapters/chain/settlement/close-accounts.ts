@@ -14,7 +14,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { sendTransaction, simulateTransaction } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
 
-/** Sends one transaction that closes up to `CLOSINGS_MAX` accounts, at a price in micro-lamports per compute unit. */
+/** Sends one transaction that closes up to `CLOSINGS_MAX` accounts. The price is in micro-lamports per compute unit. */
 export async function closeAccounts(
   rpc: ChainRpc,
   program: Address,

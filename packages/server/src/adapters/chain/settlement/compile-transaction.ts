@@ -11,12 +11,12 @@ import {
 } from '@solana/kit'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** The addresses in each lookup table that a transaction may use. */
+/** Maps the address of each lookup table that a transaction may use to the addresses in the table. */
 export type LookupTables = Readonly<Record<Address, Address[]>>
 
 /**
- * Builds a version-0 transaction on the newest confirmed blockhash, with room for every signature. Accounts in `tables`
- * take little room in it.
+ * Builds a version-0 transaction on the newest confirmed blockhash, with room for every signature. An account that is
+ * in one of the `tables` takes one byte in the transaction instead of 32.
  */
 export async function compileOnNewest(
   rpc: ChainRpc,

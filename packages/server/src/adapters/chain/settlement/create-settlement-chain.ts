@@ -22,7 +22,7 @@ import { tokenPrograms } from './token-programs.ts'
 
 export interface SettlementChainOptions {
   readonly rpc: ChainRpc
-  /** One client for each node; none if there is only one node. */
+  /** One client for each node; empty if only one node is configured. */
   readonly witnesses?: readonly ChainRpc[]
   readonly program: Address
   readonly tree: Address
@@ -31,7 +31,7 @@ export interface SettlementChainOptions {
   readonly historyPagesMax?: number
 }
 
-/** The chain as settlement uses it, through a Solana cluster's RPC. */
+/** Creates the chain that settlement uses, through a Solana cluster's RPC. */
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
   const { rpc, program, tree, historyPagesMax: pagesMax } = options
   const { recipients, witnesses = [] } = options
@@ -39,7 +39,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   const mintOf = assetMints(rpc, program)
   const reading = { rpc, ...at, mintOf, ...(pagesMax === undefined ? {} : { pagesMax }) }
   const history = new HistoryReader(reading)
-  // This is a second reader, because each reader forgets its transactions at its own time.
+  // Upkeep needs a reader of its own, because each reader drops its transactions at a different time.
   const settled = new HistoryReader({ ...reading, withSettlements: true })
   let settledFrom: bigint | undefined
   const tokenProgramOf = tokenPrograms(rpc)

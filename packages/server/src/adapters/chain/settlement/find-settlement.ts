@@ -13,12 +13,16 @@ import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * The transaction that created an account is one of the first that name its address, because few senders know the
- * address earlier. Later, anyone can send any number of transactions that name the address.
+ * Limits of the search for the transaction that created an account. That transaction is one of the first that name the
+ * account's address, because few senders know the address before. Afterwards, anyone can send any number of
+ * transactions that name the address.
  */
 const BOUNDS = { count: 4, pagesMax: 10 }
 
-/** The first result of `pick` over the oldest transactions of an address's history. */
+/**
+ * Applies `pick` to the oldest transactions of an address, oldest first, and returns the first result; undefined if
+ * there is none.
+ */
 async function findIn<T>(
   rpc: ChainRpc,
   address: Address,
@@ -33,7 +37,7 @@ async function findIn<T>(
   return undefined
 }
 
-/** The finalized transaction that settled a nullifier, from any sender. */
+/** Returns the finalized transaction that settled a nullifier, no matter who sent it. */
 export async function findSettlement(
   rpc: ChainRpc,
   program: Address,
@@ -51,7 +55,7 @@ export async function findSettlement(
   return { isRefund, changeLeaf, payee, payout, ...transaction, shown }
 }
 
-/** The finalized transaction that deposited an order. */
+/** Returns the finalized transaction that deposited an order. */
 export async function findDeposit(
   rpc: ChainRpc,
   program: Address,

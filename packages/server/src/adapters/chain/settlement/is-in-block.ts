@@ -2,8 +2,8 @@ import type { Signature } from '@solana/kit'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * True if a block contains the transaction, even if the transaction failed. A node without its history knows only the
- * last minutes.
+ * True if a block contains the transaction, even if the transaction failed. A node that keeps no history knows only the
+ * transactions of the last minutes.
  */
 export async function isInBlock(rpc: ChainRpc, signature: string): Promise<boolean> {
   const options = { searchTransactionHistory: true }

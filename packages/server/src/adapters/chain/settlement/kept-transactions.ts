@@ -2,15 +2,15 @@ import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
  * Maximum number of kept transactions: more than the settlements and deposits of several days. A transaction takes
- * about two kilobytes, so all of them stay far below a worker's memory limit. The next read fetches again the
- * transactions that don't fit.
+ * about two kilobytes, so all of them stay far below a worker's memory limit. Transactions beyond this number aren't
+ * kept, and the next read fetches them again.
  */
 const KEPT_MAX = 100_000
 
 /**
- * Transactions that were fetched for an incomplete read. If one request of thousands fails, the next round continues
- * from here. Once a root has confirmed or refuted the transactions, they are dropped. So a node's wrong answers are
- * requested again.
+ * Keeps the transactions that an incomplete read has fetched. If one request of thousands fails, the next round
+ * continues with these transactions. The caller drops them as soon as a root of the chain has confirmed or refuted
+ * them, so the next read requests a node's wrong answers again.
  */
 export class KeptTransactions {
   readonly #kept = new Map<string, TreeTransaction>()
@@ -24,7 +24,7 @@ export class KeptTransactions {
     return this.#kept.size
   }
 
-  /** The transaction, from memory or fetched now. */
+  /** Returns the transaction from memory, or fetches it. */
   async fetchOnce(
     signature: string,
     fetch: () => Promise<TreeTransaction>,

@@ -14,7 +14,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 const ORDER = { discriminator: 4, size: ORDER_BYTES }
 const NULLIFIER = { discriminator: 5, size: NULLIFIER_BYTES }
 
-/** Order and Nullifier accounts whose closing time has passed, no matter who paid their rent. */
+/** Lists the Order and Nullifier accounts whose closing time has passed, no matter who paid their rent. */
 export async function listClosable(
   rpc: ChainRpc,
   program: Address,

@@ -6,8 +6,8 @@ import { listPage, secondsOf } from './list-signatures.ts'
 const ADDRESS = 'SysvarC1ock11111111111111111111111111111111' as Address
 
 /**
- * A node that lists two transactions. The older one is listed without its block's time; `blockTime` is the node's
- * answer to a request for that time.
+ * A node that lists two transactions, the older one without its block's time. If the time of that block is requested,
+ * the node answers `blockTime`.
  */
 function node(blockTime: bigint | null): ChainRpc {
   const later = (answer: unknown) => ({ send: () => Promise.resolve(answer) })

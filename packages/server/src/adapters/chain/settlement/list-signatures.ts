@@ -19,7 +19,10 @@ interface PageOptions {
   readonly slotMin?: bigint | undefined
 }
 
-/** A page of the finalized transactions that named an address, newest first. A page that isn't full is the last one. */
+/**
+ * Lists a page of the finalized transactions that named an address, newest first. A page with fewer than
+ * `SIGNATURES_PAGE` transactions is the last page.
+ */
 export async function listPage(
   rpc: ChainRpc,
   address: Address,
@@ -43,7 +46,7 @@ export async function listPage(
   }))
 }
 
-/** The time of a listed transaction's block. @throws Error if no node knows it. */
+/** Returns the time of a listed transaction's block. @throws Error if the node doesn't know the time. */
 export async function secondsOf(
   rpc: ChainRpc,
   { slot, unixSeconds }: Pick<ListedSignature, 'slot' | 'unixSeconds'>,
@@ -55,9 +58,9 @@ export async function secondsOf(
 }
 
 /**
- * The oldest successful transactions that named an address, oldest first, at most `count`. The list is empty if more
- * than `pagesMax` pages of transactions name the address: anyone may name an address, so there may be any number of
- * pages.
+ * Lists the oldest successful transactions that named an address, oldest first, at most `count`. The list is empty if
+ * more than `pagesMax` pages of transactions name the address. This limit is needed because anyone can name an address
+ * in any number of transactions.
  */
 export async function listOldest(
   rpc: ChainRpc,

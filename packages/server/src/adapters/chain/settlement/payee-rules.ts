@@ -10,12 +10,13 @@ import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
 // These rules decide which accounts can be paid. They follow the program (`program/src/guards/payee.rs` and
-// `token.rs`), the runtime, and the token programs that the program calls. A settlement to any other account would fail
-// after its proof was made. A test compares each rule with the program itself.
+// `token.rs`), the runtime, and the token programs that the program calls. Without these rules, a settlement to an
+// account that can't be paid would fail only after its proof was made. A test compares each rule with the program
+// itself.
 
 const IS_TOKEN_ACCOUNT = 2
 const MEMO_TRANSFER = 8
-/** Length of a multisig account's data, by which both token programs recognise it. */
+/** Length of a multisig account's data. Both token programs recognise a multisig account by this length. */
 const MULTISIG_BYTES = 355
 
 /** Determines whether a wallet can receive lamports from the program's pool. */
@@ -32,7 +33,7 @@ export function tokenAccountState(
   of: { readonly mint: Address; readonly wallet: Address; readonly tokenProgram: Address },
 ): PayeeState {
   if (account === undefined) return 'absent'
-  // Lamports sent in advance don't prevent the token account's creation.
+  // Lamports that were sent to the address in advance don't prevent the creation of the token account.
   if (account.owner === SYSTEM_PROGRAM_ADDRESS && account.data.length === 0) return 'absent'
   if (account.owner !== of.tokenProgram || !isTokenAccount(account)) return 'blocked'
   const token = getTokenDecoder().decode(account.data)
@@ -42,8 +43,8 @@ export function tokenAccountState(
 }
 
 /**
- * True for a token account. In Token-2022, the account's type and its extensions follow the bytes that both programs
- * share.
+ * True for a token account. In Token-2022, the bytes that both token programs share are followed by the account's type
+ * and the extensions.
  */
 function isTokenAccount({ owner, data }: RawAccount): boolean {
   const size = getTokenSize()
@@ -52,7 +53,10 @@ function isTokenAccount({ owner, data }: RawAccount): boolean {
   return isExtended && data[size] === IS_TOKEN_ACCOUNT
 }
 
-/** True if the account requires a memo with every transfer. Settlements have no memo. */
+/**
+ * True if the account requires a memo with every transfer. A settlement can't pay such an account, because settlements
+ * have no memo.
+ */
 function asksForMemo(data: Uint8Array): boolean {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = getTokenSize() + 1; at + 4 <= data.length;) {

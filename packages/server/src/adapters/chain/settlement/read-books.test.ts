@@ -7,7 +7,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const PROGRAM = 'SysvarC1ock11111111111111111111111111111111' as Address
 const TREE = 'SysvarRent111111111111111111111111111111111' as Address
-/** More assets than fit into one request together with their vaults. */
+/** Number of assets: more than fit into one request together with their vaults. */
 const ASSETS = 120
 const [MINT_OFFSET, OWED_OFFSET] = [8, 104]
 
@@ -33,7 +33,7 @@ const treeData = (): Uint8Array => {
   return data
 }
 
-/** A node on which a deposit of every asset lands between two requests. */
+/** A node on which every asset receives a deposit between two requests. */
 async function busyNode() {
   const assets = new Map<string, number>()
   for (let index = 0; index < ASSETS; index += 1) {
@@ -72,6 +72,6 @@ it('never reports that a vault lacks funds because its books were read in anothe
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)
   expect(assets.filter(({ held, owed }) => held !== owed)).toEqual([])
-  // Several requests were needed, so a mismatch between them would have been visible.
+  // The read took several requests, so a mismatch between the requests would have been visible.
   expect(new Set(assets.map(({ owed }) => owed)).size).toBe(3)
 })

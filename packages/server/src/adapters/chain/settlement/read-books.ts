@@ -18,7 +18,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const ASSET = { discriminator: 3, size: ASSET_BYTES }
 
-/** The mints of the pool's assets, at finality. */
+/** Lists the mints of the pool's assets, at finality. */
 export async function listMints(rpc: ChainRpc, program: Address): Promise<Address[]> {
   return (await readProgramAccounts(rpc, program, ASSET)).flatMap(
     (account) => shownAsset(program, account)?.mint ?? [],
@@ -26,8 +26,8 @@ export async function listMints(rpc: ChainRpc, program: Address): Promise<Addres
 }
 
 /**
- * Reads the tree, and every asset's books and vault. If all of them fit into one request, they are read at one slot.
- * With more assets, the books and the vault of each asset are still read at the same slot.
+ * Reads the tree, and every asset's books and vault. If all accounts fit into one request, they are read at one slot.
+ * If there are too many assets for one request, each asset's books are still read at the same slot as its vault.
  */
 export async function readBooks(
   rpc: ChainRpc,
@@ -42,9 +42,9 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // Requests are split after every hundred accounts. The number of accounts before the pairs is even, so that no split
-  // separates an asset from its vault: a vault that is read at another slot could seem to lack funds. The program's
-  // account is requested only to make the number even.
+  // `readAccounts` splits requests after every hundred accounts. An even number of accounts precedes the pairs, so no
+  // split separates an asset from its vault. A vault that is read at another slot than its asset could seem to lack
+  // funds. The program's account is requested only to make the number even.
   const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })

@@ -3,7 +3,10 @@ import { wholeNumber } from '../../../domain/whole-number.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** The leaf index in each order's Order account at finality, at `slotMin` or later; undefined for a missing account. */
+/**
+ * Reads the leaf index in each order's Order account, at a finalized slot that isn't before `slotMin`; undefined for a
+ * missing account.
+ */
 export async function readDepositIndexes(
   rpc: ChainRpc,
   program: Address,

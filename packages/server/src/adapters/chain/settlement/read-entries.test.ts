@@ -11,7 +11,9 @@ const CLOCK_OWNER = address('Sysvar1111111111111111111111111111111111111')
 const [RING, ENTRY] = [1_312, 64]
 const of = { program: PROGRAM, tree: TREE }
 
-/** A Tree with `count` leaves. Leaf `i` is `i + 1`, and the root after it is `1,000,000 + i`. */
+/**
+ * A Tree with `count` leaves. Leaf number `i` has the value `i + 1`, and the root after this leaf is `1,000,000 + i`.
+ */
 function treeData(count: number): Buffer {
   const data = Buffer.alloc(TREE_BYTES)
   data.writeUInt8(2, 0)
@@ -24,7 +26,7 @@ function treeData(count: number): Buffer {
   return data
 }
 
-/** A node with this tree; `requests` receives the name of each called method. */
+/** A node with a Tree of `count` leaves. `requests` receives the name of each called method. */
 function node(count: number) {
   const requests: string[] = []
   const commitments = new Set<string>()

@@ -27,7 +27,7 @@ interface Range {
   readonly slotMin?: bigint
 }
 
-/** Reads a range of the ring of newest leaves: in one request, or in two if the range wraps. */
+/** Reads a range of the ring that contains the newest leaves. A range that wraps around takes two requests. */
 async function readRange(
   rpc: ChainRpc,
   { program, tree }: TreeOf,
@@ -45,7 +45,11 @@ async function readRange(
   return entries
 }
 
-/** The ring's entries from leaf `from` to the head's last leaf. @throws RangeError if the ring can't hold so many. */
+/**
+ * Reads the ring's entries from leaf `from` to the head's last leaf.
+ *
+ * @throws RangeError if the ring can't hold so many entries.
+ */
 export function readEntries(
   rpc: ChainRpc,
   of: TreeOf,
@@ -56,7 +60,9 @@ export function readEntries(
   return readRange(rpc, of, { from, to, commitment: 'finalized', slotMin: head.slot })
 }
 
-/** The leaves from an index on at `confirmed`; only the newest if the ring can't hold all. */
+/**
+ * Reads the leaves from index `from` on at `confirmed`. If the ring can't hold all of them, only the newest are read.
+ */
 export async function readConfirmedLeaves(
   rpc: ChainRpc,
   of: TreeOf,

@@ -13,12 +13,12 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-/** The bytes to read: the whole Clock sysvar, and the start of the Tree. */
+/** Number of bytes to read of each account: the whole Clock sysvar, and the start of the Tree. */
 const HEAD_BYTES = 40
 
 /**
- * Reads the height first, then clock and tree together at that slot or later. If the height shows that a transaction
- * can't land any more, the later reads therefore show whether it has landed.
+ * Reads the height first. Then it reads the clock and the tree together, at the height's slot or later. If the height
+ * shows that a transaction can't land any more, a tree that is read later shows whether the transaction has landed.
  */
 export async function readHead(
   rpc: ChainRpc,
@@ -39,7 +39,7 @@ export async function readHead(
   return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
 }
 
-/** The head of one node, and that node's root after the head's last leaf. */
+/** Reads the head of one node, and this node's root after the head's last leaf. */
 export async function readRootedHead(
   rpc: ChainRpc,
   at: { readonly program: Address; readonly tree: Address },
@@ -50,7 +50,7 @@ export async function readRootedHead(
   return { ...head, root: last?.root }
 }
 
-/** The chain's clock at `confirmed`, seconds since 1970. */
+/** Reads the chain's clock, seconds since 1970; by default at `confirmed`. */
 export async function readClock(
   rpc: ChainRpc,
   commitment: 'confirmed' | 'finalized' = 'confirmed',

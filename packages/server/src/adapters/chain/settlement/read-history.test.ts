@@ -10,16 +10,16 @@ import { HistoryReader } from './read-history.ts'
 const TREE = address('SysvarC1ock11111111111111111111111111111111')
 const PROGRAM = address('SysvarRent111111111111111111111111111111111')
 const HEAD = { slot: 9_000n, blockHeight: 9_000n, unixSeconds: unixSeconds(1n), nextLeaf: 0n }
-/** A transaction without an instruction of the program. */
+/** A transaction that contains no instruction of the program. */
 const EMPTY = {
   transaction: { message: { accountKeys: [], instructions: [] } },
   meta: { err: null, innerInstructions: [], loadedAddresses: { readonly: [], writable: [] } },
 }
 
 interface Node {
-  /** Number of transactions that name the tree, one in each slot. */
+  /** Number of transactions that name the tree. Each slot has one of them. */
   readonly count: number
-  /** Number of transactions that the node returns in each round before its requests fail. */
+  /** Number of transactions that the node returns in each round before further requests fail. */
   readonly patience?: number
   /** True for failed transactions. */
   readonly hasFailed?: (index: number) => boolean

@@ -12,17 +12,18 @@ import { KeptTransactions } from './kept-transactions.ts'
 import { listPage, secondsOf, SIGNATURES_PAGE, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 
-/**
- * Number of transactions that are fetched concurrently: few, because nodes limit requests, and more than one, for
- * speed.
- */
+/** Number of transactions that are fetched concurrently. The number is small, because nodes limit requests. */
 const CONCURRENCY = 16
 /**
- * Number of pages that one call lists. A call then takes only some seconds, so a long history doesn't block other work.
+ * Maximum number of pages that one call lists. With this limit a call takes only some seconds, so a long history
+ * doesn't block other work.
  */
 const PAGES_MAX = 50
 const NO_TIME = unixSeconds(0n)
-/** Maximum number of pages of one listing: twenty million transactions. A longer history requires published leaves. */
+/**
+ * Maximum number of pages of one listing: twenty million transactions. A longer history can't be read from a node, and
+ * requires published leaves instead.
+ */
 const ALL_PAGES_MAX = 20_000
 
 export interface HistoryOptions {
@@ -38,7 +39,7 @@ export interface HistoryOptions {
 /** A listing that continues where it stopped. */
 interface Listing {
   readonly slotFrom: bigint
-  /** The head at the start of the listing. Newer transactions may be missing. */
+  /** The head at the start of the listing. Transactions newer than this head may be missing. */
   readonly head: FinalizedHead
   /** Successful transactions, newest first. */
   readonly landed: ListedSignature[]
@@ -49,20 +50,21 @@ interface Listing {
 }
 
 /**
- * Reads the transactions that appended to the tree. Anyone can name the tree in transactions of their own, so there may
- * be many. The reader fetches them in parallel and skips failed ones. After an interruption it continues.
+ * Reads the transactions that appended to the tree. There may be many transactions to read, because anyone can name the
+ * tree in a transaction. The reader fetches transactions in parallel and skips failed ones. After an interruption, the
+ * next call continues.
  */
 export class HistoryReader {
   readonly #at: HistoryOptions
   readonly #kept = new KeptTransactions()
-  /** Listings by their first slot. */
+  /** The listings, by the first slot that each of them covers. */
   readonly #listings = new Map<bigint, Listing>()
 
   constructor(at: HistoryOptions) {
     this.#at = at
   }
 
-  /** The transactions, oldest first. @throws Error while there is more to read; the next call continues. */
+  /** Returns the transactions, oldest first. @throws Error while there is more to read; the next call continues. */
   async read(slotFrom: bigint, head: FinalizedHead): Promise<TreeTransaction[]> {
     const listing = this.#listingOf(slotFrom, head)
     await this.#listOn(listing)
@@ -86,7 +88,7 @@ export class HistoryReader {
     )
   }
 
-  /** Makes the next read request everything again. */
+  /** Drops everything that was read, so that the next read requests it again. */
   forget(): void {
     this.#listings.clear()
     this.#kept.forget()
@@ -96,7 +98,7 @@ export class HistoryReader {
     const begun = this.#listings.get(slotFrom)
     if (begun !== undefined && !begun.isWhole) return begun
     const fresh = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
-    // The previous listing stays, so that two reads with different first slots can both continue.
+    // The previous listing is kept, so that two reads with different first slots can both continue.
     for (const { slotFrom: other } of [...this.#listings.values()].slice(0, -1)) {
       this.#listings.delete(other)
     }
@@ -124,7 +126,10 @@ export class HistoryReader {
     }
   }
 
-  /** Reads a page. A node can continue another node's listing only if it knows the last listed transaction. */
+  /**
+   * Reads a page. Another node may have returned the page before. If this node doesn't know the last transaction of
+   * that page, it can't continue the listing, so the listing is dropped.
+   */
   async #page(
     { slotFrom }: Listing,
     read: () => Promise<ListedSignature[]>,
@@ -155,7 +160,7 @@ export class HistoryReader {
         appended.push({ kind: 'deposit', deposit: { ...data, sourceMint, destinationMint } })
       }
     }
-    // Transactions that only named the tree are dropped, so their time isn't needed.
+    // A transaction that appended nothing only named the tree. It is dropped later, so its time isn't needed.
     const unixSeconds = appended.length === 0 ? NO_TIME : await secondsOf(rpc, listed)
     return { signature, slot, unixSeconds, appended }
   }

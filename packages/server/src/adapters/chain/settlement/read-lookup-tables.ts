@@ -5,19 +5,19 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import type { LookupTables } from './compile-transaction.ts'
 
 const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
-/** Addresses follow the fixed head of a table. */
+/** Length of a table's fixed head. The addresses follow after it. */
 const HEAD_BYTES = 56
 const ADDRESS_BYTES = 32
 
 /**
- * The addresses in these lookup tables. An address never changes its place in a table, so a compiled transaction keeps
- * its meaning. Accounts that aren't tables are omitted.
+ * Reads the addresses in these lookup tables. An address never changes its place in a table, so a compiled transaction
+ * keeps its meaning. Accounts that aren't tables are omitted.
  */
 export async function readLookupTables(
   rpc: ChainRpc,
   tables: readonly Address[],
 ): Promise<LookupTables> {
-  // The tables are read at finality, because a table's last addresses can't be used in the slot that added them.
+  // The tables are read at finality, because the newest addresses of a table can't be used in the slot that added them.
   const { accounts } = await readAccounts(rpc, tables, { commitment: 'finalized' })
   const entries = accounts.flatMap((account, index): [Address, Address[]][] => {
     const table = tables[index]

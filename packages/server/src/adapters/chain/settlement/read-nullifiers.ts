@@ -3,7 +3,10 @@ import type { NullifierFacts } from '../../../ports/settlement-chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Each nullifier's account at finality, at `slotMin` or later if given; undefined for a missing one. */
+/**
+ * Reads each nullifier's account at a finalized slot; undefined for a missing account. If `slotMin` is given, the slot
+ * isn't before `slotMin`.
+ */
 export async function readNullifiers(
   rpc: ChainRpc,
   program: Address,

@@ -26,8 +26,8 @@ export async function readRecipient(
 }
 
 /**
- * Reads at `confirmed` whether a sender can be refunded in an asset. No decoys are needed, because the deposit has made
- * the sender public.
+ * Reads at `confirmed` whether a sender can be refunded in an asset. The sender needs no decoys, because its deposit
+ * has already made it public.
  */
 export async function readSender(
   { rpc, program, tokenProgramOf }: ReadAt,

@@ -3,8 +3,9 @@ import type { TransactionRecord } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Reads a transaction. @throws Error if the node doesn't have the transaction: a missing transaction must not count as
- * an empty one.
+ * Reads a transaction.
+ *
+ * @throws Error if the node doesn't have the transaction. A missing transaction must not count as an empty one.
  */
 export async function readTransaction(
   rpc: ChainRpc,
@@ -14,7 +15,8 @@ export async function readTransaction(
     .getTransaction(signature, {
       commitment: 'finalized',
       encoding: 'json',
-      // Our deposits don't use this version, but anyone may name the tree in a transaction of any version.
+      // The service's own deposits don't use this version, but anyone can name the tree in a transaction of any
+      // version.
       maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
     })
     .send()

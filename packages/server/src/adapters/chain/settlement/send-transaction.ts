@@ -7,8 +7,8 @@ const base64 = (wire: Uint8Array) =>
   Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
 
 /**
- * Sends a transaction to the cluster without simulation, because it was simulated before it was journalled. The node
- * forwards the transaction once; the caller sends it again.
+ * Sends a transaction to the cluster without simulation, because the caller simulated it before writing it to the
+ * journal. The node forwards the transaction only once. The caller repeats the sending.
  */
 export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
   await rpc
@@ -16,10 +16,10 @@ export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<
     .send()
 }
 
-/** Errors of a node that isn't up to date. They are not the transaction's fault. */
+/** Errors of a node that isn't up to date. Such an error doesn't mean that the transaction is invalid. */
 const NOT_THE_TRANSACTIONS_FAULT = ['BlockhashNotFound', 'ClusterMaintenance']
 
-/** The error with which a transaction would fail now; undefined if it would succeed. */
+/** Simulates a transaction. Returns the error with which it would fail now; undefined if it would succeed. */
 export async function simulateTransaction(
   rpc: ChainRpc,
   wire: Uint8Array,
@@ -38,12 +38,12 @@ export async function simulateTransaction(
   return { reason: value.err }
 }
 
-/** The program's errors if the root at the given index is missing or differs from the proof's. */
+/** The program's errors for a missing root at the given index, and for a root that differs from the proof's root. */
 const ROOT_REFUSED: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
 
-/** The outcome of a settlement if it were sent now. */
+/** Simulates a settlement, and returns the outcome that it would have now. */
 export async function simulateSettlement(
   rpc: ChainRpc,
   wire: Uint8Array,

@@ -9,19 +9,20 @@ import type { Signer } from '../../../ports/signer.ts'
 import { compileOnNewest, type LookupTables } from './compile-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** What signing may need beyond the instructions. */
+/** Options for signing, besides the instructions. */
 export interface SigningOptions {
   readonly tables?: LookupTables | undefined
   /**
-   * Tries the unsigned transaction, so that no node gets the signature of a transaction that is refused. @throws Error
-   * to refuse it.
+   * Tries the unsigned transaction, so that no node gets a signed transaction that would be refused.
+   *
+   * @throws Error to refuse the transaction.
    */
   readonly rehearse?: (unsigned: Uint8Array) => Promise<void>
 }
 
 /**
  * Builds a version-0 transaction on the newest confirmed blockhash and lets the signers sign it. The first signer pays
- * its fee.
+ * the transaction's fee.
  */
 export async function signTransaction(
   rpc: ChainRpc,

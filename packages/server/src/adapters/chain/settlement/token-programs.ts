@@ -6,7 +6,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 /** Finds the token program that owns a mint; undefined for native SOL. */
 export type FindTokenProgram = (mint: Address) => Promise<Address | undefined>
 
-/** Reads each mint once, because the owner of a mint that the pool has listed never changes. */
+/** Reads each mint only once, because the token program that owns a listed mint never changes. */
 export function tokenPrograms(rpc: ChainRpc): FindTokenProgram {
   const programs = new Map<Address, Address>()
   return async (mint) => {

@@ -10,7 +10,8 @@ const note = (atSeconds: bigint): SettledNote => ({
 })
 
 /**
- * The accepted facts of the second of two Nullifiers. `said` has each node's own answer; a node that is `down` throws.
+ * Calls `witnessed` with two Nullifiers, and returns the accepted facts of the second. `first` is the first node's
+ * Nullifier in the answer to be checked. `said` has each node's own answer; a node that is `down` throws.
  */
 async function counted(
   first: SettledNote | undefined,
@@ -65,7 +66,8 @@ it('no second node is asked for a nullifier that isn’t public', async () => {
 it('once the tree has a settlement, all nodes are asked for its Nullifier, even if the first node hides it', async () => {
   const two = await counted(undefined, [undefined, 5n, 5n], [2n])
   expect(two).toEqual({ settled: note(5n), asked: [[2n], [2n], [2n]] })
-  // The first node has answered without the Nullifier, so it contradicts the other, even if it doesn't answer again.
+  // The first node has already answered without the Nullifier. So it contradicts the second node, even if it is down
+  // now.
   for (const first of [undefined, 'down'] as const) {
     expect((await counted(undefined, [first, 5n], [2n])).settled).toMatchObject({
       ...{ atSeconds: 5n, isAlone: true, isContradicted: true, isDisputed: false },

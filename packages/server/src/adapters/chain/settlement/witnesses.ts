@@ -1,7 +1,7 @@
 import type { NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Each node's own answer; nodes that don't answer are left out. */
+/** Asks every node, and returns the answers of the nodes that answered. */
 export async function fromEach<T>(
   witnesses: readonly ChainRpc[],
   ask: (one: ChainRpc) => Promise<T>,
@@ -11,10 +11,11 @@ export async function fromEach<T>(
 }
 
 /**
- * Compares the Nullifiers of one node's answer with the answers of all nodes. The most frequent answer counts if at
- * least two nodes agree on it. A node that shows no Nullifier may lag, so its answer isn't counted. But if only one
- * node shows the Nullifier, such an answer contradicts it. All nodes are asked for the Nullifiers that the first one
- * shows, and for those of `inTree`, so that the first one alone can't hide a settlement that the tree has.
+ * Compares the Nullifiers in the first node's answer with the answers of all nodes. The most frequent Nullifier counts
+ * if at least two nodes show it. A node that shows no Nullifier may lag, so its answer has no vote. But if only one
+ * node shows a Nullifier, an answer without it contradicts that node. All nodes are asked for the Nullifiers that the
+ * first node shows, and for the nullifiers of `inTree`. So the first node alone can't hide a settlement that the tree
+ * contains.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
@@ -38,8 +39,8 @@ export async function witnessed(
 }
 
 /**
- * Chooses the Nullifier that counts; undefined if no node shows one. `first` is the first node's Nullifier, `said`
- * contains those of all nodes that show one, and `answers` is the number of nodes that answered.
+ * Chooses the Nullifier that counts; undefined if no node shows a Nullifier. `first` is the first node's Nullifier,
+ * `said` contains the Nullifiers of all nodes that show one, and `answers` is the number of nodes that answered.
  */
 function judge(
   first: SettledNote | undefined,

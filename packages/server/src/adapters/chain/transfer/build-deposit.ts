@@ -13,12 +13,13 @@ import type { AuthorisedDeposit, ChainHead } from '../../../ports/chain.ts'
 import { DEPOSIT_COMPUTE_UNITS } from '../../../domain/deposit-units.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
 
-/** This instruction is the same in every transaction, so it is built once. */
+/** This instruction is the same in every transaction, so it is built only once. */
 const UNITS_INSTRUCTION = getSetComputeUnitLimitInstruction({ units: DEPOSIT_COMPUTE_UNITS })
 
 /**
- * Builds a sender's transaction: compute budget, authorisation, deposit. It is unsigned, of version 0, and without
- * lookup tables. The program reads the authorisation from the instruction directly before the deposit.
+ * Builds a sender's transaction, which contains the compute budget, the authorisation and the deposit. The transaction
+ * is unsigned, has version 0 and uses no lookup tables. The program reads the authorisation from the instruction
+ * directly before the deposit.
  */
 export async function buildDeposit(
   at: {

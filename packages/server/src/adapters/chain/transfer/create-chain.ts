@@ -16,7 +16,7 @@ export interface ChainOptions {
   readonly recipients: RecipientReads
 }
 
-/** The chain as quotes and orders use it, through a cluster's RPC at `confirmed`. */
+/** Creates the chain that quotes and orders use, through a cluster's RPC at `confirmed`. */
 export function createChain({ rpc, program, recipients }: ChainOptions): Chain {
   const tokenProgramOf = tokenPrograms(rpc)
   return {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import { gatherReads } from './gather-reads.ts'
 
-/** A node that answers when the test lets it. Each account's owner is the requested address. */
+/** A node that answers only when the test lets it answer. The owner of each account is the account's own address. */
 function open() {
   const asked: (readonly Address[])[] = []
   const answers: ((isUp: boolean) => void)[] = []

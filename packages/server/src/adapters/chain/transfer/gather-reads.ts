@@ -2,21 +2,22 @@ import type { Address } from '@sotto/protocol'
 import { RemoteError } from '../../remote/remote-error.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
-/** Accounts in the order of the request; undefined for a missing one. */
+/** Reads accounts. Returns them in the order of the request; undefined for a missing account. */
 export type ReadAccounts = (
   addresses: readonly Address[],
 ) => Promise<readonly (RawAccount | undefined)[]>
 
 /**
- * Maximum number of concurrent requests. With only one request at a time, a request that hangs would delay all callers.
+ * Maximum number of concurrent requests. If there were only one request at a time, a request that hangs would delay all
+ * callers.
  */
 const UNDER_WAY_MAX = 4
 /** Maximum number of accounts that one request may name. */
 const ACCOUNTS_MAX = 100
 
 /**
- * Maximum number of callers that may wait. With a node that answers within a tenth of a second, they wait about ten
- * seconds.
+ * Maximum number of callers that may wait. If a node answers within a tenth of a second, the last of them waits about
+ * ten seconds.
  */
 const WAITING_MAX = 1_000
 const ADVICE = 'too many recipients are looked up at once; try again in some seconds'
@@ -28,10 +29,10 @@ interface Asked {
 }
 
 /**
- * Reads accounts immediately while few requests are in progress; otherwise combines the reads of many callers. A
- * request takes a millisecond of this process, so separate requests for each recipient would block a busy service. All
- * accounts of one caller are read at one slot. If the addresses of two callers must never share a request, each caller
- * needs its own reader. If too many callers wait, the next ones fail with RemoteError `rpc_busy`.
+ * Reads accounts immediately while few requests are in progress. Otherwise it combines the reads of many callers into
+ * one request. A request takes a millisecond of this process, so separate requests for each recipient would block a
+ * busy service. All accounts of one caller are read at one slot. If the addresses of two callers must never share a
+ * request, each caller needs its own reader. If too many callers wait, further calls fail with RemoteError `rpc_busy`.
  */
 export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const waiting: Asked[] = []
@@ -39,7 +40,7 @@ export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const takeBatch = (): Asked[] => {
     let accounts = 0
     const end = waiting.findIndex(({ addresses }) => (accounts += addresses.length) > ACCOUNTS_MAX)
-    // The first caller's accounts are sent even if they exceed the limit.
+    // A batch contains at least the first caller's accounts, even if they exceed the limit.
     return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end))
   }
   const work = async () => {

@@ -16,7 +16,7 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readClock } from '../settlement/read-head.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** The limits of each asset's transfers; undefined if the pool doesn't list the mint. */
+/** Reads the limits of each asset's transfers; undefined for a mint that the pool doesn't list. */
 export async function readAssets(
   rpc: ChainRpc,
   program: Address,
@@ -35,7 +35,7 @@ export async function readAssets(
   })
 }
 
-/** The least that can be paid in tokens: one base unit. */
+/** The minimum payout of a token: one base unit. */
 const ONE = amount(1n)
 
 function factsOf(asset: AssetAccount, clock: UnixSeconds, lamportsPerByte: bigint): AssetFacts {

@@ -2,7 +2,10 @@ import type { ChainHead } from '../../../ports/chain.ts'
 import { readClock } from '../settlement/read-head.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Slot, height, clock and a blockhash, at `confirmed`. A newer blockhash might disappear with its fork. */
+/**
+ * Reads slot, height, clock and a blockhash, at `confirmed`. A newer, unconfirmed blockhash could disappear with its
+ * fork.
+ */
 export async function readChainHead(rpc: ChainRpc): Promise<ChainHead> {
   const commitment = 'confirmed'
   const [epoch, { value: latest }, unixSeconds] = await Promise.all([

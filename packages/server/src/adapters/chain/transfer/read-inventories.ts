@@ -2,7 +2,7 @@ import { assetAddress, shownAsset, type Address, type Amount } from '@sotto/prot
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** The inventory of each asset at `confirmed`, in base units; undefined if the pool doesn't list the mint. */
+/** Reads the inventory of each asset at `confirmed`, in base units; undefined for a mint that the pool doesn't list. */
 export async function readInventories(
   rpc: ChainRpc,
   program: Address,

@@ -3,7 +3,7 @@ import type { PoolFacts } from '../../../ports/chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** The program's Pool; undefined before it was initialised. */
+/** Reads the program's Pool; undefined if the Pool isn't initialised yet. */
 export async function readPool(rpc: ChainRpc, program: Address): Promise<PoolFacts | undefined> {
   const address = await poolAddress(program)
   const addresses = [address, RENT_SYSVAR]

@@ -4,18 +4,19 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
- * Lifetime of an answer: as long as a quote may use the snapshot of pool and assets, so that a wallet opened between
- * two quotes is noticed soon. An answer is renewed after half of this time, so that a user with a request every few
- * seconds waits only once.
+ * Lifetime of a cached answer. It is the time for which a quote may use the snapshot of pool and assets, so the service
+ * soon notices a wallet that is opened between two quotes. The cache renews an answer after half of this time. A user
+ * who sends a request every few seconds therefore waits only for the first answer.
  */
 const KEPT_MS = 10_000
-/** Bounds memory to a few MB. */
+/** Maximum number of cached answers, which together take a few megabytes. */
 const ENTRIES_MAX = 10_000
 
 /**
  * Caches a recipient's state for some seconds, because users request several quotes in a row. An answer is cached only
- * for the account that asked: a fast answer would reveal to another account that this wallet is being paid. Answers
- * about the pool's public payees are fast for every account. The reader of partners' wallets keeps its own answers.
+ * for the account that asked, because a fast answer would reveal to another account that this wallet is being paid.
+ * Answers about the pool's public payees are fast for every account. Partners' wallets have a cache of their own, in
+ * their reader.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
   const states = new SharedAnswers<PayeeState>(clock, ENTRIES_MAX)

@@ -12,13 +12,15 @@ const SIGNATURE_BYTES = 64
 const CASE_BIT = 0x20
 const NO_DATA = new Uint8Array(0)
 
-/** Sort weight of a base58 character: digits come before letters of either case. */
+/**
+ * Sort weight of a base58 character. Digits sort before letters, and the two cases of a letter have the same weight.
+ */
 const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
- * Compares addresses as the client library does for accounts of one role, so that both make the same bytes: first by
- * letters without case, then by length, then small letters before capitals. The library uses a language's collation
- * rules, which take most of the time of building a transaction.
+ * Compares addresses exactly as the client library compares accounts of one role, so that both produce the same bytes.
+ * Letters are compared without case first, then the lengths, then small letters come before capitals. The library
+ * applies a language's collation rules instead, which take most of the time of building a transaction.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)
@@ -35,7 +37,9 @@ function compare(left: Address, right: Address): number {
 
 const FEE_PAYER = 0
 
-/** Sorts signers before other accounts, writable ones before readonly ones, and the fee payer first. */
+/**
+ * Sorts the accounts: the fee payer first, then signers before other accounts, and writable before readonly accounts.
+ */
 function orderedAccounts(feePayer: Address, instructions: readonly Instruction[]): Use[] {
   const uses = new Map<Address, Use>()
   const use = (address: Address, isSigner: boolean, isWritable: boolean) => {
@@ -74,8 +78,9 @@ function writeHead(
 }
 
 /**
- * A transaction without signatures, in base64: version 0, without lookup tables, with one zeroed slot for each
- * signature. The bytes equal the client library's. The library takes a millisecond, which is most of an order's time.
+ * Encodes a transaction without signatures in base64: version 0, no lookup tables, and one zeroed slot for each
+ * signature. The bytes are the same as the client library's bytes. The library takes a millisecond, which would be most
+ * of an order's time.
  */
 export function unsignedTransaction(
   feePayer: Address,

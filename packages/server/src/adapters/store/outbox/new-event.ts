@@ -6,20 +6,20 @@ import { hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import type { Sql } from '../sql.ts'
 
-/** The data of an order that its changes contain, and the key that seals them. */
+/** An order's data for the messages about its changes, and the key that seals the messages. */
 export interface NotifiedOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly isPayment?: boolean
-  /** True for an order that expires because a node had invented its deposit. */
+  /** True for an order that expires although a deposit was recorded, because a node had invented the deposit. */
   readonly wasDeposited?: boolean
   readonly reference: string | undefined
-  /** True if any account has an endpoint. Then the changes of all accounts are written. */
+  /** True if any account has an endpoint. If true, the changes of all accounts are written. */
   readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
 
-/** A change of status, ready to be written in the transaction of the change. */
+/** A change of status that is ready for the outbox. The transaction that changes the status also writes this event. */
 export interface NewEvent {
   /** The name of the change, in hex. */
   readonly name: string
@@ -30,9 +30,9 @@ export interface NewEvent {
 }
 
 /**
- * SQL for whether any account has an enabled endpoint. All accounts count, not only the order's own. Otherwise the
- * outbox would have rows only for accounts with an endpoint. Settlements are stored in the same sequence as those rows,
- * so a reader of the database could infer which settlements belong to such accounts.
+ * SQL that is true if any account has an enabled endpoint. It covers all accounts, not only the order's account.
+ * Otherwise the outbox would contain rows only for accounts with an endpoint. Settlements are stored in the same
+ * sequence as those rows, so a reader of the database could infer which settlements belong to such accounts.
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 
@@ -41,10 +41,11 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, number: number
   return key.pseudonym(Uint8Array.of(...orderId, number))
 }
 
-/** Seals a change before the transaction, because a transaction must not read keys. */
+/** Creates a sealed change. It is sealed before the transaction, because a transaction must not read keys. */
 export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  // The value is undefined rather than false: JSON omits it, so the encoding of an order's event stays the same.
+  // The value is undefined instead of false, because JSON omits undefined. So the encoding of an order's event is
+  // unchanged.
   const isPayment = order.isPayment ? true : undefined
   const wasDeposited = order.wasDeposited ? true : undefined
   const name = eventName(key, orderId, messageNumber({ status, isPayment, wasDeposited }))
@@ -55,8 +56,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 }
 
 /**
- * Seals a notice that an order's balance ends soon. If the balance has ended already, the notice isn't sent to any
- * endpoint. It is written all the same, so that a copy of the database doesn't show which balances were still open.
+ * Creates a sealed notice that an order's balance ends soon. If the balance has ended already, no endpoint gets the
+ * notice. The notice is written even so. Otherwise a copy of the database would show which balances were still open.
  */
 export function newNotice(
   order: NotifiedOrder,
@@ -65,7 +66,7 @@ export function newNotice(
 ): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
   const { endsAtMs, isOpen } = notice
-  // This is undefined rather than false for the same reason as in `newEvent`.
+  // The value is undefined instead of false for the same reason as in `newEvent`.
   const isRenewed = notice.isRenewed ? true : undefined
   const about = { orderId, accountId, status: 'deposited', reference, endsAtMs, isRenewed } as const
   const name = eventName(key, orderId, messageNumber(about))
@@ -75,8 +76,8 @@ export function newNotice(
 }
 
 /**
- * Writes changes to the outbox. Workers that have the key send them. A change that exists already isn't replaced: a
- * status may be written twice, for example for a second attempt, but is sent once.
+ * Writes changes to the outbox, from which workers that have the key send them. An existing change isn't replaced. A
+ * status may be written twice, for example for a second attempt, but is sent only once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

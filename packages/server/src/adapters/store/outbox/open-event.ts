@@ -16,15 +16,17 @@ export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow)
   return { event, name: hexOf(name), epoch: key.epoch, dueAtMs: due_at?.getTime() }
 }
 
-/** Keys to try on rows. A row doesn't record which key sealed it. */
+/** Keys to try on rows, because a row doesn't record which key sealed it. */
 export interface LivingKeys {
   /** The newest key is first, because most changes belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
-  /** True if every existing key is included. If none of these keys opens a row, the row's key is destroyed. */
+  /**
+   * True if every existing key is included. In that case, if none of the keys opens a row, the row's key is destroyed.
+   */
   readonly areAll: boolean
 }
 
-/** All epoch keys that can be read now. */
+/** Reads all epoch keys that can be read now. */
 export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): Promise<LivingKeys> {
   const keys: EpochSecrets[] = []
   let areAll = true
@@ -33,7 +35,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
       const key = await secrets.read(epoch)
       if (key !== undefined) keys.push(key)
     } catch {
-      // The key is damaged or unavailable now. This is reported by the code that opens the orders of this epoch.
+      // The key is damaged or unavailable now. The code that opens the orders of this epoch reports the error.
       areAll = false
     }
   }

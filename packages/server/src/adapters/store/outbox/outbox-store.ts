@@ -9,8 +9,8 @@ import { keepPolls } from './keep-polls.ts'
 import { eventName } from './new-event.ts'
 import { openEvent, readLivingKeys, openEventByAny, type EventRow } from './open-event.ts'
 
-// After the last pause, the next time is NULL. A time far in the future comes from a clock that had jumped ahead, and
-// is ignored.
+// After the last pause, the next time is NULL. A time far in the future was written by a clock that had jumped ahead.
+// Such a time is ignored, and the row is due now.
 const CLAIM = `UPDATE outbox SET polls = polls + 1,
     due_at = $1::timestamptz + interval '1 millisecond'
       * floor(($3::float8[])[polls + 1] * (1 + get_byte(name, 0) / ${JITTER_DIVISOR}::float8))
@@ -26,7 +26,7 @@ interface PollRow extends EventRow {
   readonly polls: number
 }
 
-/** The outbox in SQL. The secrets are needed to name rows and to open them. */
+/** The outbox in SQL. It needs the secrets to compute the names of rows and to open the rows. */
 export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
   return {
     claimDue: async (nowMs, limit) => {

@@ -18,15 +18,15 @@ interface Row {
 const COLUMNS = `id, account_id, reference, leaf IS NULL AS is_payment, COALESCE(seal_epoch, epoch) AS epoch,
   ${HAS_WEBHOOKS} AS has_webhooks`
 
-/** The changes that a step along the chain may cause, by each order's id in hex. */
+/** The changes that a step along the chain may cause, by the hex id of their orders. */
 export interface PreparedEvents {
   readonly deposited: ReadonlyMap<string, NewEvent>
   readonly expired: ReadonlyMap<string, NewEvent>
 }
 
 /**
- * Seals the changes that a step along the chain may cause. The step's transaction begins only afterwards, because it
- * must not read keys. If an order's key can't be read, its changes are omitted.
+ * Seals the changes that a step along the chain may cause. This happens before the step's transaction, because a
+ * transaction must not read keys. If an order's key can't be read, the order's changes are omitted.
  */
 export async function prepareEvents(
   sql: Sql,

@@ -23,8 +23,8 @@ interface NewAttempt extends JournalledKind {
 }
 
 /**
- * Writes an attempt with the resulting status; false if the order's status no longer allows it or the order has a live
- * attempt (I7).
+ * Writes an attempt and the status that results from it. Returns false if the order's status doesn't allow the attempt
+ * any more, or if the order has a live attempt (I7).
  */
 export async function insertAttempt(
   database: Database,
@@ -40,7 +40,8 @@ export async function insertAttempt(
       return isWritten
     })
   } catch (error) {
-    // Two concurrent transactions may both find no live attempt. The index lets only one of them insert its own.
+    // Two concurrent transactions may both find no live attempt. The unique index then lets only one of them insert an
+    // attempt.
     if (uniqueViolation(error) === undefined) throw error
     return false
   }
@@ -73,8 +74,9 @@ async function insert(
 }
 
 /**
- * Ends an attempt that program state has proven dead, and writes the plan for the next one. The caller needs no lease:
- * an order with a live attempt can't be claimed, and only one caller can end the attempt.
+ * Marks an attempt as dead after the program's state has proven that it can't land, and writes the plan for the next
+ * attempt. The caller needs no lease, because an order with a live attempt can't be claimed, and because only one
+ * caller can mark the attempt.
  */
 export async function tryMarkDead(
   sql: Sql,
@@ -96,14 +98,17 @@ export async function tryMarkDead(
   return rows.length === 1
 }
 
-/** A plan, and the one that it replaces. */
+/** A new plan, and the plan that it replaces. */
 interface Replacement {
   readonly sealedPlan: Uint8Array
-  /** The plan as it was read. */
+  /** The plan that the caller has read. It must still be the stored plan. */
   readonly readPlan: Uint8Array
 }
 
-/** Moves an order without a live attempt to `refunding`, if its plan is still the one that was read. */
+/**
+ * Moves an order without a live attempt to `refunding`. Does so only if the stored plan is still the plan that was
+ * read.
+ */
 export function tryBeginRefund(
   database: Database,
   pseudonym: string,
@@ -139,23 +144,25 @@ async function begin(
   return rows.length === 1
 }
 
-// The hour is never earlier than the order's epoch, even if a wall clock is slow. Otherwise the row would be deleted
-// together with an older epoch's rows, while the order still needs it.
+// The stored hour is never earlier than the order's epoch, even if the wall clock is slow. With an earlier hour, the
+// row would be deleted together with the rows of an older epoch, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
-/** SQL for the plan on the delivery side, before a statement that inserts the row or updates it. */
+/** SQL for the plan on the delivery side as it is before the statement inserts or updates the row. */
 const STORED_PLAN = `(SELECT sealed_plan FROM settlements WHERE pseudonym = decode($1, 'hex'))`
 
 /**
- * SQL that is true unless the outcome ends a balance whose plan has changed since it was read. The statement may wait
- * for a payment that replaces the plan on the delivery side, so the plans before and after the wait are both compared.
+ * SQL for the condition that the plan is still the plan that was read. It applies only to an outcome that ends a
+ * balance, and is true for all others. The statement may have to wait for a payment that replaces the plan on the
+ * delivery side. Therefore both the plan before the wait and the plan after the wait are compared.
  */
 const isPlanOf = (replaced: string): string =>
   `($8::text IS NULL OR ${newestPlan(replaced, '$9')} = decode($8, 'hex'))`
 
 /**
- * Ends an order and its live attempt, on the delivery side only. If the note was settled with its ticket and not by
- * this service, the row is created. The change of status is written to the outbox in the same transaction.
+ * Ends an order and its live attempt, on the delivery side only. If the owner settled the note with its ticket, without
+ * the service, the order may have no row there, and the row is created. The change of status is written to the outbox
+ * in the same transaction.
  */
 export function tryComplete(
   database: Database,
@@ -210,10 +217,10 @@ export function tryComplete(
   })
 }
 
-/** Time for which a settlement is kept: longer than the period that quotes read. */
+/** A settlement is kept for this time, which is longer than the period that quotes read. */
 const SHOWN_SECONDS = 43_200
 
-/** Adds the public facts of a settlement, and deletes those that quotes don't need any more. */
+/** Adds the public facts of a settlement. Deletes the facts of settlements that are too old for quotes. */
 async function showSettlement(
   sql: Sql,
   { mint, gross, unixSeconds }: ShownSettlement,
@@ -225,12 +232,12 @@ async function showSettlement(
   )
 }
 
-/** A landed payment is counted and not marked, because a mark on its leaf would link the leaf to the payment's row. */
+/** A landed payment is only counted. A mark on its leaf would link the leaf to the payment's row. */
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /**
- * Records a balance that ended without a settlement by the service. `left` is the most that its owner may still have in
- * the pool. `orders` is 1 if no settlement of the balance's order is known, and otherwise 0.
+ * Records a balance that ended without a settlement by the service. `left` is the maximum that its owner may still have
+ * in the pool. `orders` is 1 if no settlement of the balance's order is known. Otherwise it is 0.
  */
 async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Promise<void> {
   await sql.query(
@@ -242,17 +249,19 @@ async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Pro
   )
 }
 
-/** The plan of an order before and after a payment out of its balance. */
+/** The plan of a balance's order: `plan` before a payment out of the balance, `sealedPlan` after it. */
 export interface ReplacedPlan {
   readonly orderId: Uint8Array
-  /** The balance's name on the delivery side, in hex. */
+  /** The pseudonym of the balance's order on the delivery side, in hex. */
   readonly pseudonym: string
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
 }
 
 /**
- * Replaces the plan. @throws Error if the plan has changed since it was read; the error also rolls back the payment.
+ * Replaces the plan of a balance.
+ *
+ * @throws Error if the plan has changed since it was read. The error also rolls back the payment.
  */
 async function replacePlan(
   sql: Sql,

@@ -23,7 +23,7 @@ interface Row {
 const COLUMNS = `orders.id, orders.epoch::integer AS epoch, orders.deadline, orders.expiry, orders.leaf,
   orders.sealed_terms`
 
-/** Reads the awaiting orders whose deposits append these leaves. */
+/** Reads the orders that await a deposit and whose leaf is one of these leaves. */
 export async function readAwaiting(sql: Sql, leaves: readonly bigint[]): Promise<AwaitingOrder[]> {
   const rows = await sql.query<Row>(
     `SELECT ${COLUMNS} FROM orders
@@ -46,7 +46,8 @@ function awaitingOf(row: Row): AwaitingOrder {
 }
 
 /**
- * Awaiting orders whose last authorisation has ended and whose leaf is stored, each with the lowest index of its leaf.
+ * Lists orders that await a deposit although their leaf is stored, and whose last authorisation has ended. Each of them
+ * has the lowest index at which its leaf is stored.
  */
 export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<ArrivedOrder[]> {
   const rows = await sql.query<Row & { readonly leaf_index: number | null }>(
@@ -61,7 +62,7 @@ export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<Arrived
   )
 }
 
-/** Records that deposits were seen, at any commitment level. */
+/** Marks the orders of these leaves: their deposits were seen, at some commitment level. */
 export async function markSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
     `UPDATE orders SET deposit_seen_at = $2, updated_at = $2
@@ -71,7 +72,7 @@ export async function markSeen(sql: Sql, leaves: readonly bigint[], nowMs: numbe
   )
 }
 
-/** The leaves of awaiting orders whose deposit was seen. */
+/** Lists the leaves of orders that await a deposit and whose deposit was seen. */
 export async function listSeen(sql: Sql): Promise<bigint[]> {
   const rows = await sql.query<{ readonly leaf: Uint8Array }>(
     `SELECT leaf FROM orders
@@ -82,8 +83,8 @@ export async function listSeen(sql: Sql): Promise<bigint[]> {
 }
 
 /**
- * Removes the mark that these deposits were seen, because the chain dropped them. If an order's leaf is stored, its
- * mark stays.
+ * Removes the mark that the deposits of these leaves were seen, because the chain has dropped the deposits. If an
+ * order's leaf is stored, its mark stays.
  */
 export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
@@ -95,7 +96,7 @@ export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: numb
   )
 }
 
-/** Deposited orders whose deposit's transaction isn't stored yet, the newest first. */
+/** Lists deposited orders for which no deposit transaction is stored yet, the newest first. */
 export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array[]> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(
     `SELECT id FROM orders
@@ -106,7 +107,7 @@ export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array
   return rows.map(({ id }) => bytesOf(id))
 }
 
-/** Stores a deposit's transaction, unless the order's epoch has been cleared since. */
+/** Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared meanwhile. */
 export async function recordLocated(
   sql: Sql,
   orderId: Uint8Array,
@@ -121,7 +122,8 @@ export async function recordLocated(
 
 /**
  * Marks an order whose leaf is final as `deposited`. If the order's status doesn't allow that any more, nothing changes
- * and the result is false. The stored time is the head's until the deposit's own time is found.
+ * and the result is false. The deposit's time is preliminary: it is the head's time until the deposit's transaction is
+ * found.
  */
 export async function markDeposited(
   sql: Sql,
@@ -147,11 +149,11 @@ export async function markDeposited(
 }
 
 /**
- * Expires orders whose last authorisation ended before `expiresBefore`, a time that the chain has passed. An order
- * expires if its leaf isn't stored. The orders in `undeposited` expire too, because something other than their deposit
- * appended their stored leaf. This runs only in the transaction that completes the leaves up to that slot (I8). Returns
- * the ids in hex. `final_hour IS NULL` lets the database use the index of open orders; otherwise it would read all
- * finished orders.
+ * Expires orders whose last authorisation ended before `expiresBefore`. The chain must have passed that time. An order
+ * expires if its leaf isn't stored. The orders in `undeposited` also expire, because their stored leaf was appended by
+ * something other than their deposit. This function runs only in the transaction that completes the leaves up to that
+ * time (I8). It returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of
+ * open orders. Without that condition it would read all finished orders.
  */
 export async function expireOverdue(
   sql: Sql,

@@ -9,7 +9,7 @@ interface Row {
   readonly domain: string
 }
 
-/** Creates the cursor if there is none. @throws Error if it belongs to another pool. */
+/** Creates the cursor if it doesn't exist. @throws Error if the existing cursor belongs to another pool. */
 export async function openCursor(
   sql: Sql,
   program: Address,
@@ -57,8 +57,8 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
 
 /**
  * Moves the cursor if no other worker has moved it since `from`. The cursor moves back only if it is so far ahead that
- * a node must have lied. The cursor's time is the time when its slot last changed, because a node that always shows the
- * same slot shows no deposits.
+ * a node must have reported a false slot. The cursor's time changes only when its slot changes. A node that always
+ * shows the same slot therefore can't make the cursor look up to date while it hides deposits.
  */
 export async function tryAdvanceCursor(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function tryAdvanceCursor(
   return rows.length === 1
 }
 
-/** Stops new orders permanently. The first reason stays stored until an operator clears it. */
+/** Stops new orders until an operator resumes them. Only the first reason is stored. */
 export async function halt(sql: Sql, reason: string): Promise<void> {
   await sql.query('UPDATE chain_cursor SET halted = $1 WHERE halted IS NULL', [reason])
 }

@@ -5,8 +5,8 @@ import { bytesOf } from '../column-values.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * Orders whose life is as long as a balance's, and whose first end is near or past. In the order's own row, the status
- * stays `deposited` until the epoch is cleared, even after the balance has ended.
+ * Lists orders whose life is as long as a balance's, and whose first end is near or past. Ended balances are included,
+ * because an order's own row stays `deposited` until its epoch is cleared.
  */
 export async function listEnding(sql: Sql, clock: UnixSeconds): Promise<EndingOrder[]> {
   const rows = await sql.query<{

@@ -9,10 +9,10 @@ import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
 /**
- * Clears everything that is sealed under an epoch, and everything that is useless without the epoch's key. Its orders
- * get their final status and one common final hour. They are rewritten in one transaction in the order of their random
- * ids, so that nothing shows when each was delivered. The rows on the delivery side stay: rows deleted at this moment
- * would reveal which deliveries belong to this epoch.
+ * Clears everything that is sealed under an epoch, and everything that is useless without the epoch's key. The epoch's
+ * orders get their final status and one common final hour. They are written again in one transaction, in the order of
+ * their random ids. So the positions of the rows don't show when each order was delivered. The rows on the delivery
+ * side stay, because deleting them at this moment would reveal which deliveries belong to this epoch.
  */
 export async function clearEpoch(
   database: Database,
@@ -24,12 +24,13 @@ export async function clearEpoch(
     await lockEpochs(sql)
     await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
     await sql.query(
-      // The rows are locked, because a concurrent change would be lost when its row is deleted.
+      // The rows are locked, because a concurrent change to a row would be lost when the row is deleted.
       `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
       [epoch],
     )
     await writeEnds(sql, names, epoch)
-    // The order's first response stays sealed under the epoch of its creation, even if the other data was resealed.
+    // The order's first response is sealed under the epoch in which the order was created, even if the other data was
+    // resealed under a later epoch.
     await sql.query(
       `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
       [epoch],
@@ -45,16 +46,16 @@ export async function clearEpoch(
 }
 
 /**
- * Lets only one transaction at a time clear an epoch or reseal an order. Otherwise, clearing an epoch while an order
- * moves from or to it would restore the order's old data.
+ * Ensures that only one transaction at a time clears an epoch or reseals an order. If one transaction cleared an epoch
+ * while another moved an order into or out of this epoch, the order's old data would be restored.
  */
 export async function lockEpochs(sql: Sql): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
 }
 
 /**
- * The ids of an epoch's deposited orders and signed payments, in hex, by their pseudonyms. They are read before the
- * transaction.
+ * Maps the pseudonyms of an epoch's deposited orders and signed payments to their ids, both in hex. This happens before
+ * the transaction, because a transaction must not read keys.
  */
 async function namesOf(
   sql: Sql,
@@ -85,7 +86,7 @@ async function writeEnds(
      WHERE cleared.id = decode(given.id, 'hex')`,
     [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
   )
-  // This includes orders that await a deposit, and orders that were added after the names were read.
+  // The check also finds orders that await a deposit, and orders that were added after the names were read.
   const open = await sql.query(
     `SELECT 1 FROM cleared
      WHERE COALESCE(seal_epoch, epoch) = $1 AND status <> ALL ($2::text[]) LIMIT 1`,
@@ -108,7 +109,10 @@ interface Row {
   readonly final_hour: Date | null
 }
 
-/** The latest hour in which one of an epoch's orders became final, in milliseconds; `open` if an order isn't final. */
+/**
+ * Reads the latest hour in which one of an epoch's orders became final, in milliseconds. Returns `open` if an order
+ * isn't final, and `empty` if the epoch has no orders.
+ */
 export async function readEpochEnd(
   sql: Sql,
   secrets: PseudonymSecrets,
@@ -128,10 +132,10 @@ export async function readEpochEnd(
   const sides = await readSettlements(sql, names)
   for (const name of names) {
     const side = sides.get(name)
-    // The status `moved` doesn't mean that the order ended. The next round finds the order's new row.
+    // An order with the status `moved` isn't final: it was resealed. The next round finds the order's new row.
     ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
   }
-  // The maximum is computed step by step, because an epoch may have more orders than a call may have arguments.
+  // `reduce` is used instead of `Math.max`, because an epoch may have more orders than a call may have arguments.
   return ends.reduce<number | 'open' | 'empty'>((latest, end) => {
     if (end === undefined || latest === 'open') return 'open'
     return latest === 'empty' || end > latest ? end : latest
@@ -144,10 +148,10 @@ interface Names {
 }
 
 /**
- * Moves an order without a live attempt to another epoch's key. No other write touches an order's rows on both sides.
- * A payment out of a balance replaces the plan without a lease, so the stored plan must still be the one that was read:
- * otherwise the balance would return to a spent note. The old row stays as a mark for workers that still use the old
- * pseudonym.
+ * Moves an order without a live attempt to another epoch's key. This is the only write that touches an order's rows on
+ * both sides. A payment out of a balance replaces the plan without a lease, so the stored plan must still be the plan
+ * that was read. Otherwise the balance would return to a spent note. The old row stays as a mark for workers that still
+ * use the old pseudonym.
  *
  * @throws Error, with nothing written, if the order's status isn't `deposited`.
  */
@@ -178,7 +182,7 @@ export function tryReseal(
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
-    // The fence number isn't reset, because a lease on the old row must not be valid for the new row.
+    // The fence continues from the old row's fence, so that a lease on the old row can't be valid for the new row.
     await sql.query(
       `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
       [to, side.status, (fence + 1n).toString()],
@@ -189,23 +193,25 @@ export function tryReseal(
        WHERE id = decode($1, 'hex') AND status = 'deposited' RETURNING id`,
       [hexOf(orderId), resealed.epoch, hexOf(resealed.sealedTerms), hexOf(resealed.sealedPlan)],
     )
-    // If no row was updated, the transaction must fail: with only one of its two rows moved, the order would never be
-    // found again.
+    // If no row was updated, the transaction must fail. If only one of the order's two rows moved, the order would
+    // never be found again.
     if (moved.length !== 1) throw new Error('the order to be resealed does not exist')
     return true
   })
 }
 
 /**
- * Deletes the delivery rows, with their attempts, of orders that became final before a time. Also deletes notifications
- * that were sent.
+ * Deletes the delivery rows of orders that became final before a time, and their attempts. Also deletes the
+ * notifications that were written before that time.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
   await sql.query('DELETE FROM outbox WHERE hour < $1', [new Date(beforeMs)])
 }
 
-/** Records that leaves of deposits belong to no order, so that they no longer keep keys alive. */
+/**
+ * Records that the deposits that appended these leaves belong to no order. The leaves then no longer keep keys alive.
+ */
 export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<void> {
   await sql.query(
     `INSERT INTO written_off (leaf)
@@ -214,7 +220,7 @@ export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<voi
   )
 }
 
-/** Epochs whose list of orders is complete, because none of their orders can be deposited any more. */
+/** Lists the epochs whose orders are all known. No order of such an epoch can be deposited any more. */
 export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
   const rows = await sql.query<{ readonly epoch: number }>(
     'SELECT epoch::integer AS epoch FROM complete_epochs',
@@ -223,7 +229,7 @@ export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
   return new Set(rows.map(({ epoch }) => epoch))
 }
 
-/** Replaces the list of complete epochs. */
+/** Replaces the list of epochs whose orders are all known. */
 export async function writeCompleteEpochs(sql: Sql, epochs: readonly number[]): Promise<void> {
   await sql.query('DELETE FROM complete_epochs WHERE epoch <> ALL ($1::bigint[])', [epochs])
   await sql.query(

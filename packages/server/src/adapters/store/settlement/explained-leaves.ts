@@ -2,8 +2,8 @@ import type { ExplainedLeaves } from '../../../ports/upkeep-records.ts'
 import type { Database, Sql } from '../sql.ts'
 
 /**
- * Maximum number of records that are kept. After a step that drops leaves, the newest record before those leaves is
- * used.
+ * Maximum number of kept records. If a step drops leaves, the newest record that doesn't count the dropped leaves
+ * becomes the valid one.
  */
 const RECORDS_MAX = 64
 
@@ -13,7 +13,7 @@ interface Row {
   readonly owner_changes: number
 }
 
-/** The newest record of explained leaves; if there is none, a record of no leaves. */
+/** Reads the newest record of explained leaves. If there is no record, the result has zero leaves. */
 export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   const [row] = await sql.query<Row>(
     `SELECT next_leaf::integer AS next_leaf, slot, owner_changes::integer AS owner_changes
@@ -24,13 +24,13 @@ export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   return { nextLeaf: row.next_leaf, slot: BigInt(row.slot), ownerChanges: row.owner_changes }
 }
 
-/** Adds a record, and deletes older ones with the same count of owners' changes. */
+/** Adds a record. Deletes older records that have the same number of owners' changes. */
 export function recordExplained(
   database: Database,
   { nextLeaf, slot, ownerChanges }: ExplainedLeaves,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    // Leaves may have been dropped since they were counted.
+    // The record isn't added if leaves have been dropped since the caller counted them.
     const added = await sql.query(
       `INSERT INTO explained_leaves (next_leaf, slot, owner_changes)
        SELECT $1::bigint, $2::bigint, $3::bigint
@@ -49,7 +49,7 @@ export function recordExplained(
   })
 }
 
-/** Indexes of leaves from an index on that are orders' deposits, or that an operator has written off. */
+/** Lists indexes at or after `from` whose leaves are orders' deposits, or deposits that an operator has written off. */
 export async function listDeposits(sql: Sql, from: number): Promise<Set<number>> {
   const rows = await sql.query<{ readonly leaf_index: number }>(
     `SELECT leaf_index::integer AS leaf_index FROM orders WHERE leaf_index >= $1

@@ -3,7 +3,7 @@ import type { Ledger } from '../../../ports/upkeep-records.ts'
 import type { Sql } from '../sql.ts'
 import { findLeaves } from './leaves.ts'
 
-/** The reports that workers write about the service, in SQL. */
+/** Reads and writes the workers' reports about the service, in SQL. */
 export function sqlHealthStore(sql: Sql): HealthStore {
   return {
     readLedger: () => readLedger(sql),

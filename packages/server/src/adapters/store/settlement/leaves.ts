@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts'
 import { bytesOf } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
-/** Writes leaves in their order, from index `from` on. */
+/** Writes consecutive leaves. The first one gets the index `from`. */
 export async function insertLeaves(
   sql: Sql,
   leaves: readonly bigint[],
@@ -22,9 +22,9 @@ export async function insertLeaves(
 export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
 
 /**
- * Drops all leaves from an index on. Their orders have no place in the tree until the leaves come again. Their status
- * stays, because a status never goes back: clients have seen it. Some of the orders may be settled already, but only
- * the delivery side shows that.
+ * Drops all leaves from index `from` on. The orders of these leaves have no place in the tree until the leaves are
+ * stored again. The orders keep their status, because clients have already seen it and a status never goes back. Some
+ * of the orders may be settled already, but only the delivery side shows that.
  */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
@@ -33,7 +33,7 @@ export async function dropLeaves(sql: Sql, from: number): Promise<void> {
 }
 
 /**
- * Gives the orders of dropped leaves their new places. If the same leaf appears twice, the first one belongs to the
+ * Stores the new indexes of orders whose leaves were dropped. If a leaf appears twice, the first index belongs to the
  * order.
  */
 export async function placeOrders(sql: Sql, from: number): Promise<void> {
@@ -47,7 +47,10 @@ export async function placeOrders(sql: Sql, from: number): Promise<void> {
   )
 }
 
-/** Statuses of orders that the step itself marks as deposited, or that have no deposit. */
+/**
+ * Statuses of orders that `placeOrders` must skip. An order that awaits a deposit gets its index when the step marks it
+ * as deposited. An expired order has no deposit.
+ */
 const NEVER_DEPOSITED = ['awaiting_deposit', 'expired']
 
 interface Row {
@@ -55,7 +58,7 @@ interface Row {
   readonly leaf: Uint8Array
 }
 
-/** Leaves from an index on, in order, up to the first gap. */
+/** Reads leaves from an index on, in order, up to the first gap. */
 export async function readLeaves(sql: Sql, from: number): Promise<bigint[]> {
   const rows = await sql.query<Row>(
     'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves WHERE leaf_index >= $1 ORDER BY leaf_index',
@@ -71,7 +74,7 @@ export async function readLeaves(sql: Sql, from: number): Promise<bigint[]> {
 
 const LEAF_BYTES = 32
 
-/** All leaves up to the first gap, 32 little-endian bytes each, in the form for building a tree. */
+/** Reads all leaves up to the first gap, as 32 little-endian bytes each, which is the form for building a tree. */
 export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   const rows = await sql.query<Row>(
     'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves ORDER BY leaf_index',
@@ -88,8 +91,9 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
 }
 
 /**
- * The last stored index of each of these leaves. The indexes of orders' deposits are left out, because only changes are
- * searched for: the owner of a balance can create a change whose leaf equals an order's leaf.
+ * Finds the last stored index of each of these leaves. The caller searches only for changes, so the indexes of orders'
+ * deposits are left out. They must be, because the owner of a balance can create a change whose leaf equals an order's
+ * leaf.
  */
 export async function findLeaves(
   sql: Sql,

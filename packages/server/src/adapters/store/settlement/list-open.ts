@@ -13,26 +13,26 @@ interface Candidate {
   readonly id: string
   readonly epoch: number
   readonly leafIndex: number
-  /** True for a balance past its first end. Payments may let it live on for months. */
+  /** True for a balance whose first end has passed. Payments may have extended its life by months. */
   readonly isPast: boolean
   readonly pseudonym: string | undefined
 }
 
 /**
- * After this many rounds all orders are listed again, because an order's deposit may be recorded later than those of
- * younger orders.
+ * After this many rounds, a round lists all orders again. The other rounds start at the oldest open order, and miss an
+ * older order whose deposit was recorded later.
  */
 const WHOLE_EVERY = 64
 /**
- * After this many rounds the list of final orders is forgotten, because the database may have been restored from a
+ * After this many rounds, the remembered final orders are forgotten, because the database may have been restored from a
  * backup.
  */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists orders whose note is in the tree and not known to be settled, with their live attempts: all of them, those that
- * may have work, or some by their ids. The database can't join an order's own side with the delivery side, so this
- * function joins them with the epochs' keys.
+ * Lists orders whose note is in the tree and not known to be settled, with their live attempts. It lists all of them,
+ * only those that may have work, or those with given ids. The database can't join an order's own row with its row on
+ * the delivery side. This function joins them by pseudonyms, which it computes with the epochs' keys.
  */
 export function openOrdersLister(
   sql: Sql,
@@ -55,9 +55,10 @@ type Listed = Exclude<OpenScope, 'attempted'>
 const isAttempted = (side: SettlementRow | undefined): boolean => attemptOf(side) !== undefined
 
 /**
- * Remembers in memory which orders are final, because their own rows stay `deposited` until their epoch is cleared, a
- * day later. A round doesn't read all of these rows: it starts at the leaf of the oldest open order. Balances past
- * their first end are read by their ids instead, because they may be much older than all other open orders.
+ * Remembers in memory which orders are final. Their own rows stay `deposited` until their epoch is cleared a day later,
+ * and a round doesn't need to read all of them again. A round therefore starts at the leaf of the oldest open order.
+ * Balances past their first end are read by their ids instead, because they may be much older than all other open
+ * orders.
  */
 function scopeLister(
   sql: Sql,
@@ -90,7 +91,7 @@ function scopeLister(
 
 type Sides = Awaited<ReturnType<typeof readSettlements>>
 
-/** The open orders among the candidates, and the ids of the final ones. */
+/** Returns the open orders among the candidates, and the ids of the final orders. */
 async function openOf(sql: Sql, candidates: readonly Candidate[]) {
   const sides = await readSettlements(
     sql,
@@ -100,7 +101,7 @@ async function openOf(sql: Sql, candidates: readonly Candidate[]) {
   const open = candidates.filter(({ id, pseudonym }) => {
     const status = sides.get(pseudonym ?? '')?.status
     if (status === undefined) return true
-    // The status `moved` isn't final: the next round finds the order's new pseudonym.
+    // An order with the status `moved` isn't final. The next round finds its new pseudonym.
     if (status !== 'moved' && isFinal(status)) final.push(id)
     return status !== 'moved' && !isFinal(status)
   })
@@ -123,8 +124,8 @@ function prune(settled: Set<string>, rows: readonly Deposited[]): void {
 }
 
 /**
- * The leaf index of the oldest order that isn't final, or the index after the youngest order if all are final. Balances
- * past their first end don't count.
+ * The leaf index at which the next round starts: the index of the oldest order that isn't final. If all orders are
+ * final, it is the index after the youngest order. Balances past their first end are ignored.
  */
 function nextStart(
   candidates: readonly Candidate[],
@@ -149,7 +150,7 @@ const depositedOf = ({ id, epoch, leaf_index: leafIndex, is_past: isPast }: Depo
   ...{ id: hexOf(id), epoch, leafIndex, isPast },
 })
 
-/** SQL for a balance past its first end. */
+/** SQL that is true for a balance whose first end has passed. */
 const IS_PAST = `(expiry - deadline >= ${BALANCE_SECONDS_MIN}
   AND EXISTS (SELECT 1 FROM chain_cursor WHERE expiry < unix_seconds))`
 
@@ -161,16 +162,16 @@ const BY_IDS = `${DEPOSITED} AND leaf_index IS NOT NULL
   AND id IN (SELECT decode(given.id, 'hex') FROM unnest($1::text[]) AS given (id))`
 
 /**
- * SQL for an order that may have work. A balance has work only in the first hour after its deposit, and again at its
- * end. The first hour is for balances that end at once, or whose plan couldn't be drawn.
+ * SQL that is true for an order that may have work. A balance has work only in the first hour after its deposit, and
+ * again at its end. In the first hour, the balance may end at once. Also, its plan may be missing and has to be drawn.
  */
 const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_length(sealed_plan) = 0
   OR EXISTS (SELECT 1 FROM chain_cursor
              WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
 
 /**
- * Orders whose epoch isn't cleared and whose leaf has at least the given index, and the given orders whose leaf has a
- * smaller index. The oldest come first.
+ * Lists orders whose epoch isn't cleared, oldest first: all orders of the scope whose leaf index is `from` or greater,
+ * and the orders in `ids` whose leaf index is smaller.
  */
 async function listDeposited(
   sql: Sql,
@@ -178,7 +179,7 @@ async function listDeposited(
   scope: Listed,
   ids: readonly string[],
 ): Promise<Deposited[]> {
-  // The two parts are separate, so that each of them uses its index.
+  // The two parts are separate selects, so that each of them uses its own index.
   const rows = await sql.query<DepositedRow>(
     `${BY_IDS} AND leaf_index < $2
      UNION ALL
@@ -198,7 +199,7 @@ async function withPseudonyms(
   rows: readonly Deposited[],
   known: ReadonlyMap<string, Candidate>,
 ): Promise<Candidate[]> {
-  // Each epoch's key is read only once, because each read takes a disk access.
+  // Each epoch's key is read only once, because each read needs a disk access.
   const epochs = new Map<number, EpochSecrets | undefined>()
   const candidates: Candidate[] = []
   for (const row of rows) {

@@ -1,6 +1,7 @@
 /**
- * SQL for an order's newest plan. The delivery side has a plan only once the plan was replaced under the order's
- * present key. Otherwise the order's own row has it: the drawn plan, or the plan as it was resealed.
+ * SQL for an order's newest plan. If the plan was replaced under the order's present key, the newest plan is on the
+ * delivery side. Otherwise it is in the order's own row, which has the plan that was drawn at the deposit, or the
+ * resealed plan.
  *
  * @param replaced SQL for the plan on the delivery side.
  * @param orderId SQL for the order's id in hex.

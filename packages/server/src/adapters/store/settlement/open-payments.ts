@@ -18,20 +18,20 @@ interface Row {
 }
 
 /**
- * Lists payments that end at $1 or later. $1 is the end of the oldest payment that was open in the last round. A
- * payment that was signed since then may have an earlier end. But it was signed before its end, so this end is at most
- * an hour before the followed clock.
+ * Lists payments whose `valid_until` is at or after $1. $1 is the earliest `valid_until` of the payments that were open
+ * in the last round. A payment that was signed after that round may have an earlier `valid_until`. The list therefore
+ * always covers at least the last hour before the followed clock.
  */
 const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
   WHERE status = 'delivering' AND final_hour IS NULL
     AND valid_until >= LEAST($1::bigint, (SELECT unix_seconds - 3600 FROM chain_cursor))`
 
-/** After this many rounds everything is read again, because the database may have been restored from a backup. */
+/** After this many rounds, all payments are read again, because the database may have been restored from a backup. */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, this function links a
- * payment's two rows with the epochs' keys, and remembers in memory which payments have ended.
+ * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, this function joins a
+ * payment's two rows by pseudonyms, and remembers in memory which payments have ended.
  */
 export function openPaymentsLister(
   sql: Sql,
@@ -68,7 +68,7 @@ export function openPaymentsLister(
   }
 }
 
-/** A time later than every end of a payment. */
+/** A time that is later than the end of every payment. */
 const LAST = 2n ** 62n
 
 type Columns = Omit<OpenPayment, 'status' | 'leaseUntilMs' | 'attempt'>
@@ -103,8 +103,8 @@ async function pseudonymsOf(
 }
 
 /**
- * Releases the notes that payments had reserved, if the payments ended before a time that the chain has passed. Such a
- * payment has either landed and spent its note, or can't land any more.
+ * Releases the notes that payments had reserved, if the payments ended before `endedBefore`. The chain must have passed
+ * that time. A payment that ended before it has either spent its note or can't land any more.
  */
 export async function freeNotes(sql: Sql, endedBefore: UnixSeconds): Promise<void> {
   await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])

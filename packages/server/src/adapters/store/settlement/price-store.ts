@@ -3,7 +3,7 @@ import { parseWhole } from '@sotto/protocol'
 import type { PriceStore } from '../../../ports/price-store.ts'
 import type { Sql } from '../sql.ts'
 
-/** The price that all transactions offer for priority, in SQL. */
+/** Reads and writes the price that all transactions offer for priority, in SQL. */
 export function sqlPriceStore(sql: Sql): PriceStore {
   return {
     readPrice: () => readPrice(sql),
@@ -16,7 +16,7 @@ export function sqlPriceStore(sql: Sql): PriceStore {
       )
       return rows.length === 1
     },
-    // Hour 0 means that no recent prices have been read yet.
+    // The hour 0 means that no recent prices have been read yet.
     raisePrice: async (step) => {
       await sql.query(
         `INSERT INTO unit_price (hour, step) VALUES (0, $1)
@@ -27,7 +27,7 @@ export function sqlPriceStore(sql: Sql): PriceStore {
   }
 }
 
-/** The newest price; undefined if none was stored. */
+/** Reads the price; undefined if no price is stored. */
 export async function readPrice(sql: Sql): Promise<PriceHour | undefined> {
   const [row] = await sql.query<{ readonly hour: string; readonly step: number }>(
     'SELECT hour, step FROM unit_price',

@@ -3,12 +3,12 @@ import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, type NotifiedOrder } from '../outbox/new-event.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
-/** The source of pseudonyms. A pseudonym requires the epoch's key. */
+/** The secrets that are needed to compute pseudonyms. A pseudonym requires the epoch's key. */
 export type PseudonymSecrets = Pick<Secrets, 'read'>
 
 /**
- * An epoch's secrets. Also undefined if its key is damaged or can't be read, so that a read of many orders doesn't fail
- * because of one key. The code that opens the orders reports the key.
+ * Reads an epoch's secrets; undefined if the key is destroyed. Also undefined if the key is damaged or can't be read,
+ * so that one such key doesn't stop a read of many orders. The code that opens the orders reports the damaged key.
  */
 export async function findKey(
   secrets: PseudonymSecrets,
@@ -21,7 +21,7 @@ export async function findKey(
   }
 }
 
-/** An order's pseudonym on the delivery side, in hex; undefined without its key. */
+/** Computes an order's pseudonym on the delivery side, in hex; undefined if the key is destroyed. */
 export async function pseudonymOf(
   secrets: PseudonymSecrets,
   epoch: number,
@@ -45,15 +45,15 @@ interface Row {
   readonly has_webhooks: boolean
 }
 
-/** SQL for an order whose deposit is recorded and in the tree, and for a signed payment. */
+/** SQL that is true for an order whose recorded deposit is in the tree, and for a signed payment. */
 const AT_WORK = "status = 'deposited' AND leaf_index IS NOT NULL OR status = 'delivering'"
-/** SQL for an order whose recorded deposit isn't in the tree. */
+/** SQL that is true for an order whose recorded deposit isn't in the tree. */
 export const VANISHED = "status = 'deposited' AND leaf_index IS NULL"
 
 /**
- * The pseudonym of an order or a signed payment whose epoch isn't cleared. Callers don't keep the pseudonym, because it
- * changes when another worker reseals the order. The read takes no lock: a lock leaves a mark in the order's row, and
- * the mark would show when the order was delivered.
+ * Computes the pseudonym of an order or signed payment whose epoch isn't cleared. Callers must not keep the pseudonym,
+ * because it changes when another worker reseals the order. The read takes no lock, because a lock leaves a mark in the
+ * order's row, and the mark would show when the order was delivered.
  */
 export async function findNamedOrder(
   sql: Sql,

@@ -14,7 +14,7 @@ export interface SettlementRow {
   readonly attempt_sealed: Uint8Array | null
 }
 
-/** The rows on the delivery side for these pseudonyms, in hex, with their live attempts. */
+/** Reads the rows on the delivery side for these pseudonyms, with their live attempts. Pseudonyms are in hex. */
 export async function readSettlements(
   sql: Sql,
   pseudonyms: readonly string[],

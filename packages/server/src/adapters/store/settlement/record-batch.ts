@@ -11,8 +11,8 @@ import { freeNotes } from './open-payments.ts'
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
 /**
- * Writes one step along the chain with its changes of status, completely or not at all. Returns the changes; undefined
- * if another worker was faster.
+ * Writes one step along the chain together with its changes of status, completely or not at all. Returns the changes;
+ * undefined if another worker was faster.
  */
 export function tryRecord(
   database: Database,
@@ -41,7 +41,7 @@ export function tryRecord(
       await writeEvents(sql, known)
       return known
     },
-    // The transaction may be long, because a rescan may write all leaves.
+    // A rescan may write all leaves, so its transaction may be long.
     batch.isRescan ? 'long' : 'short',
   )
 }

@@ -57,7 +57,7 @@ import {
 import { tryRecord } from './record-batch.ts'
 import { listVanished, tryExpireVanished } from './vanished.ts'
 
-/** Settlement's store on a SQL database. The secrets give the pseudonyms of orders. */
+/** Creates settlement's store on a SQL database. It needs the secrets to compute the pseudonyms of orders. */
 export function createSettlementStore(
   given: Database,
   secrets: PseudonymSecrets,
@@ -98,7 +98,10 @@ function payStore(
     const found = await findNamedOrder(database, secrets, orderId)
     return found === undefined ? none : work(found.pseudonym, found)
   }
-  /** Runs a write that changes the order's status, and adds the change to the outbox. */
+  /**
+   * Runs a write that changes an order's status, and passes it the change for the outbox. Announces the change if the
+   * write succeeded.
+   */
   const changing = async (
     order: NamedOrder,
     status: OrderStatus,
@@ -147,7 +150,7 @@ function payStore(
   }
 }
 
-/** Runs work with the pseudonym of an order. Does nothing if the order has no pseudonym or has lost it. */
+/** Runs work with an order's pseudonym. Returns `none` if the order can't be found or its epoch's key is destroyed. */
 type WithName = <T>(
   orderId: Uint8Array,
   none: T,
@@ -155,8 +158,8 @@ type WithName = <T>(
 ) => Promise<T>
 
 /**
- * A lease remembers the pseudonym under which it was taken. When the order gets another pseudonym, the lease is no
- * longer valid.
+ * Remembers the pseudonym under which each lease was claimed. When the order gets another pseudonym, the lease isn't
+ * valid any more.
  */
 function leaseStore(
   database: Database,
@@ -185,7 +188,11 @@ function leaseStore(
 
 const BALANCE_RESEALED = 'a balance was resealed while its payment completed'
 
-/** @throws Error if the balance was resealed since it was read. The payment then stays open and is tried again. */
+/**
+ * Finds the pseudonym of the balance that a payment was made from.
+ *
+ * @throws Error if the balance was resealed since it was read. The payment then stays open and is tried again.
+ */
 async function replacedPlan(
   database: Database,
   secrets: PseudonymSecrets,
@@ -194,7 +201,7 @@ async function replacedPlan(
   if (paidFrom === undefined) return undefined
   const order = await findNamedOrder(database, secrets, paidFrom.orderId)
   if (order === undefined) throw new Error('the order of an open balance can not be read')
-  // The new plan is sealed under a key that is destroyed now.
+  // The new plan is sealed under the balance's old key, which is destroyed soon.
   if (order.epoch !== paidFrom.epoch) throw new Error(BALANCE_RESEALED)
   return { ...paidFrom, pseudonym: order.pseudonym }
 }

@@ -7,7 +7,7 @@ import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import type { Database, Sql } from '../sql.ts'
 
 /**
- * Deposited orders that have no place in the tree, and whose last authorisation ended before the given time of the
+ * Lists deposited orders that have no place in the tree, and whose last authorisation ended before `endedBefore` by the
  * chain's clock.
  */
 export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<VanishedOrder[]> {
@@ -23,8 +23,9 @@ export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<
 }
 
 /**
- * Expires a deposited order on both sides, unless its leaf has come or its settlement is known. Deletes the recorded
- * deposit, and the attempts to pay it: they can't land, because the leaf was invented.
+ * Expires a deposited order on both sides. Does nothing if the order's leaf is stored meanwhile, or if its settlement
+ * is known. Deletes the recorded deposit, and marks the live attempt to pay the order as dead. That attempt can't land,
+ * because a node had invented the leaf.
  */
 export function tryExpireVanished(
   database: Database,
