@@ -64,7 +64,8 @@ function beaconSource(): BeaconSource {
 }
 
 /**
- * The participant's own entropy. It is never a command-line argument, because other users of the machine can see those.
+ * The participant's own entropy. It is never a command-line argument, because other users of the machine can see a
+ * process's arguments.
  */
 async function ownEntropy(): Promise<string> {
   if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
@@ -77,7 +78,7 @@ async function ownEntropy(): Promise<string> {
   return typed
 }
 
-/** The commands. Each compiles the circuit itself and trusts no existing compilation. */
+/** The commands. Each one compiles the circuit itself and doesn't use an existing compilation. */
 const commands: Record<string, (folder: string) => Promise<void>> = {
   start: async (folder) => {
     const { r1cs } = await compileCircuit(CIRCUIT, WORK)

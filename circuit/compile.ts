@@ -4,10 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * The repository's root. circom needs it, because circom runs in a sandbox that can't read outside of its working
- * folder.
- */
+/** The repository's root. circom runs in this folder, because its sandbox can't read outside its working folder. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The files that one compilation wrote. */
@@ -20,15 +17,18 @@ export interface Compiled {
 /** Options that only tests use, to compile a circuit for inspection. */
 export interface CompileOptions {
   simplification?: '--O0' | '--O1' | '--O2'
-  /** Constraints of an unsimplified circuit take long to write, so tests request them only if needed. */
+  /**
+   * The files to write. Tests of an unsimplified circuit request its constraints only if needed, because writing them
+   * takes long.
+   */
   outputs?: ('r1cs' | 'wasm')[]
-  /** Folder that holds `circomlib/`, relative to the repository's root. */
+  /** The folder that contains `circomlib/`, relative to the repository's root. */
   library?: string
 }
 
 /**
- * Compiles a circuit inside the repository with circom's full simplification (`--O2`). Without the simplification, the
- * settle circuit would not fit into 2^14 rows. The same source always gives the same bytes.
+ * Compiles a circuit inside the repository with circom's full simplification (`--O2`). Without simplification, the
+ * settle circuit would have more than 2^14 rows. The same source always gives the same bytes.
  *
  * @throws Error with circom's own report if the circuit doesn't compile.
  */

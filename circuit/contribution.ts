@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * snarkjs hashes a beacon 2^10 times, the minimum that it accepts. More iterations would only slow down an attacker who
- * can choose among many beacons. In a ceremony there is no such choice: drand's round is fixed in advance, and each
- * further Bitcoin block costs the work of a block.
+ * snarkjs hashes a beacon 2^10 times, which is the minimum that it accepts. More iterations would only slow down an
+ * attacker who tries many beacons. In a ceremony, nobody can try many: drand's round is fixed in advance, and each
+ * additional Bitcoin block costs the work of a block.
  */
 export const BEACON_ITERATIONS_EXP = 10
 
-/** A value that closes a phase of the setup. `public` says whether anyone can check the value's origin. */
+/** A value that closes a phase of the setup. `public` is true if anyone can check the value's origin. */
 export interface Beacon {
   hex: string
   source: string
@@ -22,7 +22,7 @@ export interface Contribution {
 }
 
 /**
- * A beacon drawn on this machine. It completes the setup but adds no trust, which is one of the reasons why the
+ * A beacon that this machine draws. It completes the setup, but no one else can check it. This is one reason why the
  * finished key is marked as a development key.
  */
 export function drawLocalBeacon(): Beacon {

@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, ceremony: { type: 'string' } },
 })
 
-/** The sources against which the key is verified; undefined if the files are only compared. */
+/** The sources against which the key is verified; undefined with `--check`, which only compares the files. */
 async function prepareSources(): Promise<KeySources | undefined> {
   if (values.check) return undefined
   const { r1cs } = await compileCircuit(CIRCUIT, WORK)

@@ -1,6 +1,6 @@
 // Writes `vectors/circuit.json`: `npx tsx circuit/make-vectors.ts`. Run it after each new proving key. The notes and
-// the owner's signatures are fixed. The proofs are recorded, because proving is randomised. Another implementation can
-// check that its own hashes give the same inputs and that it accepts the proofs.
+// the owner's signatures are constants. The proofs differ in each run, because proving is randomised. Another
+// implementation can check that it computes the same inputs and that it accepts the proofs.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ interface Answer {
   publicInputs?: string[]
 }
 
-/** The prover's answers to all cases, in their order. */
+/** The prover's answers to all cases, in the order of the cases. */
 async function proveAll(): Promise<Answer[]> {
   const prover = spawn(process.execPath, [PROVER_EXECUTABLE], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -51,7 +51,7 @@ async function proveAll(): Promise<Answer[]> {
   return proofs
 }
 
-/** The members that both kinds of note share, and each intermediate hash up to the leaf. */
+/** The members of both kinds of note, and each intermediate hash up to the leaf. */
 const describeNote = (note: Note) => ({
   value: String(note.value),
   deadline: String(note.deadline),

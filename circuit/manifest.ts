@@ -11,7 +11,7 @@ export const ARTEFACTS = PROVER_ARTEFACTS
 /** The program with which the prover computes witnesses of the settle circuit. */
 export const WITNESS_PROGRAM = PROVER_WITNESS_PROGRAM
 
-/** The prepared powers of tau from which the committed key was made, so that anyone can verify the key. */
+/** The prepared powers of tau from which the committed key was made. With them, anyone can verify the key. */
 export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-14.ptau')
 
 /** The circuit that these files belong to. */
@@ -23,12 +23,12 @@ export const WORK = join(ROOT, '.sotto/circuit')
 /** The files that a prover needs. The manifest contains the SHA-256 of each. */
 export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const
 
-/** The content of `manifest.json`, which describes the key next to it. */
+/** The content of `manifest.json`, which describes the key in the same folder. */
 export interface Manifest {
   circuit: 'settle'
   /**
-   * True if others can't check who made the key. Such a key must never guard real funds. Only a verified ceremony with
-   * enough contributors and public beacons makes this false.
+   * True if no one else can check who made the key. Such a key must never guard real funds. It is false only for a
+   * verified ceremony with enough contributors and public beacons.
    */
   development: boolean
   warning?: string
@@ -36,7 +36,7 @@ export interface Manifest {
   r1cs: string
   powersOfTau: { sha256: string; contributions: Contribution[] }
   phase2: { contributions: Contribution[] }
-  /** SHA-256 of `ceremony.json`, the transcript. */
+  /** SHA-256 of the transcript `ceremony.json`. */
   ceremony?: { transcript: string }
 }
 
@@ -52,7 +52,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
 }
 
-/** Writes the manifest of a folder, with the hash of each of its files. All files must be there already. */
+/** Writes the manifest of a folder, with the hash of each pinned file. All these files must exist already. */
 export async function writeManifest(
   folder: string,
   manifest: Omit<Manifest, 'circuit' | 'files'>,

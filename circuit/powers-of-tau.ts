@@ -17,8 +17,8 @@ export const POWER = 14
  * Runs phase 1 of the Groth16 setup: makes a fresh accumulator, adds one contribution with 64 bytes from the system's
  * generator and a beacon, and then prepares the file for phase 2. The preparation takes minutes on two cores.
  *
- * The result appears under `to` only when it is complete, so that a later run can't mistake an interrupted run's file
- * for a finished one. Returns the contributions in order.
+ * The file `to` exists only when it is complete, so that a later run can't use the unfinished file of an interrupted
+ * run. Returns the contributions in order.
  */
 export async function makePowersOfTau(
   to: string,
@@ -30,7 +30,7 @@ export async function makePowersOfTau(
   const step = (name: string) => join(folder, `powers-of-tau.${name}.ptau`)
   const curve = await curves.getCurveFromName('bn128')
   await powersOfTau.newAccumulator(curve, power, step('0'), logger)
-  // The contributor's secret exists only in this process's memory. The powers of tau are sound if at least one
+  // The contributor's secret exists only in this process's memory. Powers of tau are sound if at least one
   // contributor's secret is deleted.
   const entropy = randomBytes(64).toString('hex')
   const first = 'sotto-development-1'

@@ -11,8 +11,8 @@ import {
 
 /**
  * Runs phase 2 of the Groth16 setup: makes the circuit's key from its constraints and the powers of tau, then adds one
- * contribution and a beacon. In the key before the first contribution, delta and gamma both equal the generator. Anyone
- * can forge proofs for that first key, so this function deletes it and never returns it.
+ * contribution and a beacon. In the key before the contribution, delta and gamma both equal the generator. Anyone could
+ * forge proofs for that key, so this function deletes it and never returns it.
  *
  * @throws Error if the circuit doesn't fit the powers of tau.
  */
@@ -43,7 +43,7 @@ export async function makeProvingKey(
   return [recordContribution(first, contributed), recordContribution(last, closed, beacon)]
 }
 
-/** The insecure first key of phase 2. A ceremony starts with it, and tests show that it is refused. */
+/** Makes the insecure key with which phase 2 begins. Ceremonies start with it, and tests check that it is refused. */
 export async function makeUncontributedKey(
   r1cs: string,
   ptau: string,

@@ -15,7 +15,8 @@ export interface Constraint {
 }
 
 /**
- * A compiled circuit's constraints. Wire 0 is the constant one; then come outputs, public inputs and private inputs.
+ * A compiled circuit's constraints. Wire 0 is the constant 1. It is followed by outputs, public inputs and private
+ * inputs.
  */
 export interface Rank1System {
   wires: number
@@ -37,14 +38,14 @@ export function invert(value: bigint): bigint {
   return result
 }
 
-/** The value of a sum of wires under a witness. */
+/** The value of a sum of wires for the wires' values in `witness`. */
 export function evaluate(combination: Combination, witness: readonly bigint[]): bigint {
   let sum = 0n
   for (const [wire, coefficient] of combination) sum += coefficient * (witness[wire] ?? 0n)
   return mod(sum)
 }
 
-/** Indexes of the constraints that a witness breaks. */
+/** The indexes of the constraints that a witness doesn't satisfy. */
 export function findBroken(system: Rank1System, witness: readonly bigint[]): number[] {
   return system.constraints.flatMap(({ a, b, c }, index) => {
     const product = evaluate(a, witness) * evaluate(b, witness)
@@ -97,7 +98,7 @@ function readConstraints(section: Buffer, count: number): Constraint[] {
   }))
 }
 
-/** A field element as these files store it: 32 bytes, the least significant first. */
+/** Reads a field element of an .r1cs file: 32 bytes, least significant first. */
 export function readField(bytes: Buffer, at: number): bigint {
   return BigInt(
     `0x${Buffer.from(bytes.subarray(at, at + 32))

@@ -1,7 +1,7 @@
 import type { G1Point, G2Point, VerificationKey } from 'snarkjs'
 import { PUBLIC_INPUTS } from './verification-key.ts'
 
-/** A number of BN254 in the form of the chain's syscalls: 32 bytes, the most significant first. */
+/** Converts a number of BN254 to the form of the chain's syscalls: 32 bytes, most significant first. */
 function toBytes(decimal: string): number[] {
   const hex = BigInt(decimal).toString(16).padStart(64, '0')
   return [...Buffer.from(hex, 'hex')]
@@ -9,7 +9,7 @@ function toBytes(decimal: string): number[] {
 
 const g1Bytes = ([x, y]: G1Point) => [...toBytes(x), ...toBytes(y)]
 
-// The chain needs the imaginary part of each coordinate first. snarkjs writes it second.
+// The chain reads the imaginary part of each coordinate first, but snarkjs writes it second.
 const g2Bytes = ([x, y]: G2Point) => [x[1], x[0], y[1], y[0]].flatMap(toBytes)
 
 function renderBytes(bytes: number[], indent: string): string {
@@ -25,7 +25,7 @@ function renderBytes(bytes: number[], indent: string): string {
  * The on-chain form of a verification key: a Rust file of constants for groth16-solana 0.3.1, all numbers big-endian,
  * G2 points as x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0.
  *
- * @param hash SHA-256 of `vkey.json` in hexadecimal; a reader can match program and prover with it.
+ * @param hash SHA-256 of `vkey.json` in hexadecimal. It shows which prover belongs to a program.
  */
 export function renderRust(vkey: VerificationKey, hash: string, development: boolean): string {
   const points = vkey.IC.map((point) => `        ${renderBytes(g1Bytes(point), '        ')},`)

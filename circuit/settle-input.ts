@@ -31,7 +31,7 @@ export interface Signature {
   R8: Point
 }
 
-/** The claim of a note: a recipient with an amount, or an owner, who signs for any payee. */
+/** The claim of a note: a recipient with an amount, or an owner, who can sign for any payee. */
 export type Claim =
   { kind: 'transfer'; recipient: Halves; amountOut: bigint } | { kind: 'balance'; owner: Point }
 
@@ -52,19 +52,19 @@ export interface Place {
   path: bigint[]
 }
 
-/** The owner's choices for a payment. `sign` receives the message. */
+/** The owner's choices for a payment. `sign` signs the message. */
 export interface Payment {
   payee: Halves
   payout: bigint
   fee: bigint
   changeNk: bigint
-  /** Deadline of the change; by default that of its note. */
+  /** The deadline of the change; by default the deadline of the paying note. */
   changeDeadline?: bigint
   validUntil: bigint
   sign: (message: bigint) => Signature
 }
 
-/** How a note is settled at `time`. */
+/** A settlement at the public time `time`. */
 export type Settlement = { time: bigint } & (
   { kind: 'deliver' | 'refund' } | ({ kind: 'pay' } & Payment)
 )
@@ -115,11 +115,11 @@ export function claimNumbers(claim: Claim): [bigint, bigint, bigint] {
 export const hashClaim = (claim: Claim): bigint =>
   poseidon4([claim.kind === 'transfer' ? 1n : 2n, ...claimNumbers(claim)])
 
-/** The commitment that a deposit shows instead of the note's hidden parts. */
+/** The inner commitment of a note. A deposit publishes it instead of the note's hidden members. */
 export const hashInner = (note: Note): bigint =>
   poseidon3([note.nk, hashClaim(note.claim), note.expiry])
 
-/** The leaf of a note: docs/protocol.md, "The note". */
+/** The leaf of a note, as defined in docs/protocol.md, "The note". */
 export function hashNote(note: Note): bigint {
   const senderHash = poseidon2([note.sender.hi, note.sender.lo])
   return poseidon5([note.assetHash, note.value, note.deadline, senderHash, hashInner(note)])
@@ -143,8 +143,8 @@ export function hashMessage(
 }
 
 /**
- * The root above a leaf. The index has two bits for each level, the lowest level first. The low bit says whether the
- * node is the second of its pair. The high bit says whether its pair is the second pair.
+ * The root above a leaf. The index has two bits for each level, the lowest level first. The low bit is 1 if the node is
+ * the second of its pair. The high bit is 1 if the node is in the second pair.
  */
 export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   let node = leaf
@@ -157,10 +157,10 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   return node
 }
 
-/** A placeholder for settlements without a signature. The circuit still requires a point on the curve. */
+/** A placeholder for settlements without a signature. Even without one, the circuit requires a point on the curve. */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
-/** The inputs of the payment and those of its change, without the change's leaf. */
+/** The payment part of a settlement's inputs and its change, but without the change's leaf. */
 function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payment {
   if (settlement.kind === 'pay') return settlement
   const { claim } = note
@@ -219,7 +219,7 @@ export function makeSettleInput(note: Note, place: Place, settlement: Settlement
   }
 }
 
-/** The same input as decimal strings, the form that snarkjs and the prover read. */
+/** The input as decimal strings, which is the form that snarkjs and the prover read. */
 export function toDecimals(input: SettleInput): Record<string, string | string[]> {
   const decimals = Object.entries(input).map(([name, value]: [string, bigint | bigint[]]) => [
     name,

@@ -1,8 +1,9 @@
 // Makes a development key for the settle circuit: `npx tsx circuit/setup.ts`.
 //
-// Steps: compile; make powers of tau (this takes minutes, so they are kept; delete the file to make new ones); make the
-// proving key; verify it against circuit and powers of tau; export. One machine made every contribution, so the
-// manifest says `"development": true` and the service refuses such a key on mainnet.
+// Steps: compile the circuit, make powers of tau, make the proving key, verify the key against circuit and powers of
+// tau, and export it. Making powers of tau takes minutes, so a later run uses the same file; delete the file to make
+// new ones. A single machine makes every contribution. The manifest therefore says `"development": true`, and the
+// service refuses such a key on mainnet.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { zKey } from 'snarkjs'
@@ -19,7 +20,7 @@ const WARNING =
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** Makes the powers of tau and the record next to them, unless they exist already. */
+/** Makes the powers of tau and their record in the same folder, unless the powers of tau exist already. */
 async function preparePowersOfTau(): Promise<Contribution[]> {
   const record = `${POWERS_OF_TAU}.json`
   const existing = await stat(POWERS_OF_TAU).catch(() => undefined)

@@ -1,4 +1,4 @@
-// snarkjs publishes no types. These are the calls that this folder makes, as version 0.7.6 defines them.
+// snarkjs publishes no types. This file declares the functions that this folder calls, as version 0.7.6 defines them.
 declare module 'snarkjs' {
   export type Bytes = string | Uint8Array | { type: 'mem'; data?: Uint8Array }
   export type G1Point = [string, string, string]

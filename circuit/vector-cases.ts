@@ -14,7 +14,7 @@ import {
   makeSettleInput,
 } from './settle-input.ts'
 
-/** A settlement. `payee` is present if an owner signed. */
+/** A settlement. `payee` is present if the owner signed it. */
 export interface Case {
   name: string
   kind: 'deliver' | 'refund' | 'pay'
@@ -83,7 +83,7 @@ export const NOTES = {
   },
 } satisfies Record<string, Note>
 
-/** The balance's owner in the form of tickets and payloads: packed to 32 bytes, little-endian. */
+/** The balance's owner in the form that tickets and payloads contain: packed to 32 bytes, little-endian. */
 export const PACKED_OWNER = Buffer.from(
   packPublicKey(NOTES.balance.claim.owner).toString(16).padStart(64, '0'),
   'hex',
@@ -91,7 +91,7 @@ export const PACKED_OWNER = Buffer.from(
   .reverse()
   .toString('hex')
 
-/** Siblings of the first leaf in an otherwise empty tree. */
+/** The siblings of the first leaf in a tree without other leaves. */
 function emptyPath(): bigint[] {
   const path: bigint[] = []
   for (let level = 0, node = 0n; level < TREE_LEVELS; level++) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { zKey } from 'snarkjs'
 import type { G1Point, G2Point, VerificationKey } from 'snarkjs'
 
-/** Number of public inputs that the program passes; `settle.circom` gives their order. */
+/** Number of public inputs that the program passes to the verifier; `settle.circom` gives their order. */
 export const PUBLIC_INPUTS = 10
 
 // Generators of BN254's two groups (EIP-197), in snarkjs' form.
@@ -20,11 +20,11 @@ const G2_GENERATOR: G2Point = [
 ]
 
 /**
- * Refuses a verification key under which proofs can be forged or an input isn't bound.
+ * Refuses a verification key if proofs for it can be forged, or if a proof doesn't bind one of the inputs.
  *
- * In a key without a phase-2 contribution, delta and gamma both equal the generator. Anyone can then prove false
- * statements; real pools were emptied in this way. If alpha or beta equals the generator, phase 1 had no contribution.
- * If the IC point of an input is zero, the input could be changed without invalidating the proof.
+ * In a key without a phase-2 contribution, delta and gamma both equal the generator. Anyone can prove false statements
+ * for such a key, and attackers have emptied real pools in this way. If alpha or beta equals the generator, phase 1 had
+ * no contribution. If the IC point of an input is zero, a proof stays valid when the input is changed.
  *
  * @throws Error that names the first fault found.
  */
@@ -59,8 +59,8 @@ function findFault(vkey: VerificationKey): string | undefined {
 }
 
 /**
- * Checks the whole chain of a proving key: every phase-2 contribution, and that the key belongs to these constraints
- * and powers of tau. This takes up to a minute.
+ * Checks a proving key completely: each contribution to phase 2, and that the key belongs to these constraints and
+ * powers of tau. This takes up to a minute.
  *
  * @throws Error if any check fails.
  */
@@ -88,7 +88,7 @@ export async function assertZkeyBelongsToCircuit(
 /**
  * Checks that a verification key equals the one inside the proving key.
  *
- * @throws Error if they differ. With different keys, valid proofs would fail, or false proofs could be accepted.
+ * @throws Error if they differ. If the keys differed, the program could refuse valid proofs or accept false ones.
  */
 export async function assertVkeyBelongsToZkey(vkey: VerificationKey, zkey: string): Promise<void> {
   const exported = await zKey.exportVerificationKey(zkey)

@@ -13,16 +13,16 @@ import {
 } from './verification-key.ts'
 
 /**
- * The sources of a proving key: the compiled circuit and the prepared powers of tau. For a key without the development
- * mark, the whole folder of its ceremony replaces the powers of tau.
+ * The sources of a proving key: the compiled circuit and the prepared powers of tau. A key without the development mark
+ * needs the whole folder of its ceremony instead of the powers of tau.
  */
 export type KeySources = { r1cs: string; ptau: string } | { r1cs: string; ceremony: string }
 
 /**
  * Verifies a folder of artefacts and returns the Rust file for building the program.
  *
- * Without `sources` the proving key isn't verified against circuit and powers of tau. That is enough to compare a
- * committed file, but not to write a new one.
+ * Without `sources` the proving key isn't verified against circuit and powers of tau. This is enough to compare a
+ * committed Rust file, but not to write a new one.
  *
  * @throws Error that names the first fault.
  */
@@ -37,7 +37,7 @@ export async function verifyArtefacts(folder: string, sources?: KeySources): Pro
   assertSoundVerificationKey(vkey)
   const zkey = join(folder, 'settle.zkey')
   await assertVkeyBelongsToZkey(vkey, zkey)
-  // If the label is missing or misspelt, the key must not count as a key for real funds.
+  // If the mark is missing or misspelt, the key is treated as a development key.
   const isDevelopment = manifest.development !== false
   if (!isDevelopment) await assertKeyOfCeremony(folder, manifest)
   if (sources !== undefined) await followBack(zkey, manifest, sources)

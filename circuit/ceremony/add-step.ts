@@ -13,8 +13,8 @@ export function openPhaseOf(transcript: Transcript): PhaseNumber {
 }
 
 /**
- * Makes the next file of a phase from the phase's newest file. The new file gets its final name only once it is
- * complete, so an interrupted run can be repeated. The caller writes the transcript.
+ * Makes the next file of a phase from the phase's newest file. The new file gets its final name only when it is
+ * complete, so an interrupted run can be repeated. This function doesn't change the transcript: the caller writes it.
  *
  * @param make calls snarkjs to make the file `to` from the file `from`; returns the contribution's hash
  */

@@ -1,39 +1,41 @@
 import { hashOfBlock, timeOfBlock, type BitcoinBlock } from './bitcoin-block.ts'
 import { firstRoundFrom, randomnessOf, timeOfRound, type DrandRound } from './drand.ts'
 
-/** A random value that this machine drew. It is only for a rehearsal, never for a key that guards real funds. */
+/**
+ * A random value that this machine drew. It may be used only in a rehearsal, never for a key that guards real funds.
+ */
 export interface PrivateValue {
   kind: 'private'
   hex: string
 }
 
-/** The source of the value that closes a phase, with the proof that the value comes from this source. */
+/** The source of the value that closes a phase, with the proof that the source published this value. */
 export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
- * Seconds between the last contribution of a phase and its beacon. In that time, others can verify that contribution
- * and publish its hash. Otherwise the contributor could later be accused of having known the beacon. The delay must
- * also exceed the two hours by which a block's time may be wrong.
+ * Seconds between the last contribution of a phase and its beacon. During this time, other people can verify the last
+ * contribution and publish its hash. Without the delay, they could later accuse the contributor of having known the
+ * beacon in advance. The delay must also be longer than two hours, because a block's time may be wrong by that much.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
 /**
- * Length in seconds of the period that begins after `BEACON_DELAY_SECONDS`. Any Bitcoin block of the period may be the
+ * Length in seconds of the period that begins after `BEACON_DELAY_SECONDS`. Any Bitcoin block of this period may be the
  * beacon. Miners find a block about every ten minutes.
  */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
-/** True for drand and Bitcoin, whose values come with a proof that drand or Bitcoin published them. */
+/** True for drand and Bitcoin: their values include a proof of their origin. */
 export const isPublic = (source: BeaconSource): boolean => source.kind !== 'private'
 
-/** The beacon's value, in hexadecimal. @throws Error if the source's proof doesn't hold. */
+/** The beacon's value, in hexadecimal. @throws Error if the source's proof is invalid. */
 export function beaconValue(source: BeaconSource): string {
   if (source.kind === 'drand') return randomnessOf(source)
   if (source.kind === 'bitcoin') return hashOfBlock(source)
   return source.hex
 }
 
-/** Names the source in a report. */
+/** Describes the source in a report. */
 export function describeBeacon(source: BeaconSource): string {
   if (source.kind === 'drand') return `drand quicknet, round ${source.round}`
   if (source.kind === 'bitcoin') return `Bitcoin, block ${source.height}`
@@ -42,7 +44,7 @@ export function describeBeacon(source: BeaconSource): string {
 
 /**
  * Refuses a beacon that was known before the last contribution, or that someone could have chosen. The time of the last
- * contribution, in Unix seconds, decides which drand round or which period for a block is required.
+ * contribution, in Unix seconds, decides which drand round is required, or in which period the Bitcoin block must be.
  *
  * @throws Error that names the required beacon.
  */

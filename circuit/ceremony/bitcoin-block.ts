@@ -7,8 +7,9 @@ export interface BitcoinBlock {
   header: string
 }
 
-// Least work of an accepted header. A header proves its work, and every block since February 2018 took more work than
-// this. An invented header must take as much work, so it would be expensive to make many headers and choose the best.
+// Minimum work of an accepted header. A header proves its own work, and every real block since February 2018 took more
+// work than this. Inventing a header would take the same work. So it would be expensive to make many headers and choose
+// one of them.
 const LEAST_WORK = 2n ** 73n
 
 /** The Unix second that a block's miner wrote into the block. It may be wrong by up to two hours. */
@@ -33,7 +34,10 @@ export function hashOfBlock({ header }: BitcoinBlock): string {
   return hash.toString('hex')
 }
 
-/** The greatest hash that a block may have. The header states it as a number of three bytes and an exponent. */
+/**
+ * The target: the largest hash that a block may have. The header contains it as a number of three bytes and an
+ * exponent.
+ */
 function targetOf(bits: number): bigint {
   return BigInt(bits & 0x7fffff) << BigInt(8 * Math.max(0, (bits >>> 24) - 3))
 }

@@ -12,9 +12,9 @@ import {
 } from './transcript.ts'
 
 /**
- * Checks everything in a transcript that needs no files: the order of its entries, every signature, that each
- * participant contributed only once to a phase, that times never decrease, and that each phase has its required beacon.
- * The ceremony may be unfinished.
+ * Checks everything in a transcript that needs no files. The entries must be in order, and every signature must be
+ * valid. Each participant contributed at most once to a phase. Times never decrease, and each phase has its required
+ * beacon. The ceremony may be unfinished.
  *
  * @throws Error that names the first wrong entry.
  */
@@ -25,7 +25,7 @@ export function assertTranscriptHolds(transcript: Transcript): void {
   assertTimes(transcript)
 }
 
-/** A contribution's time by the contributor's clock, in Unix seconds. */
+/** The time of a contribution in Unix seconds, according to the contributor's clock. */
 export const secondsOf = ({ at }: Contribution): number => Date.parse(at) / 1_000
 
 function assertOrder(entries: readonly Entry[]): void {

@@ -19,11 +19,12 @@ export interface Contributor {
  * Verifies the ceremony so far, then adds one contribution to the open phase.
  *
  * The contributor's secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It
- * exists only in this process's memory and is never written to disk. A person who knew the secrets of all contributors
- * of a phase could forge proofs.
+ * exists only in this process's memory and is never written to disk. Anyone who knew the secrets of all contributors of
+ * a phase could forge proofs.
  *
- * @param now the time by the contributor's clock, which decides the beacon that may close the phase
- * @throws Error if the chain so far doesn't verify, or this contributor is already part of the phase.
+ * @param now the time by the contributor's clock; it determines which beacon may close the phase
+ * @throws Error if the verification of the ceremony so far fails, or if this contributor has already contributed to the
+ *   phase.
  */
 export async function contribute(
   folder: string,
@@ -63,13 +64,14 @@ async function signAndAppend(
   const unsigned = { ...transcript, entries: [...transcript.entries, entry] }
   const signed = { ...entry, signature: signText(identity, statementOf(unsigned, place)) }
   const extended = { ...transcript, entries: [...transcript.entries, signed] }
-  // The transcript is checked now: a wrong clock, or another name for this key, would make it invalid for everyone.
+  // The transcript is checked before it is written. A wrong clock, or a second name for the same key, would make it
+  // invalid for everyone.
   assertTranscriptHolds(extended)
   await writeTranscript(folder, extended)
   return signed
 }
 
-/** The entropy for snarkjs. snarkjs itself adds 64 bytes of the system's generator. */
+/** The entropy for snarkjs. In addition, snarkjs itself draws 64 bytes from the system's generator. */
 function mixEntropy(own: string): string {
   return createHash('sha512').update(randomBytes(64)).update(own).digest('hex')
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381'
 
 /**
- * The League of Entropy's chain "quicknet": every three seconds, it publishes a value that no minority of its members
- * can predict or choose. https://api.drand.sh publishes the key, genesis and period below under this chain's hash. The
- * scheme is `bls-unchained-g1-rfc9380`.
+ * The League of Entropy's chain "quicknet": every three seconds, it publishes a value that a minority of its members
+ * can neither predict nor choose. https://api.drand.sh publishes the key, genesis and period below for this chain's
+ * hash. The scheme is `bls-unchained-g1-rfc9380`.
  */
 export const QUICKNET = {
   chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
@@ -30,7 +30,7 @@ export function timeOfRound(round: number): number {
   return QUICKNET.genesisSeconds + (round - 1) * QUICKNET.periodSeconds
 }
 
-/** The first round that is published at `seconds` (Unix) or later. */
+/** The number of the first round that is published at or after `seconds` (Unix). */
 export function firstRoundFrom(seconds: number): number {
   return Math.max(1, Math.ceil((seconds - QUICKNET.genesisSeconds) / QUICKNET.periodSeconds) + 1)
 }
@@ -55,7 +55,7 @@ function isSignedByTheLeague(round: number, signature: string): boolean {
   try {
     return verify(signature, hash(message, DOMAIN), QUICKNET.publicKey)
   } catch {
-    // Bytes that aren't a point of the curve aren't a signature either.
+    // Bytes that aren't a point of the curve can't be a signature.
     return false
   }
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transcript } from './transcript.ts'
 
 /**
- * Checks that a transcript still contains every entry of an earlier one, unchanged. A participant makes this check on
- * the final transcript. A coordinator makes it on each transcript that a participant returns.
+ * Checks that a transcript still contains every entry of an earlier transcript, unchanged. Participants check the final
+ * transcript this way, and the coordinator checks each transcript that a participant returns.
  *
  * @throws Error that names the first entry that differs.
  */

@@ -22,13 +22,15 @@ const REHEARSAL =
   'This key comes from a rehearsal that does not meet the requirements of a ceremony: use it for ' +
   'development only, never for notes that have value.'
 
-/** Options of `finalise` besides the ceremony's folder. */
+/** Options of `finalise`, in addition to the ceremony's folder. */
 export interface FinaliseOptions {
   r1cs: string
   wasm: string
-  /** The folder that the prover reads. */
+  /** The folder from which the prover reads the key. */
   artefacts: string
-  /** True to write a key even if it doesn't meet the requirements. Such a key is marked as a development key. */
+  /**
+   * If true, the key is written even if it doesn't meet the requirements. Such a key is marked as a development key.
+   */
   rehearsal?: boolean
 }
 
@@ -36,7 +38,8 @@ export interface FinaliseOptions {
  * Verifies a whole ceremony with all its files, and writes its key and a manifest for the prover. The manifest says
  * `development: false` only if the ceremony has no shortcomings.
  *
- * @throws Error if a check fails. Except in a rehearsal, also throws an Error that names every shortcoming.
+ * @throws Error if a check fails. If the ceremony has shortcomings and this isn't a rehearsal, the error names all of
+ *   them.
  */
 export async function finaliseCeremony(
   folder: string,

@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// The two files that this module makes depend only on the functions' arguments. So anyone can make them again and
-// verify a ceremony's beginning.
+// The content of the two files depends only on the functions' arguments. So anyone can make the files again and verify
+// a ceremony's beginning.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {
   await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), power, to)
 }
 
-/** SHA-256 of the powers of tau with which a fresh ceremony of this size begins. */
+/** SHA-256 of the powers of tau with which a ceremony of this size begins, if it doesn't use a published file. */
 export const hashFreshPowers = (power: number): Promise<string> =>
   hashInPassing((path) => makeFreshPowers(power, path))
 
-/** SHA-256 of the key before any contribution, made from a circuit and prepared powers of tau. */
+/** SHA-256 of the key before any contribution. The key is made from a circuit and prepared powers of tau. */
 export const hashFreshKey = (r1cs: string, prepared: string): Promise<string> =>
   hashInPassing((path) => makeUncontributedKey(r1cs, prepared, path))
 

@@ -9,7 +9,7 @@ export interface Identity {
 }
 
 /**
- * Reads a participant's signing key, or makes one if the file doesn't exist yet (mode 0600).
+ * Reads a participant's signing key, or creates the file (mode 0600) with a new key if it doesn't exist yet.
  *
  * The key only identifies the contributor. Losing it does no harm. With a stolen key, an attacker could contribute in
  * the participant's name, but couldn't forge proofs.

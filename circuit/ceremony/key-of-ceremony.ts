@@ -6,8 +6,8 @@ import { type Transcript, hashTranscript, preparedIn, stepsOf } from './transcri
 import { CEREMONY_FILE, readTranscript } from './transcript-file.ts'
 
 /**
- * Checks the transcript next to a manifest that has no development mark. The transcript must have the hash that the
- * manifest names, be fully signed, have no shortcomings, and end in exactly this key.
+ * Checks the transcript in the folder of a manifest without the development mark. The transcript must have the hash in
+ * the manifest, be fully signed, have no shortcomings, and end in exactly the manifest's key.
  *
  * This function doesn't read the ceremony's other files, so it doesn't replace `verifyCeremony`.
  *

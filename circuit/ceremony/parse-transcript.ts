@@ -21,7 +21,7 @@ const optional =
   (value) =>
     value === undefined || check(value)
 
-/** An object with exactly these members. */
+/** A check for an object with exactly these members. */
 const object =
   (members: Record<string, Check>): Check =>
   (value) =>
@@ -32,10 +32,10 @@ const object =
 
 const file = matches(/^phase[12]\/([0-9]{4}|prepared)\.(ptau|zkey)$/)
 
-/** Names are restricted, because they are written into binary files, terminals and documents. */
+/** Names are restricted, because this program writes them into binary files, terminals and documents. */
 export const isName: Check = matches(/^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,62}$/)
 
-/** The greatest power, because BN254 has no roots of unity of an order beyond 2^28. */
+/** The largest power: BN254 has no roots of unity of an order above 2^28. */
 export const MOST_POWER = 28
 
 /** True for a power from 3 to `MOST_POWER`. A circuit of fewer than 2^3 rows needs no ceremony. */

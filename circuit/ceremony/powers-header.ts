@@ -1,20 +1,20 @@
 import { open } from 'node:fs/promises'
 
 /**
- * The size of a file of powers of tau. `ceremonyPower` is larger than `power` if the file was truncated to fewer
- * powers.
+ * The size of a file of powers of tau. `ceremonyPower` is the size of the ceremony that made the file. It is larger
+ * than `power` if the file was truncated.
  */
 export interface PowersHeader {
   power: number
   ceremonyPower: number
 }
 
-// iden3's format: magic, version and number of sections (4 bytes each), then sections that each begin with
-// 12 bytes of type and length. In every file that snarkjs writes, the header's section comes first.
+// iden3's format: magic, version and number of sections (4 bytes each), followed by the sections. Each section begins
+// with 12 bytes of type and length. snarkjs always writes the header's section first.
 const SECTION = 12
 const CONTENT = SECTION + 12
 
-/** Reads the header of a file of powers of tau over BN254. @throws Error if the file is of another kind. */
+/** Reads the header of a file of powers of tau over BN254. @throws Error if the file has another format. */
 export async function readPowersHeader(path: string): Promise<PowersHeader> {
   const file = await open(path)
   try {

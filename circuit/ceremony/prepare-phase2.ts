@@ -18,11 +18,11 @@ import { writeTranscript } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 
 /**
- * Opens phase 2: prepares the finished powers of tau and makes the circuit's key without contributions. Needs no
- * secret, and everyone gets the same bytes. A published file that is already prepared is used unchanged. The
- * preparation takes ten minutes at 2^14.
+ * Opens phase 2: prepares the finished powers of tau, and makes the circuit's key without any contribution. The step
+ * needs no secret, and anyone who repeats it gets the same bytes. If a published file is already prepared, it is used
+ * unchanged. The preparation takes ten minutes at 2^14.
  *
- * @throws Error if phase 1 isn't closed, doesn't verify, or is too small for the circuit.
+ * @throws Error if phase 1 isn't closed, is invalid, or is too small for the circuit.
  */
 export async function preparePhase2(folder: string, r1cs: string): Promise<Prepared> {
   const transcript = await verifyCeremony(folder, r1cs, 'newest')

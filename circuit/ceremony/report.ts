@@ -43,7 +43,7 @@ export function reportContribution(made: Contribution): string[] {
   ]
 }
 
-/** The beacons that may close a phase if this is its last contribution. */
+/** The beacons that could close a phase right after this contribution. */
 export function reportBeaconDue(last: Contribution): string[] {
   const from = secondsOf(last) + BEACON_DELAY_SECONDS
   const round = firstRoundFrom(from)

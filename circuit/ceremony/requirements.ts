@@ -9,8 +9,8 @@ import {
 } from './transcript.ts'
 
 /**
- * Number of contributors that each phase needs. For soundness, one contributor who deletes the secret is enough. Three
- * are required, because two contributors could easily be from the same office.
+ * Minimum number of contributors to each phase. The key is sound if a single contributor deletes the secret. Three
+ * contributors are required, because two could easily be from the same office.
  */
 export const LEAST_CONTRIBUTORS = 3
 
@@ -18,7 +18,7 @@ export const LEAST_CONTRIBUTORS = 3
  * Returns the reasons why a verified transcript gives only a development key, one sentence each. The list is empty for
  * a key that may guard real funds. The transcript must already be verified.
  *
- * @param known hashes of public powers of tau that independent parties published; only tests pass other hashes
+ * @param known hashes of powers of tau that independent parties published; only tests pass this argument
  */
 export function findShortcomings(
   transcript: Transcript,
@@ -52,7 +52,10 @@ function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string
   return shortcomings
 }
 
-/** The file with which phase 1 began, if it was published by others. Its beacon counts as a contribution. */
+/**
+ * The content of the published file with which phase 1 began; undefined if phase 1 began without one. The file's beacon
+ * isn't counted as a contributor.
+ */
 function publishedStart(transcript: Transcript) {
   const { published } = startOf(transcript)
   if (published === undefined) return undefined

@@ -1,14 +1,14 @@
 import { powersOfTau, zKey } from 'snarkjs'
 import type { Logger } from 'snarkjs'
 
-/** A contribution that snarkjs verified inside of a file. `hash` is the BLAKE2b-512 that snarkjs prints. */
+/** A contribution in a file that snarkjs verified. `hash` is the BLAKE2b-512 that snarkjs prints. */
 export interface VerifiedStep {
   name: string
   hash: string
   beacon?: { hex: string; iterationsExp: number }
 }
 
-/** A verified file of powers of tau. Phase 2 needs a prepared one. */
+/** A verified file of powers of tau. Phase 2 needs a prepared file. */
 export interface VerifiedPowers {
   steps: VerifiedStep[]
   isPrepared: boolean
@@ -17,8 +17,8 @@ export interface VerifiedPowers {
 /**
  * Verifies powers of tau from the generators to the last contribution, and returns the contributions.
  *
- * The contributions are read from snarkjs' own report. So they are exactly the verified ones, and anyone can see the
- * same list with `npx snarkjs powersoftau verify`.
+ * The list of contributions comes from snarkjs' own report. So it contains exactly the contributions that snarkjs
+ * verified, and anyone can get the same list with `npx snarkjs powersoftau verify`.
  *
  * @throws Error if any step fails.
  */
@@ -31,8 +31,8 @@ export async function verifyPowersOfTau(path: string, name: string): Promise<Ver
 }
 
 /**
- * Verifies a proving key against two files: `initial`, which is the key before any contribution, and `prepared`, which
- * contains the prepared powers of tau.
+ * Verifies a proving key against two files: `initial` is the key before any contribution, and `prepared` contains the
+ * prepared powers of tau.
  *
  * @throws Error if any step fails.
  */
@@ -59,7 +59,7 @@ async function attempt(name: string, verify: () => Promise<boolean>): Promise<bo
 const refusal = (name: string, report: Report) =>
   new Error(`${name} does not verify: ${report.errors.join(' ') || 'a contribution is invalid.'}`)
 
-/** Collects the log of snarkjs while it verifies. snarkjs makes one call of `info` for each statement. */
+/** Collects what snarkjs logs while it verifies. snarkjs makes one call of `info` for each statement. */
 class Report implements Logger {
   readonly errors: string[] = []
   readonly warnings: string[] = []
@@ -79,8 +79,8 @@ class Report implements Logger {
   }
 
   /**
-   * The contributions that the report lists under headings of this form, from first to last. snarkjs reports the last
-   * one first.
+   * The contributions that the report lists under headings that match `heading`, from first to last. snarkjs lists the
+   * last contribution first.
    */
   steps(heading: RegExp): VerifiedStep[] {
     const steps: VerifiedStep[] = []
@@ -88,8 +88,8 @@ class Report implements Logger {
       const [, number, name] = heading.exec(line) ?? []
       const step = steps[0]
       if (number !== undefined) steps.unshift({ name: name ?? '', hash: hashIn(line) })
-      // If the heading has no hash, the next hash is the contribution's. A second hash belongs to the previous
-      // challenge.
+      // If the heading contains no hash, the next hash in the report is the contribution's. A second one belongs to the
+      // previous challenge.
       else if (line.startsWith('Response Hash:') && step?.hash === '') step.hash = hashIn(line)
       else readBeacon(line, step)
     }
@@ -111,7 +111,7 @@ function readBeacon(line: string, step: VerifiedStep | undefined): void {
   }
 }
 
-/** The four indented lines of a hash, without white space; empty if the statement contains no hash. */
+/** The four indented lines of a hash, joined without white space; empty if the statement contains no hash. */
 function hashIn(statement: string): string {
   const [, lines] = /\n((?:\t\t[0-9a-f ]+\n?){4})$/.exec(statement) ?? []
   return (lines ?? '').replace(/\s/g, '')

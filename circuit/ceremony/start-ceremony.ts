@@ -10,13 +10,13 @@ import { type Start, type Transcript, fileOf } from './transcript.ts'
 import { writeTranscript } from './transcript-file.ts'
 import { endsInBeacon } from './verify-ceremony.ts'
 
-/** The beginning of a ceremony: fresh powers of tau, or a file that others published with its hash. */
+/** How a ceremony begins: with fresh powers of tau, or with a published file and its published hash. */
 export type Beginning = { power: number } | { path: string; hash: string; source: string }
 
 /**
  * Starts a ceremony in an empty folder.
  *
- * @param r1cs constraints of the circuit for which the key is made; the file name becomes the circuit's name
+ * @param r1cs path of the constraints of the key's circuit; the file's name becomes the circuit's name
  * @throws Error if the folder isn't empty, or if a published file doesn't have its published hash.
  */
 export async function startCeremony(

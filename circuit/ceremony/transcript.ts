@@ -3,13 +3,16 @@ import type { BeaconSource } from './beacon-source.ts'
 
 export type PhaseNumber = 1 | 2
 
-/** The origin of the powers of tau: made from nothing, or read from a file that others published. */
+/** The origin of the powers of tau: made without any contribution, or read from a published file. */
 export interface Start {
   kind: 'start'
   power: number
   file: string
   sha256: string
-  /** `hash` is the SHA-256 or BLAKE2b-512 that `source` publishes. The other members describe the file's content. */
+  /**
+   * `hash` is the SHA-256 or BLAKE2b-512 of the file, as published at `source`. The other members describe the file's
+   * content.
+   */
   published?: { source: string; hash: string; contributions: number; endsInBeacon: boolean }
 }
 
@@ -22,7 +25,7 @@ export interface Contribution {
   hash: string
   name: string
   publicKey: string
-  /** The participant's own clock, ISO 8601 in UTC to the second. */
+  /** The time by the participant's own clock, ISO 8601 in UTC to the second. */
   at: string
   /** Ed25519 signature of all entries up to and including this one: see `statementOf`. */
   signature: string
@@ -57,17 +60,17 @@ export interface Transcript {
   entries: Entry[]
 }
 
-/** A transcript's written form. Its hash is the transcript's hash. */
+/** The text form of a transcript. The transcript's hash is the hash of this text. */
 export const renderTranscript = (transcript: Transcript): string =>
   `${JSON.stringify(transcript, null, 2)}\n`
 
-/** SHA-256 of a transcript's written form, in hexadecimal. */
+/** SHA-256 of a transcript's text form, in hexadecimal. */
 export const hashTranscript = (transcript: Transcript): string =>
   createHash('sha256').update(renderTranscript(transcript)).digest('hex')
 
 /**
- * The text that a contributor signs: the circuit and every entry up to their own. So each contributor confirms the
- * whole history so far. `at` is the contribution's index among the entries.
+ * The text that a contributor signs. It contains the circuit and every entry up to the contributor's own. So each
+ * contributor confirms the whole history up to that point. `at` is the index of the contribution among the entries.
  */
 export function statementOf(transcript: Transcript, at: number): string {
   const signed = transcript.entries.slice(0, at + 1).map((entry, index) => {
@@ -79,29 +82,29 @@ export function statementOf(transcript: Transcript, at: number): string {
   return `sotto ceremony contribution\n${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** Contributions and beacon of a phase, in order. */
+/** The contributions and the beacon of a phase, in order. */
 export const stepsOf = (transcript: Transcript, phase: PhaseNumber): Step[] =>
   transcript.entries.filter(
     (entry): entry is Step =>
       (entry.kind === 'contribution' || entry.kind === 'beacon') && entry.phase === phase,
   )
 
-/** Contributions of a phase, in order. */
+/** The contributions of a phase, in order. */
 export const contributionsOf = (transcript: Transcript, phase: PhaseNumber): Contribution[] =>
   stepsOf(transcript, phase).filter((step) => step.kind === 'contribution')
 
-/** The file of step number `index` of a phase. Step 0 is the start of the phase. */
+/** The path of the file of step `index` of a phase. Step 0 is the start of the phase. */
 export const fileOf = (phase: PhaseNumber, index: number): string =>
   `phase${phase}/${String(index).padStart(4, '0')}.${phase === 1 ? 'ptau' : 'zkey'}`
 
-/** The prepared powers of tau for phase 2. */
+/** The path of the prepared powers of tau for phase 2. */
 export const PREPARED_FILE = 'phase1/prepared.ptau'
 
-/** The entry that opened phase 2; undefined before that. */
+/** The entry that opened phase 2; undefined while phase 2 isn't open. */
 export const preparedIn = (transcript: Transcript): Prepared | undefined =>
   transcript.entries.find((entry) => entry.kind === 'prepared')
 
-/** The first entry. @throws Error if it isn't a start; in a checked transcript it always is one. */
+/** The first entry. @throws Error if the first entry isn't a start, which never happens in a checked transcript. */
 export function startOf(transcript: Transcript): Start {
   const [first] = transcript.entries
   if (first?.kind !== 'start') throw new Error('The transcript does not begin with a start.')

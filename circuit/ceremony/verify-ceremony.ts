@@ -23,16 +23,16 @@ import { readTranscriptIn } from './transcript-file.ts'
 /** The name that snarkjs writes into the files for a beacon's contribution. */
 export const BEACON_NAME = 'beacon'
 
-/** Says which files of a phase are traced back to the phase's beginning: all of them, or only the newest. */
+/** The files of a phase that are verified back to the phase's beginning: all of them, or only the newest. */
 export type Depth = 'every file' | 'newest'
 
 /**
- * Verifies a ceremony from its folder alone. It checks the transcript. It checks that every file exists and has the
- * hash that the transcript names. It makes the first files again and compares them. It checks that each further file
- * extends the previous one by exactly the contribution in the transcript.
+ * Verifies a ceremony from its folder alone. The function checks the transcript. It checks that every file exists and
+ * has the hash in the transcript. It makes the first file of each phase again and compares it. It checks that every
+ * later file extends the previous file by exactly the contribution in the transcript.
  *
- * With `newest` only the last file of the open phase is traced back to the phase's beginning, because it contains the
- * whole chain. This is enough before a further contribution.
+ * With `newest`, only the last file of each phase is verified back to the phase's beginning. That file contains all
+ * contributions of its phase, so this is enough before another contribution.
  *
  * @param r1cs the circuit's constraints, compiled by the verifier
  * @throws Error that names the first wrong file or entry.
@@ -90,7 +90,7 @@ async function verifyPhase1(folder: string, transcript: Transcript, depth: Depth
   if (!isPrepared) throw new Error(`${file} is not prepared for phase 2.`)
 }
 
-/** Checks the start of phase 1; returns the contributions that its file already contained. */
+/** Checks the start of phase 1. Returns the contributions that its file already contains. */
 async function verifyStart(folder: string, start: Start): Promise<VerifiedStep[]> {
   const path = join(folder, start.file)
   const { published, power } = start
@@ -135,7 +135,7 @@ async function verifyPhase2(
 const toFollow = (steps: number, depth: Depth): number[] =>
   Array.from({ length: steps }, (_, at) => at + 1).slice(depth === 'newest' ? -1 : 0)
 
-/** The contributions that snarkjs must find in the file of this step. */
+/** A step in the form in which snarkjs must report it for the step's file. */
 function toVerified(step: Step): VerifiedStep {
   if (step.kind === 'contribution') return { name: step.name, hash: step.hash }
   const beacon = { hex: beaconValue(step.source), iterationsExp: BEACON_ITERATIONS_EXP }

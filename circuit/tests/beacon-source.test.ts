@@ -31,7 +31,7 @@ test('a block header without enough proof of work is refused', () => {
     expect(() => beaconValue({ ...block, header })).toThrow(reason)
   refuses(block.header.replace(/f3$/, 'f4'), 'too little work')
   refuses(block.header.slice(2), 'has 80 bytes')
-  // Block 125,552 of 2011. It took real work, but today a single machine can do this work in a day.
+  // Block 125,552, of 2011. Its header proves real work, but a single machine can do that much work in a day now.
   const early =
     '0100000081cd02ab7e569e8bcd9317e2fe99f2de44d49ab2b8851ba4a308000000000000' +
     'e320b6c2fffc8d750423db8b1eb942ae710e951ed797f7affc8892b0f1fc122bc7f5d74df2b9441a42a14695'

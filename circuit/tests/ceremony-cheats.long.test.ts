@@ -16,8 +16,8 @@ import { BLOCK, ROUND, TIMES, handOver, party } from './rehearse.ts'
 import { appendSigned, tamper, type Claim } from './tamper.ts'
 import { makeFolder, removeFolders } from './temporary-folders.ts'
 
-// The dishonest participants use this program, and sign their claims with their own keys. So only the files show the
-// fraud.
+// The dishonest participants use this program, and sign their false claims with their own keys. So the fraud is visible
+// only in the files.
 
 const LAST = TIMES[1][2]
 const [first, second] = [fileOf(1, 1), fileOf(1, 2)]
@@ -44,7 +44,10 @@ afterAll(async () => {
 
 const toHex = (hash: Uint8Array | false) => Buffer.from(hash as Uint8Array).toString('hex')
 
-/** Lets one participant put another file into a copy of the folder and sign a claim about it. Expects a refusal. */
+/**
+ * In a copy of the folder, one participant puts another file there and signs a claim about it. Expects the verification
+ * to fail.
+ */
 async function convicts(
   cheat: (from: string, to: string, copy: string) => Promise<Uint8Array>,
   reason: string,
@@ -99,7 +102,8 @@ describe('a signed contribution', () => {
     convicts(async (from, to) => {
       const hash = await honestly(from, to)
       const bytes = await readFile(to)
-      // Powers 20 and 40 of the first section of points. A power has 64 bytes, and the section begins at byte 80.
+      // Powers 20 and 40 of the file's first section of points. A power has 64 bytes, and the section begins at byte
+      // 80.
       const [one, other] = [20, 40].map((power) => bytes.subarray(80 + power * 64).subarray(0, 64))
       const kept = Buffer.from(one!)
       one!.set(other!)

@@ -31,7 +31,7 @@ const hashOf = async (path: string, algorithm: 'sha256' | 'blake2b512') =>
     .update(await readFile(path))
     .digest('hex')
 
-/** Published powers of tau: first with three contributions, then also closed and prepared. */
+/** Makes published powers of tau: first with three contributions, then also closed and prepared. */
 beforeAll(async () => {
   work = await makeFolder('published')
   const circuit = fileURLToPath(new URL('ten-inputs.circom', import.meta.url))
@@ -81,7 +81,7 @@ describe('public powers of tau', () => {
       const ofPhase1 = (lines: string[]) => lines.filter((line) => line.includes('hase 1'))
       const { hash } = startOf(transcript).published!
       expect(ofPhase1(findShortcomings(transcript, [hash]))).toEqual([])
-      // The ceremony's organiser may have made both the file and its hash.
+      // The ceremony's organiser could have made both the file and its hash.
       expect(ofPhase1(findShortcomings(transcript))).toEqual([UNKNOWN])
     },
   )

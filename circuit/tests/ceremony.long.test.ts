@@ -108,7 +108,7 @@ describe('a ceremony of three parties', () => {
   })
 })
 
-/** Expects a copy with another transcript to be refused. */
+/** Expects that a copy of the ceremony with a changed transcript is refused. */
 const refuses = async (change: (transcript: Transcript) => Transcript, reason: string) =>
   expect(verifyCeremony(await tamper(folder, change), r1cs)).rejects.toThrow(reason)
 
@@ -251,7 +251,7 @@ describe('a participant cannot contribute twice to a phase', () => {
 })
 
 describe('a key keeps the development mark', () => {
-  /** The ceremony without its last steps, closed by a value that this machine drew. */
+  /** Drops the ceremony's last steps, and closes the rest with a value that this machine drew. */
   async function closePrivately(count: number): Promise<string> {
     const copy = await tamper(folder, cutAfter(count))
     await closePhase(copy, r1cs, { kind: 'private', hex: '5a'.repeat(32) })
@@ -267,7 +267,7 @@ describe('a key keeps the development mark', () => {
     await finaliseCeremony(closed, { ...options, rehearsal: true })
     expect((await readManifest(artefacts)).development).toBe(true)
 
-    // A label that was changed by hand is refused too.
+    // A mark in the manifest that was changed by hand is refused too.
     const path = join(artefacts, 'manifest.json')
     const changed = (await readFile(path, 'utf8')).replace(
       '"development": true',

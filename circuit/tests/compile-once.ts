@@ -6,11 +6,11 @@ import { type CompileOptions, type Compiled, ROOT, compileCircuit } from '../com
 import { WORK } from '../manifest.ts'
 
 /**
- * Compiles for a test, unless an earlier run compiled the same bytes with the same compiler.
+ * Compiles for a test. If an earlier run compiled the same bytes with the same compiler, its result is used.
  *
  * The folder of a compilation gets its final name only when the compilation is complete. So test files that run at the
- * same time never read an unfinished compilation. Only tests use this function. A program that makes or verifies a key
- * always compiles.
+ * same time never read an unfinished compilation. Only tests use this function. Programs that make or verify a key
+ * always compile the circuit.
  */
 export async function compileOnce(source: string, options: CompileOptions = {}): Promise<Compiled> {
   const folder = join(WORK, 'compiled', await keyOf(source, options))
@@ -30,12 +30,12 @@ async function compileInto(folder: string, source: string, options: CompileOptio
   try {
     await rename(unfinished, folder)
   } catch {
-    // Another test file was faster, and has made the same bytes.
+    // Another test file finished first and made the same bytes.
     await rm(unfinished, { recursive: true })
   }
 }
 
-/** A hash of everything that goes into a compilation. */
+/** A hash of everything on which the compilation's result depends. */
 async function keyOf(source: string, options: CompileOptions): Promise<string> {
   const library = join(ROOT, options.library ?? 'node_modules', 'circomlib/circuits')
   const names = (await readdir(library)).filter((name) => name.endsWith('.circom')).sort()

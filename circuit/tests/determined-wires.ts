@@ -9,27 +9,28 @@ import {
 
 /** Facts about the circuit that can't be derived from its constraints alone. */
 export interface Justified {
-  /** True for a wire that the circuit computes by a division whose divisor can't be zero. */
+  /** True for a wire that is the result of a division whose divisor can't be zero. */
   isQuotient: (wire: number) => boolean
   /**
-   * True for a bit of a number for which the circuit accepts only the bits that represent it below the field's order.
+   * True for a bit of a number for which the circuit accepts only one set of bits: that of the number below the field's
+   * order.
    */
   isStrictBit: (wire: number) => boolean
 }
 
 /**
- * Returns the wires that the constraints leave open once all inputs are given. The result is empty for a circuit in
- * which the prover can't choose any intermediate value.
+ * Returns the open wires: those whose values don't follow from the inputs by the constraints. A prover could choose
+ * such values. For a sound circuit, the result is empty.
  *
- * The function works forwards from the inputs. A wire that no rule below reaches is reported as open, so the only
- * possible errors are false alarms. The circuit must be compiled with `--O1`, because full simplification (`--O2`)
- * reorders the equations and this method then fails.
+ * Starting from the inputs, the function applies the rules below. It reports a wire as open if no rule reaches it, so
+ * its only possible errors are false alarms. The circuit must be compiled with `--O1`, because this method fails for
+ * the equations that full simplification (`--O2`) produces.
  *
- * - A constraint fixes its only unknown wire if that wire occurs once, in `c`.
- * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and its bits are
- *   unique: either the sum is too short to wrap around the field, or `justified` lists the bits.
- * - A product whose only unknown wire is one factor fixes that factor, unless the other factor is zero. If the other
- *   factor is a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
+ * - A constraint fixes its only unknown wire if that wire occurs once and in `c`.
+ * - A known sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them if only one set of bits gives this
+ *   sum. That is so if the sum is too short to wrap around the field, or if `justified` lists the bits.
+ * - If a product's only unknown wire is a factor, the product fixes this factor, unless the other factor is zero. If
+ *   the other factor is a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
  * - The two constraints of circomlib's IsZero fix its result. If the input is zero, the second wire (a quotient) stays
  *   open, but no other constraint uses that wire.
  *
@@ -65,7 +66,7 @@ export function findOpenWires(
   return Array.from({ length: system.wires }, (_, wire) => wire).filter((wire) => !known.has(wire))
 }
 
-/** Applies a rule to every constraint, and again each time another of the constraint's wires becomes known. */
+/** Applies a rule to every constraint. Applies it again whenever another wire of the constraint becomes known. */
 function walk(
   { constraints, wires }: Rank1System,
   known: Set<number>,
@@ -88,7 +89,7 @@ function walk(
 
 const wiresOf = ({ a, b, c }: Constraint) => new Set([...a.keys(), ...b.keys(), ...c.keys()])
 
-/** The unknown wires of a sum, or the first of them if there are more than `most`. */
+/** The unknown wires of a sum, but not more than `most` + 1 of them. */
 function unknownIn(sum: Combination, known: ReadonlySet<number>, most = Infinity): number[] {
   const unknown: number[] = []
   for (const wire of sum.keys()) {
@@ -117,8 +118,8 @@ interface ZeroTest {
 }
 
 /**
- * The first constraints of circomlib's IsZero, input · quotient = 1 - result, if there is also
- * input · result = 0, and no other constraint uses the quotient.
+ * Finds pairs of constraints as in circomlib's IsZero: input · quotient = 1 - result, and input · result = 0. No other
+ * constraint may use the quotient. The map's keys are the first constraints.
  */
 function findZeroTests({ constraints }: Rank1System): Map<Constraint, ZeroTest> {
   const uses = new Map<number, number>()
@@ -149,7 +150,7 @@ function findZeroTests({ constraints }: Rank1System): Map<Constraint, ZeroTest> 
   return tests
 }
 
-/** True if one sum equals the other multiplied by a nonzero number. */
+/** True if one sum equals the other times a nonzero number. */
 function isMultiple(one: Combination, other: Combination): boolean {
   const [first] = [...one.keys()]
   if (one.size !== other.size || first === undefined || !other.has(first)) return false
@@ -179,15 +180,16 @@ function determinedBy(
 }
 
 /**
- * True if the wires' coefficients are distinct powers of two and the sum doesn't wrap around the field. Then the sum's
- * value determines the bits.
+ * True if the wires' coefficients are distinct powers of two and the sum doesn't wrap around the field. In that case,
+ * the sum's value determines the bits.
  */
 function arePowersOfTwo(sum: Combination, wires: number[], isStrict: boolean): boolean {
   const magnitudes = wires.map((wire) => {
     const coefficient = sum.get(wire)!
     return coefficient > FIELD / 2n ? FIELD - coefficient : coefficient
   })
-  // The 254 bits of a strict number are unique. The powers of two aren't compared: 2^253 exceeds half of the field.
+  // The 254 bits of a strict number are unique. Its powers of two aren't compared here, because 2^253 exceeds half of
+  // the field.
   if (isStrict) return wires.length === 254
   const isPower = (value: bigint) => (value & (value - 1n)) === 0n
   const total = magnitudes.reduce((all, magnitude) => all + magnitude, 0n)

@@ -33,7 +33,7 @@ describe('a balance', () => {
   test('does not pay for the owner’s signature of another message', () =>
     isRefused(pay({ sign: (message) => signAs()(message + 1n) })))
   test('does not pay for the same signature with an S beyond the subgroup order', async () => {
-    // Every S of this form that is still an element of the field.
+    // Every S of this form that is also an element of the field.
     for (let more = SUBGROUP_ORDER; payment.S + more < FIELD; more += SUBGROUP_ORDER) {
       await isRefused({ ...payment, S: payment.S + more })
     }
@@ -117,8 +117,8 @@ describe('an owner who can’t sign,', () => {
 describe('a note has only one kind', () => {
   const { S, R8x, R8y } = payment
   test('a transfer does not pay the payee that a signature names', async () => {
-    // All parts match except the kind. If the kind could be changed, the balance's owner could sign for any payee of
-    // the transfer.
+    // Everything except the kind is valid here. If the kind could be changed, a balance's owner could pay any payee out
+    // of another's transfer.
     const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
     await isRefused(stolen)
     await isRefused({ ...stolen, isBalance: 0n })

@@ -28,26 +28,29 @@ export const ROUND: BeaconSource = {
 
 export const PARTIES = ['Ada', 'Berta', 'Chen'] as const
 
-/** The times of the parties' contributions. With these times, the two beacons above are the required ones. */
+/**
+ * The times of the parties' contributions. After contributions at these times, the two beacons above are the required
+ * ones.
+ */
 export const TIMES = {
   1: ['2021-07-10T22:00:00Z', '2021-07-10T23:00:00Z', '2021-07-11T00:00:00Z'],
   2: ['2023-08-23T07:00:00Z', '2023-08-23T08:00:00Z', '2023-08-23T09:59:24Z'],
 } as const
 
-/** Copies a folder, as if to the next party's machine. The next party has only the copied files. */
+/** Copies a folder, as if to the next party's machine, which gets only the copied files. */
 export async function handOver(folder: string): Promise<string> {
   const to = await makeFolder('party')
   await cp(folder, to, { recursive: true })
   return to
 }
 
-/** A party of a rehearsal. Its key is outside of the folder that is passed on. */
+/** A party of a rehearsal. Its key isn't in the folder that is passed on. */
 export async function party(keys: string, name: string) {
   const identity = await openIdentity(join(keys, `${name}.pem`))
   return { name, identity, entropy: `dice of ${name}` }
 }
 
-/** Lets each party contribute to the open phase, each in its own folder. */
+/** Each party contributes to the open phase, in its own copy of the folder. */
 export async function contributeInTurn(
   folder: string,
   r1cs: string,
@@ -62,7 +65,7 @@ export async function contributeInTurn(
   return newest
 }
 
-/** A whole ceremony of three parties at 2^6; returns the folder of the last one. */
+/** Runs a whole ceremony of three parties at 2^6, and returns the folder of the last party. */
 export async function rehearse(r1cs: string, keys: string): Promise<string> {
   const first = join(await makeFolder('party'), 'ceremony')
   await startCeremony(first, r1cs, { power: 6 })

@@ -7,16 +7,16 @@ import { readSymbols } from '../symbols.ts'
 import { compileOnce } from './compile-once.ts'
 import { calculateWitness } from './witness.ts'
 
-/** Computes the wires of the real circuit for an input that may break its rules. */
+/** Computes the wires of the real circuit for an input that may break the circuit's rules. */
 export type ForgeWitness = (input: SettleInput) => Promise<bigint[]>
 
 /**
  * Builds a generator of rule-breaking witnesses.
  *
- * The generator that circom makes stops at the first broken `===`. So this function compiles a copy of the circuit and
- * of circomlib without any `===`. The copy is unsimplified, so each signal still has a value computed from the inputs.
- * The values are then assigned to the real circuit's wires by signal name. Statements are replaced by blanks and not
- * removed, because circom names anonymous components after their place in the file.
+ * A generator that circom makes stops at the first broken `===`. So this function compiles a copy of the circuit and of
+ * circomlib without any `===`. The copy isn't simplified, so every signal has a value that is computed from the inputs.
+ * The function then assigns the values to the real circuit's wires by signal name. It replaces `===` statements by
+ * blanks of the same length, because circom names anonymous components after their place in the file.
  */
 export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Promise<ForgeWitness> {
   const folder = join(WORK, 'relaxed')

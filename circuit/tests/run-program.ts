@@ -2,7 +2,7 @@ import { PROVER_MODULE } from '@sotto/prover'
 import { readFile } from 'node:fs/promises'
 import { FIELD } from '../r1cs.ts'
 
-/** The exports of the prover's module that run a program. */
+/** The exports of the prover's module that are needed to run a program. */
 interface Module {
   memory: { readonly buffer: ArrayBuffer }
   reserve: (bytes: number) => number
@@ -10,7 +10,7 @@ interface Module {
   solve: () => number
 }
 
-// Node has WebAssembly. Its types are only in the library for browsers.
+// Node has WebAssembly, but only the type library for browsers declares it.
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { instantiate: (bytes: Uint8Array) => Promise<{ instance: { exports: unknown } }> }
 }
@@ -19,11 +19,10 @@ const NUMBER_BYTES = 32
 const BROKEN_RULE = 4
 
 /**
- * Loads a program without its first line into the prover's own module, and returns a function. This function runs the
- * program on input numbers in the circuit's order. It returns the bytes of the witness, or undefined if the numbers
- * break a rule.
+ * Loads a program without its first line into the prover's own module. The returned function runs the program on input
+ * numbers in the circuit's order. It returns the bytes of the witness, or undefined if the inputs break a rule.
  *
- * @param values the count of values in a witness
+ * @param values number of values in a witness
  */
 export async function startProgram(
   code: Uint8Array,

@@ -14,13 +14,16 @@ import {
 
 const OWNER_KEY = 'the private key of a sample owner'
 
-/** Signs as the owner of the sample balance or, given another key, as a stranger. */
+/** Signs as the owner of the sample balance. With another key, signs as a stranger. */
 export const signAs =
   (key: string = OWNER_KEY) =>
   (message: bigint): Signature =>
     signMessage(key, message)
 
-/** A transfer with realistic amounts. All fields differ, so that a test notices if two are confused. */
+/**
+ * A transfer with realistic amounts. All fields have different values, so that a test fails if the code confuses two of
+ * them.
+ */
 export const TRANSFER = {
   assetHash: poseidon3([
     0x0102030405060708090a0b0c0d0e0f10n,
@@ -61,7 +64,7 @@ export const PAYMENT: Payment & { time: bigint } = {
   sign: signAs(),
 }
 
-/** The inputs of each kind of settlement, by default for the sample notes. */
+/** The inputs of each kind of settlement; the sample notes are the default. */
 export const deliver = (time: bigint, note: Note = TRANSFER, place = PLACE): SettleInput =>
   makeSettleInput(note, place, { kind: 'deliver', time })
 

@@ -107,17 +107,17 @@ describe('each rule has a constraint of its own', () => {
   })
 
   test('refund must be a bit: the value of one half, which fits all other constraints, breaks only that constraint', async () => {
-    // Delivery and refund of a transfer to oneself without a fee differ only in their times.
+    // A transfer to oneself without a fee: its delivery and its refund differ only in their times.
     const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
     const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)
-    // If all lower bits are zero, the comparison's highest bit must be this fraction.
+    // The fraction that the comparison's highest bit must have if all lower bits are zero.
     const shifted = input.time + 2n ** 40n - (input.expiry + 1n)
     const part = mod(shifted * invert(2n ** 40n))
     const witness = await forge({ ...input, refund: part })
     const isBitOf = (name: string) => /^main\.LessEqThan_(\w+)\.lt\.n2b\.out\[(\d+)\]$/.exec(name)
     const bits = [...symbols.keys()].map(isBitOf).filter((match) => match !== null)
     const names = [...new Set(bits.map(([, comparison]) => comparison))].sort()
-    // The second of the four comparisons in the circuit's text.
+    // The second of the four comparisons, in the order of the circuit's text.
     const [, side] = names
     expect(names).toHaveLength(4)
     for (const [name, comparison, at] of bits) {
@@ -171,25 +171,25 @@ describe('the prover cannot choose a wire', () => {
     const justified = justify(names)
     expect(justified.unused, 'each of the listed reasons is needed').toEqual([])
     expect(findOpenWires(unsimplified, witness, justified)).toEqual([])
-    // The method detects a missing constraint: if a product's constraint is missing, the product's wire is open.
+    // The method detects a missing constraint. Without a product's constraint, the product's wire is open.
     const { constraints, publicInputs, privateInputs } = unsimplified
     const isProduct = ({ a, c }: Constraint) =>
       a.size > 0 && c.size === 1 && [...c.keys()][0]! > publicInputs + privateInputs
     const lacking = constraints.findIndex(isProduct)
     const weakened = { ...unsimplified, constraints: constraints.toSpliced(lacking, 1) }
     expect(findOpenWires(weakened, witness, justified).length).toBeGreaterThan(0)
-    // The method needs the facts about the verifier; without them, the verifier's wires are open.
+    // The method needs the facts about the verifier. Without them, the verifier's wires are open.
     const unjustified = { isQuotient: () => false, isStrictBit: () => false }
     expect(findOpenWires(unsimplified, witness, unjustified).length).toBeGreaterThan(1_000)
   })
 })
 
-// `signature-wires.ts` relies on this in both multiplications. The tests check it for every number of steps.
+// `signature-wires.ts` relies on this fact in both multiplications. The tests check it for every number of steps.
 describe('the verifier never adds a point to itself', () => {
   test('while it multiplies the owner by any challenge', () => {
     for (const bits of [148n, 106n]) {
       for (let at = 1n; at < bits; at++) {
-        // The sum so far is odd, and at most the sum of all lower bits.
+        // The sum so far is odd and not greater than the sum of all lower bits.
         const [most, added] = [2n ** at - 1n, 2n ** at]
         expect(most < added && most + added < SUBGROUP_ORDER).toBe(true)
       }

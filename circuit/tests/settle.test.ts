@@ -23,7 +23,7 @@ const LAST_TIME = 2n ** 40n - 1n
 const MOST = 2n ** 64n - 1n
 
 const settles = (input: SettleInput) => expect(runGenerator(input, WASM)).resolves.toBeTruthy()
-/** Code 4 is a broken assertion. An input that the circuit doesn't know would give another code. */
+/** Code 4 means a broken assertion. An unknown input name would give another code. */
 const isRefused = (input: SettleInput) =>
   expect(runGenerator(input, WASM)).rejects.toThrow('code 4')
 
@@ -141,7 +141,7 @@ describe('a note settles from', () => {
   test('no index after the last leaf', () => isRefused(at(2n ** 26n)))
 })
 
-/** Converts negative numbers to elements of the field, because the hashes need elements. */
+/** Converts negative numbers to elements of the field, because the hashes accept only elements. */
 function wrapped(input: SettleInput): SettleInput {
   const entries = Object.entries(input).map(([name, value]: [string, bigint | bigint[]]) => [
     name,
@@ -178,7 +178,7 @@ describe('the value of a note', () => {
     isRefused(wrapped(deliver(1n, { ...TRANSFER, value: amountOut - 1n }))))
 })
 
-/** The inputs for a payment that leaves `change` of a note, under a new key. */
+/** The inputs for a payment that keeps `change` of a note, with a new key. */
 const kept = (note: Note, change: bigint) => {
   const changeLeaf = hashNote({ ...note, value: change, nk: 7n })
   return { change, changeNk: 7n, changeLeaf }
@@ -216,7 +216,7 @@ describe('a refund pays', () => {
 })
 
 describe('a changed part of the statement is refused', () => {
-  // A time may differ within its bounds. If no signature is required, the inputs that only a signature needs may differ
+  // A time may vary within its bounds. If no signature is required, the inputs that only a signature needs may vary
   // too.
   const unsigned = ['time', 'validUntil', 'S']
   const kinds: [string, SettleInput, string[]][] = [

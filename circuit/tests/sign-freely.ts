@@ -2,9 +2,9 @@ import { poseidon5 } from 'poseidon-lite/poseidon5'
 import type { Point, Signature } from '../settle-input.ts'
 import { BASE8, SUBGROUP_ORDER, add, multiply } from './baby-jubjub.ts'
 
-/** Deviations from EdDSA that no real signer offers. */
+/** Deviations from EdDSA that a real signer doesn't make. */
 interface Freedom {
-  /** The owner that the challenge contains. The signing key is always the same. */
+  /** The owner in the challenge. The signing key is always the same. */
   owner: Point
   /** A point that is added to R8. */
   shift: Point
@@ -19,7 +19,8 @@ const NONCE = 0x0fedcba987654321n
 export const FREE_OWNER = multiply(SECRET, BASE8)
 
 /**
- * An EdDSA signature by the equation S·B = R8 + 8·h·A, computed here so that a test can break any single rule of it.
+ * Makes an EdDSA signature by the equation S·B = R8 + 8·h·A. A separate implementation, so that a test can break any
+ * single rule.
  */
 export const signFreely =
   ({ owner = FREE_OWNER, shift = [0n, 1n], sign = 1n }: Partial<Freedom> = {}) =>

@@ -1,8 +1,8 @@
 import type { Justified } from './determined-wires.ts'
 
-// circomlib's EdDSA verifier computes points by divisions. With a zero divisor, a constraint quotient · 0 = 0 would let
-// the prover choose the quotient, and so the point and the signature. Each class below gives the reason why this can't
-// happen. l is the subgroup's order, a prime of 251 bits.
+// circomlib's EdDSA verifier computes points by divisions. If a divisor were zero, its constraint quotient · 0 = 0
+// would let the prover choose the quotient, and with it the point and the signature. Each class below gives the reason
+// why its divisors can't be zero. l is the subgroup's order, a prime of 251 bits.
 const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.(dbl[123]|dbl[123]\.adder|addRight|mulAny\.adders\[0\]|mulAny\.segments\[\d\]\.eadder|mulFix\.adders\[0\]|mulFix\.segments\[\d\]\.cAdd)\.[xy]out$|\.mulFix\.adders\[0\]\.[xy][12]$|\.eqCheck[XY]\.in\[0\]$/,
@@ -44,14 +44,14 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   ],
 ]
 
-/** The 254 bits of the challenge. circomlib's AliasCheck allows only the bits of a number below the order. */
+/** The 254 bits of the challenge. circomlib's AliasCheck accepts only the bits of the number below the order. */
 const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
 
 const VERIFIER = /^main\.OwnerSignature_\w+\.EdDSAPoseidonVerifier_\w+\./
 
-// The compiler keeps only one name of each wire, so a class also lists the other names of its quotients.
+// The compiler keeps only one name for each wire. So a class also lists the other names of its quotients.
 
-/** Facts about the verifier's wires, by the names that the compiler gives them. */
+/** Facts about the verifier's wires, given by the compiler's names for them. */
 export function justify(symbols: ReadonlyMap<string, number>): Justified & { unused: string[] } {
   const names = [...symbols.keys()].filter((name) => VERIFIER.test(name))
   const wiresOf = (pattern: RegExp) =>

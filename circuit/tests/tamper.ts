@@ -10,7 +10,7 @@ import {
 } from '../ceremony/transcript.ts'
 import { handOver } from './rehearse.ts'
 
-/** Copies a ceremony, changes the copy's transcript and writes it in the correct form. */
+/** Copies a ceremony, changes the copy's transcript, and writes the transcript in the correct form. */
 export async function tamper(
   folder: string,
   change: (transcript: Transcript) => Transcript,
@@ -22,7 +22,7 @@ export async function tamper(
   return copy
 }
 
-/** Keeps only the first entries of a transcript: its state at an earlier time. */
+/** Cuts a transcript after its first entries. The result is the transcript as it was at an earlier time. */
 export const cutAfter =
   (count: number) =>
   (transcript: Transcript): Transcript => ({
@@ -33,7 +33,7 @@ export const cutAfter =
 /** A dishonest participant's claims about a file that they put into the folder. */
 export type Claim = Pick<Contribution, 'phase' | 'file' | 'hash' | 'name' | 'at'>
 
-/** Appends a claim as its maker would: with the file's real SHA-256 and a valid signature. */
+/** Appends a claim as a dishonest participant would: with the file's real SHA-256 and a valid signature. */
 export async function appendSigned(
   folder: string,
   claim: Claim,

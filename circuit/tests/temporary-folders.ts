@@ -11,7 +11,10 @@ export async function makeFolder(name: string): Promise<string> {
   return folder
 }
 
-/** Removes every folder that this test file made. Test files of one process run one after the other. */
+/**
+ * Removes every folder that this test file made. A process runs its test files one after another, so no other file's
+ * folders are affected.
+ */
 export async function removeFolders(): Promise<void> {
   await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
 }

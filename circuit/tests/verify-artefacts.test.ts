@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A folder of artefacts for the prover, with this key. */
+/** A folder of artefacts for the prover that contains this key. */
 async function makeArtefacts(name: string, key: string, vkeyOfKey?: VerificationKey) {
   const to = inFolder(name)
   await mkdir(to)
@@ -131,7 +131,7 @@ describe('the on-chain key is not generated', () => {
 
 test('a proving key with two exchanged points does not verify', async () => {
   const bytes = await readFile(zkey)
-  // Bytes of the last two points of section 9. This section contains the points for the quotient polynomial.
+  // The bytes of the last two points of section 9, which contains the points for the quotient polynomial.
   const { start, size } = findSection(bytes, 9)
   const last = bytes.subarray(start + size - 64, start + size)
   const before = bytes.subarray(start + size - 128, start + size - 64)

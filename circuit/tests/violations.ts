@@ -31,13 +31,13 @@ const payment = pay()
 
 const asSigned = ({ S, R8 }: Signature) => ({ S, R8x: R8[0], R8y: R8[1] })
 
-/** The input with these changes, signed by the owner of the changed input. */
+/** The input with these changes. The owner in the changed input signs it. */
 export function signedAfter(changes: Partial<SettleInput>, sign = signAs()): SettleInput {
   const input = { ...payment, ...changes }
   return { ...input, ...asSigned(sign(hashMessage(input))) }
 }
 
-/** The same input with root and change leaf computed again for the note that it opens. */
+/** The input with a root and a change leaf that fit the note that it opens. */
 function refitted(input: SettleInput): SettleInput {
   const claim = poseidon4([1n + input.isBalance, ...(input.claim as [bigint, bigint, bigint])])
   const senderHash = poseidon2([input.senderHi, input.senderLo])
@@ -55,8 +55,8 @@ function refitted(input: SettleInput): SettleInput {
 const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
 
 /**
- * A point off the curve whose double equals the double of a point on the curve. Only the check that the owner is on the
- * curve distinguishes the two.
+ * A point off the curve whose double is the same as that of the given point on the curve. Only the check that the owner
+ * is on the curve distinguishes the two points.
  */
 function shadowOf([x, y]: Point): Point {
   const root = squareRoot(mod(-A))
@@ -88,8 +88,8 @@ function squareRoot(square: bigint): bigint {
 
 const shadow = shadowOf(FREE_OWNER)
 
-// In this tree the two halves are equal, so the order of the topmost pairs doesn't matter. Then only the limited range
-// of the index prevents a second nullifier for the note.
+// In this tree, the two halves are equal, so exchanging the topmost pairs gives the same root. Only the limited range
+// of the index then prevents a second nullifier for the note.
 const top = 3 * (TREE_LEVELS - 1)
 const half = rootAbove(hashNote(TRANSFER), { ...PLACE, path: PLACE.path.slice(0, top) })
 const isSecond = (PLACE.leafIndex >> BigInt(2 * (TREE_LEVELS - 1))) & 1n
@@ -100,7 +100,7 @@ const farPlace = {
   path: [...PLACE.path.slice(0, top + 1), ...mirrored],
 }
 
-/** For each rule, inputs that break only its constraint. */
+/** For each rule, inputs that break only the constraint of this rule. */
 export const VIOLATIONS: Record<string, SettleInput[]> = {
   membership: [
     { ...delivery, root: delivery.root + 1n },
@@ -195,7 +195,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
   'range of the time': [
     refund(LAST_TIME + 1n, { ...TRANSFER, deadline: LAST_TIME, expiry: LAST_TIME }),
   ],
-  // This deadline is negative. A deadline that is too late would break the range of the change's deadline too.
+  // This deadline is negative. A deadline that is too late would also break the range of the change's deadline.
   'range of the deadline': [
     signedAfter(
       refitted({
@@ -239,7 +239,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
   ],
   'no earlier deadline': [
     pay({ changeDeadline: BALANCE.deadline - 1n }),
-    // The expiry of this change would be negative.
+    // Here the expiry of the change would be negative.
     signedAfter(
       refitted({
         ...pay({ time: 0n, validUntil: 0n }, { ...BALANCE, deadline: 600n, expiry: 0n }),

@@ -21,7 +21,7 @@ import { startProgram } from './run-program.ts'
 import { signAs } from './sample-notes.ts'
 
 const WASM = join(ARTEFACTS, 'settle.wasm')
-/** Bytes before the values in a witness file with one field of 32 bytes. */
+/** Number of bytes before the values in a witness file whose field has 32 bytes. */
 const HEADER = 76
 const RUNS = 6
 
@@ -32,7 +32,7 @@ const { r1cs, inputs } = JSON.parse(file.toString('utf8', 0, end)) as {
   inputs: [keyof SettleInput, number][]
 }
 
-/** The witness by snarkjs' own calculator and circom's generator; undefined if the input breaks a rule. */
+/** The witness that snarkjs computes with circom's generator; undefined if the input breaks a rule. */
 async function reference(input: SettleInput): Promise<Uint8Array | undefined> {
   const made: { type: 'mem'; data?: Uint8Array } = { type: 'mem' }
   try {
@@ -47,7 +47,7 @@ const values = (await reference(CASES[0]!.input))!.length / 32
 const program = await startProgram(file.subarray(end + 1), values)
 const run = (input: SettleInput) => program(inputs.flatMap(([name]) => input[name]))
 
-/** Asserts that both generators give the same bytes or both refuse the input. Returns true if there is a witness. */
+/** Asserts that both generators give the same bytes, or that both refuse the input. Returns true in the first case. */
 async function agree(input: SettleInput): Promise<boolean> {
   const expected = await reference(input)
   const witness = run(input)
@@ -59,7 +59,7 @@ async function agree(input: SettleInput): Promise<boolean> {
 const below = (limit: bigint) => fc.bigInt({ min: 0n, max: limit - 1n })
 const halves = fc.record({ hi: below(2n ** 128n), lo: below(2n ** 128n) })
 
-/** Any settlement that follows the rules. */
+/** Draws any settlement that follows the rules. */
 const settlements = fc
   .record({
     way: fc.constantFrom('deliver', 'refund', 'refund balance', 'pay'),

@@ -30,7 +30,7 @@ export async function calculateWitness(input: SettleInput, wasm: string): Promis
   return Array.from({ length: values.length / 32 }, (_, wire) => readField(values, wire * 32))
 }
 
-/** The bytes of a .wtns file with these values, for snarkjs' own check. */
+/** Writes these values as the bytes of a .wtns file, which snarkjs can check. */
 export function writeWitness(witness: readonly bigint[]): Uint8Array {
   const number = (value: number | bigint, size: number) => {
     const hex = BigInt(value)

@@ -4,14 +4,14 @@ import { type Step, targetsOf } from './step.ts'
 
 /** Codes of the steps. `wasm/witness` uses the same codes. */
 const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
-/** Marks a group of quotients in which a divisor may be zero although its numerator isn't. */
+/** Marks a group of quotients that may have a divisor of zero with a numerator other than zero. */
 const FREE = 1
 
 /**
- * Writes a program for `wasm/witness`. Integers are LEB128; numbers of the field are 32 little-endian bytes. The
- * coefficients at places 0 and 1 are always 1 and -1, so the written list starts with place 2.
+ * Writes a program for `wasm/witness`. Integers are LEB128; numbers of the field are 32 little-endian bytes.
+ * Coefficients 0 and 1 of the list are always 1 and -1, so the program contains the list from index 2 on.
  *
- * @param inputs the number of input wires, which come after wire 0
+ * @param inputs the number of input wires, which follow wire 0
  * @param wanted the wires whose values are the witness, in order
  */
 export function encodeProgram(
@@ -34,7 +34,7 @@ export function encodeProgram(
   ])
 }
 
-/** Gives each wire a slot and each coefficient a place, in the order of their first use. */
+/** Numbers the wires' slots and the coefficients, both in the order of their first use. */
 class Writer {
   readonly coefficients: bigint[] = []
   readonly #places = new Map([

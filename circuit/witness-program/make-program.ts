@@ -8,13 +8,13 @@ import { groupQuotients } from './group-quotients.ts'
 import { simplifySteps } from './simplify.ts'
 import { solveSystem } from './solve.ts'
 
-/** The files of a compilation that the program is made from. */
+/** The files of a compilation from which the program is made. */
 type Constraints = Pick<Compiled, 'r1cs' | 'sym'>
 
 /**
  * Makes the program that computes the witness of a circuit.
  *
- * @param simplified the compilation that the proving key belongs to
+ * @param simplified the compilation for which the proving key was made
  * @param plain the same circuit without simplification
  */
 export async function makeWitnessProgram(
@@ -35,7 +35,7 @@ export async function makeWitnessProgram(
   ])
 }
 
-/** The names of the circuit's inputs in order, each with the count of its numbers. */
+/** The names of the circuit's inputs, in order, each with the number of field elements in the input. */
 function nameInputs(wires: ReadonlyMap<string, number>, inputs: number): [string, number][] {
   const names = [...wires].filter(([, wire]) => wire >= 1 && wire <= inputs)
   const counts = new Map<string, number>()

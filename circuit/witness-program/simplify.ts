@@ -4,9 +4,9 @@ import { assignSum } from './solve.ts'
 import { type Step, mapSums, sumsOf } from './step.ts'
 
 /**
- * Shortens a program without changing the wanted wires. If a wire is a multiple of another wire, that other wire is
- * used in its place. Steps whose results are unused are removed. Checks, bits and quotients stay even then, because
- * they can refuse an input.
+ * Shortens a program without changing the wanted wires. A wire that is a multiple of another wire is replaced by that
+ * wire. A step whose results are unused is removed, unless it is a check, a bit step or a quotient, because these steps
+ * can refuse an input.
  *
  * @param wanted the wires whose values are the witness
  */
@@ -52,7 +52,7 @@ function asSum(step: Step): Combination | undefined {
 
 const isConstant = (sum: Combination) => sum.size === 1 && sum.has(0)
 
-/** True for a check that always holds. */
+/** True for a check that is true for any values. */
 const isTrue = (step: Step) =>
   step.kind === 'check' && (step.a.size === 0 || step.b.size === 0) && step.c.size === 0
 

@@ -12,15 +12,15 @@ interface Progress {
 }
 
 /**
- * Returns the step by which a constraint assigns its unknown wires; undefined if the rule doesn't apply, or doesn't
- * apply yet.
+ * Returns the step by which a constraint assigns its unknown wires. Undefined if the rule can't be applied to the
+ * constraint, now or ever.
  */
 type Rule = (constraint: Constraint, progress: Progress) => Step | undefined
 
 /**
- * Returns the steps that compute every wire from the inputs, and then check each constraint that no step fulfils by
- * itself. As in circom's own computation, a wire is computed by a division only if no other rule assigns it. So the
- * steps give circom's values even if a divisor is zero.
+ * Returns the steps that compute every wire from the inputs. They also check each constraint that isn't automatically
+ * satisfied by the step that assigns its wires. A division assigns a wire only if no other rule does, as in circom's
+ * own computation. So the steps compute the same values as circom, even if a divisor is zero.
  *
  * The system must be unsimplified (`--O0`), because simplified constraints can't be solved one by one.
  *
@@ -39,8 +39,8 @@ export function solveSystem(system: Rank1System): Step[] {
       known.add(wire)
       for (const user of users[wire] ?? []) if (!solved.has(user)) pending.add(user)
     }
-    // A step that assigns bits also fulfils the bit constraints of its wires. The constraint of an inverse stays
-    // pending, because it assigns a second wire later.
+    // A step that assigns bits also satisfies the bit constraints of its wires. The constraint of an inverse isn't
+    // solved yet, because it assigns a second wire later.
     if (step.kind === 'bits') markBits(step.targets, users, solved)
     if (step.kind === 'inverse') {
       solved.delete(constraint)
@@ -119,7 +119,7 @@ function bitOf({ a, b, c }: Constraint): number | undefined {
 const unknownIn = (sum: Combination, known: ReadonlySet<number>) =>
   [...sum.keys()].filter((wire) => !known.has(wire))
 
-/** If a wire occurs only once, in c, its value is the product minus the other terms of c. */
+/** If a wire occurs only once, in c, its value follows from the product and the other terms of c. */
 const assignProduct: Rule = ({ a, b, c }, { known }) => {
   const [target, ...others] = unknownIn(c, known)
   if (target === undefined || others.length > 0) return undefined
@@ -134,7 +134,10 @@ const assignProduct: Rule = ({ a, b, c }, { known }) => {
   }
 }
 
-/** Bits with distinct powers of two as coefficients are the bits of the sum of all other terms. */
+/**
+ * Matches a sum in which the unknown wires are bits, with distinct powers of two as coefficients. The bits are those of
+ * the sum of all other terms.
+ */
 const assignBits: Rule = ({ a, b, c }, { known, bits }) => {
   const unknown = unknownIn(c, known)
   if (a.size > 0 || b.size > 0 || unknown.length < 2) return undefined
@@ -160,7 +163,7 @@ function exponentOf(value: bigint): number {
 
 /**
  * Matches circomlib's IsZero, input · quotient = 1 - result, whose quotient no other constraint uses. The step assigns
- * the inverse of the input to the quotient. Then the result is 1 if the input is zero, and otherwise 0.
+ * the inverse of the input to the quotient. With this quotient, the result is 1 if the input is zero, and 0 otherwise.
  */
 const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
   const [target, ...others] = unknownIn(b, known)
@@ -174,8 +177,8 @@ const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
 }
 
 /**
- * If a wire occurs once, in one factor, its value is a quotient. A product that must be zero assigns no wire: one of
- * its factors is zero, and other constraints determine which one.
+ * If a wire occurs only once and in a factor, its value is a quotient. A product that must be zero assigns no wire,
+ * because one of its factors is zero, and other constraints determine which one.
  */
 const assignQuotient: Rule = ({ a, b, c }, { known }) => {
   if (c.size === 0) return undefined

@@ -33,7 +33,7 @@ export function sumsOf(step: Step): Combination[] {
   return step.kind === 'bits' ? [step.sum] : [step.a, step.b, step.c]
 }
 
-/** The same step with every combination replaced. */
+/** A copy of the step in which `map` has replaced every combination. */
 export function mapSums(step: Step, map: (sum: Combination) => Combination): Step {
   if (step.kind === 'bits') return { ...step, sum: map(step.sum) }
   if (step.kind === 'check') return { ...step, a: map(step.a), b: map(step.b), c: map(step.c) }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { openApiDocument } from './index.ts'
 
-// The members of an ordinary transfer's calls, which must not change. A member that is added here changes the types
-// that every partner generates. A new kind of order should get its own path instead.
+// The members of an ordinary transfer's calls, which must not change. A new member here would change the types that
+// every partner generates. A new kind of order should get its own path instead.
 
 type Json = { [member: string]: Json }
 /** Members with their types; `?` marks a member that may be absent. */
@@ -16,7 +16,7 @@ const under = (parent: string, form: Form): Form =>
 
 const PARTIES = texts('senderAddress', 'recipientAddress', 'feeRecipientAddress?')
 
-/** The quote object, as in the interface's tables. */
+/** The members of the quote object that the interface prescribes. */
 const QUOTE: Form = {
   ...texts('sourceAssetId', 'destinationAssetId', 'amountIn', 'amountOut', 'fee', 'protocolFee'),
   ...texts('networkFee', 'min', 'max', 'quoteId', 'issuedAt', 'expiresAt'),
@@ -65,7 +65,7 @@ const CHAIN_EVENT: Form = {
   ...{ signature: 'string | null', slot: 'integer | null', amount: 'string | null' },
 }
 
-/** Further members of this service. `quote` has none of them. */
+/** Members that this service adds to the prescribed ones. `quote` has no added members. */
 const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
   'POST /transfer/v1/quote request': {
     ...{ 'minDelaySeconds?': 'integer', 'maxDelaySeconds?': 'integer' },
@@ -107,7 +107,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
 
 const calls = Object.keys(STATED)
 
-/** The part of the document from which a generator makes the types of a request or a response. */
+/** The members of a request or a response in the document, from which a generator makes types. */
 function formOf(document: Json, call: string): Form {
   const [method = '', path = '', side] = call.split(' ')
   const operation = document['paths']![path]![method.toLowerCase()]!
@@ -142,8 +142,8 @@ function typeOf(schema: Json): string {
 }
 
 /**
- * The members of a schema, and the members of its members. If a schema has several forms, its members are numbered by
- * their form.
+ * The members of a schema, and the members of its members. If a schema has several forms, each member's name contains
+ * the number of its form.
  */
 function membersOf(document: Json, place: string, schema: Json): Form {
   const forms = formsOf(resolved(document, schema)).map((one) => resolved(document, one))

@@ -7,7 +7,7 @@ type Document = {
   components: { examples: Record<string, { value: { retry: string } }> }
 }
 
-/** A document's findings under the linter's recommended rules and the stricter rules for examples. */
+/** The linter's findings for a document, with the recommended rules and stricter rules for examples. */
 async function lint(document: object): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],

@@ -4,7 +4,7 @@ import { breakingChanges, openApiDocument, publishedFacts } from './index.ts'
 
 type Loose = { [member: string]: Loose }
 
-/** The facts of the document after a change. */
+/** The published facts of the document after a change. */
 function changed(change: (document: Loose) => void): string[] {
   const document = JSON.parse(JSON.stringify(openApiDocument())) as Loose
   change(document)

@@ -12,11 +12,11 @@ export interface Deprecation {
 
 export type Deprecations = Readonly<Partial<Record<keyof typeof OPERATIONS, Deprecation>>>
 
-/** Every deprecation within v1. The headers and the OpenAPI document are made from this list. */
+/** Every deprecation within v1. The service's headers and the OpenAPI document are generated from this list. */
 export const DEPRECATIONS: Deprecations = {}
 
 const DAY_MS = 86_400_000
-/** Least notice in days. Clients rely on it, because it gives a partner two release cycles. */
+/** Minimum notice in days. Clients can rely on it. It gives a partner two release cycles. */
 const NOTICE_DAYS_MIN = 180
 
 const midnight = (day: string): number => {
@@ -28,7 +28,7 @@ const midnight = (day: string): number => {
 /**
  * The headers that announce a deprecation: Deprecation (RFC 9745), Sunset (RFC 8594) and a link.
  *
- * @throws RangeError if a day is invalid, or there are fewer than 180 days between the two.
+ * @throws RangeError if a day is invalid, or if `sunset` is less than 180 days after `since`.
  */
 export function deprecationHeaders({ since, sunset, docs }: Deprecation): Record<string, string> {
   const [sinceMs, sunsetMs] = [midnight(since), midnight(sunset)]

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-registry.ts'
 
-/** The cause of each error, for the error's page. If a code has no cause, this file doesn't compile. */
+/** The cause of each error, for the error's page. This file doesn't compile if a code has no cause. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
     'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. A name that could be an address or a key is not repeated.',

@@ -1,12 +1,15 @@
-/** The next step that a client may take after an error: none, a new quote, or the same request again later. */
+/**
+ * The next step that a client may take after an error: none, requesting a new quote, or sending the same request again
+ * later.
+ */
 export type Retry = 'never' | 'new_quote' | 'unchanged'
 
-/** One kind of error. Clients can rely on its members permanently. */
+/** One kind of error. Its members never change, so clients can rely on them. */
 export interface ErrorKind {
   readonly status: number
   readonly retry: Retry
   readonly message: string
-  /** The next step for a client, for the documentation. */
+  /** The next step for a client, as text for the documentation. */
   readonly nextStep: string
 }
 

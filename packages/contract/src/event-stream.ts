@@ -4,6 +4,6 @@ export const EVENT_STREAM = {
   method: 'GET',
   path: '/transfer/v1/status/:trackingId/events',
   scope: 'read',
-  /** The name of the stream's events. Each contains the status record of GET status. */
+  /** The name of the stream's events. Each event contains the same status record as GET status. */
   event: 'status',
 } as const

@@ -35,8 +35,8 @@ export interface Example {
 }
 
 /**
- * An operation's examples in the document. The response to a request has the request's name, or `default` if
- * the request has no body. The server's tests send every request and compare the response.
+ * An operation's examples in the document. A response has the name of its request, or `default` if the request has no
+ * body. The server's tests send every example request and compare the service's response with the example.
  */
 export interface OperationExamples {
   readonly parameters?: Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ export interface OperationExamples {
 
 const { trackingId } = SEND_ORDER.order
 
-/** Examples of every operation. An operation without examples doesn't compile. */
+/** Examples of every operation. This file doesn't compile if an operation has no examples. */
 export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExamples>> = {
   listTokens: { responses: { default: { summary: 'Two assets', value: TOKENS } } },
   quoteTransfer: {

@@ -57,8 +57,8 @@ export function openApiDocument(): Json {
     paths[path] = { ...paths[path], [method]: operationObject(operation, place) }
   }
   paths[EVENT_STREAM.path.replace(':trackingId', '{trackingId}')] = { get: streamObject(place) }
-  // The service's own schema accepts any object, because the service checks the received quote itself. The document
-  // shows the real form.
+  // The service's own schema accepts any object as `quote`, because the service compares the received quote itself. The
+  // document shows the quote's real form.
   for (const name of ['CreateOrderRequest', 'CreatePaymentRequest']) {
     const members = schemas[name]?.['properties'] as Json
     members['quote'] = { $ref: `${SCHEMA_ROOT}Quote` }

@@ -3,23 +3,29 @@ import type { ErrorCode } from './error-registry.ts'
 
 export type Scope = 'read' | 'write'
 
-/** The access that an operation needs: a key with a scope, or no key, if the answers are public on the chain. */
+/**
+ * The access that an operation requires: a key with a scope. `public` requires no key, because the answers are public
+ * on the chain.
+ */
 export type Access = Scope | 'public'
 
-/** One operation of the interface, with all facts that server, documentation and clients share. */
+/** One operation of the interface, with all facts that the server, the documentation and clients share. */
 export interface Operation {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** The path, with `:name` for parameters. */
   readonly path: string
   readonly summary: string
-  /** Further facts for callers, in Markdown. */
+  /** Additional facts for callers, in Markdown. */
   readonly description?: string
   readonly scope: Access
   readonly body?: z.ZodType
   /** True if the operation creates one order for each `X-Idempotency-Key`. */
   readonly takesKey?: true
-  /** Members that only the body of another operation has, each with the error text for a request that contains it. */
+  /**
+   * Members that belong to the body of another operation. Each has the error text for a request of this operation that
+   * contains the member.
+   */
   readonly elsewhere?: Readonly<Record<string, string>>
   readonly query?: z.ZodType
   readonly response: z.ZodType

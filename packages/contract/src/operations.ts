@@ -21,7 +21,10 @@ import { WEBHOOK_OPERATIONS } from './webhook-operations.ts'
 
 export type { Access, Operation, Scope } from './operation.ts'
 
-/** Errors of checks that the order repeats, because their facts may have changed since the quote. */
+/**
+ * Errors of checks that are made for the quote and again for the order, because the checked facts may have changed in
+ * between.
+ */
 const BUSINESS = [
   'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
   'FEE_BPS_EXCEEDS_CAP', 'FEE_RECIPIENT_NOT_REGISTERED', 'LIQUIDITY_UNAVAILABLE',

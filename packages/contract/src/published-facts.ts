@@ -68,7 +68,7 @@ function schemaFacts(
   const variants = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
   if (variants !== undefined) {
     const facts = variants.flatMap((one) => schemaFacts(place, one, schemas))
-    // Clients must distinguish a member's forms, so their number is a fact. Null doesn't count as a form.
+    // Clients must distinguish a member's forms, so their number is a fact. Null isn't counted as a form.
     const forms = variants.filter(({ type }) => type !== 'null').length
     return forms > 1 ? [...facts, `${place}: any of ${forms} forms`] : facts
   }
@@ -96,7 +96,8 @@ const isOfAnswers = (fact: string): boolean => /^(error|\S+ \S+ response)\S*: /.
 
 /**
  * The facts that a change would break: removed facts, newly required request members, changed types of responses, and
- * new members of `quote`. A typed client would lose a new member of `quote` when it sends the quote back.
+ * new members of `quote`. A new member of `quote` breaks typed clients, because they would drop the member when they
+ * send the quote back.
  */
 export function breakingChanges(
   published: readonly string[],
@@ -109,7 +110,7 @@ export function breakingChanges(
   const isKnown = (fact: string) => before.has(operationOf(fact))
   const all = (why: string, facts: readonly string[]) => facts.map((fact) => `${why}: ${fact}`)
   return [
-    // A member that is no longer null breaks no client.
+    // If a member of a response can no longer be null, no client breaks.
     ...all(
       'gone',
       published.filter(

@@ -41,7 +41,7 @@ export const WEBHOOK_OPERATIONS = {
     summary: 'Removes an endpoint and stops its deliveries.',
     scope: 'write',
     response: WebhookResponse,
-    // The operation needs no body. It refuses a body that isn't valid.
+    // The operation needs no body, but refuses an invalid one.
     errors: ['NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
   }),
   rotateWebhook: operation({

@@ -21,20 +21,23 @@ import { encodeProgram } from './log/program-codec.ts'
 import { GENESIS, PROGRAM } from './log/record-kinds.ts'
 import { type Replay, replayLog } from './log/replay.ts'
 
-/** The first slot of a new chain. The lagging commitments are at the blocks before it. */
+/** The first slot of a new chain. The blocks before it serve as `confirmed` and `finalized`. */
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32
 const LOG_FILE = 'chain.log'
 const LOCK_FILE = 'lock'
 
 export interface OpenOptions {
-  /** The folder of the state. With null, the state is only in memory. */
+  /** The folder with the chain's state. With null, the state is only in memory. */
   readonly dataFolder: string | null
   readonly programs: readonly Program[]
   readonly lag: CommitmentLag
-  /** The rent; Solana's by default. A stored chain must always be opened with the same rent. */
+  /**
+   * Lamports that an account must hold for each byte; Solana's value by default. Every later run of a stored chain
+   * needs the same value.
+   */
   readonly lamportsPerByte?: bigint | undefined
-  /** Called if the log can't be written. It must end the process. */
+  /** Called if the log can't be written. The callback must end the process. */
   readonly onJournalFailure: (error: unknown) => void
 }
 
@@ -118,8 +121,8 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   ledger.append(replay.records)
   const { offsetSeconds, unixTime } = replay
   const clock = new ChainClock({ offsetSeconds, lastSeconds: unixTime })
-  // Reads at older commitments need the accounts' earlier states, which a restart loses. So the new tip is far enough
-  // ahead that everything replayed is already finalized.
+  // Reads at older commitments need earlier states of accounts, which a restart loses. So the new tip is far enough
+  // above the replayed slots that all of them are already finalized.
   const resume = slotOfHeight(heightOfSlot(replay.lastSlot) + options.lag.finalized + 2)
   const tip = new Tip({ slot: Math.max(FIRST_SLOT, resume), clock, lag: options.lag })
   for (const { slot, unixTime: at } of replay.blockTimes) tip.times.record(slot, at)

@@ -16,12 +16,12 @@ export interface CommandLine {
   readonly json: boolean
 }
 
-/** The highest allowed port, because WebSocket uses the next one. */
+/** The highest allowed port: WebSocket uses the port after it. */
 const MAX_PORT = 65_534
 const MAX_SLOT_MS = 60_000
 const MAX_RENT = 1_000_000
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line. For an error or a request for help, Commander prints a text and ends the process. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const command = new Command('localnet')
     .description('A local Solana chain: JSON-RPC over HTTP, subscriptions over WebSocket.')
@@ -73,7 +73,7 @@ function collectProgram(text: string, programs: Program[]): Program[] {
   }
   const colon = rest.lastIndexOf(':')
   const last = rest.slice(colon + 1)
-  // A path may contain a colon, so only an address after a colon is an authority.
+  // A path may contain a colon, so the text after a colon is an authority only if it is an address.
   const authority = colon > 0 && isAddress(last) ? last : null
   const path = authority === null ? rest : rest.slice(0, colon)
   return [...programs, { address, bytes: readProgram(path), upgradeAuthority: authority }]

@@ -1,6 +1,6 @@
 import type { Chain } from './chain/chain.ts'
 
-/** Lets a slot pass every `slotMs` milliseconds. The returned function stops it. */
+/** Advances the chain by a slot every `slotMs` milliseconds. The returned function stops the timer. */
 export function startTicking(chain: Chain, slotMs: number): () => void {
   const timer = setInterval(() => chain.tick(), slotMs)
   return () => clearInterval(timer)

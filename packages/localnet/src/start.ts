@@ -15,26 +15,29 @@ import { SubscriptionServer } from './subscriptions/subscription-server.ts'
 
 /** Options for a local chain; every member has a default. */
 export interface LocalnetOptions {
-  /** Port of JSON-RPC. WebSocket listens on the next one. With 0, two free ports are used. */
+  /** Port of JSON-RPC. WebSocket uses the port after it. With 0, the system chooses two free ports. */
   readonly port?: number
-  /** Address to listen on; default 127.0.0.1, because everyone who can connect can mint. */
+  /** Address to listen on; default 127.0.0.1, because anyone who can connect can mint tokens. */
   readonly host?: string
-  /** Folder that keeps the chain. Without it, the chain is only in memory. */
+  /** Folder with the chain's state. Without a folder, the state is only in memory. */
   readonly dataFolder?: string
   /** Programs to load under the upgradeable loader. */
   readonly programs?: readonly Program[]
   /** Milliseconds per slot; default 400, as on the public clusters. */
   readonly slotMs?: number
-  /** True if only Solana's own methods are served, as on a public node; default false. */
+  /** True if the node serves only Solana's own methods, as a public node does; default false. */
   readonly standardOnly?: boolean
-  /** Lamports that an account must hold for each byte; default 6,960, as on mainnet so far. */
+  /** Lamports that an account must hold for each byte; default 6,960, as on mainnet today. */
   readonly lamportsPerByte?: bigint
-  /** Number of blocks by which `confirmed` lags; default 1. `finalizedLag` is the same for `finalized`; default 3. */
+  /**
+   * Number of blocks by which `confirmed` lags behind `processed`; default 1. `finalizedLag` does the same for
+   * `finalized`; default 3.
+   */
   readonly confirmedLag?: number
   readonly finalizedLag?: number
-  /** Called if the log can't be written. The callback must end the process. By default an error is thrown. */
+  /** Called if the log can't be written. The callback must end the process. The default callback throws the error. */
   readonly onJournalFailure?: (error: unknown) => void
-  /** Called with errors that are this node's own fault. By default nothing happens. */
+  /** Called with errors that a fault of this node caused. By default, they are ignored. */
   readonly onInternalError?: (error: unknown) => void
 }
 
@@ -44,9 +47,9 @@ export interface Localnet {
   /** WebSocket on the port after that of JSON-RPC. The port of `rpcUrl` accepts WebSocket too. */
   readonly wsUrl: string
   readonly genesisHash: Uint8Array
-  /** The address of the faucet, which pays airdrops and is the authority of test mints. */
+  /** The address of the faucet, which pays airdrops and is the mint authority of test tokens. */
   readonly faucet: string
-  /** Stops serving, writes all remaining data and releases the data folder; repeatable. */
+  /** Stops serving, writes all remaining data and releases the data folder. Calling it again is harmless. */
   stop(): Promise<void>
 }
 
@@ -56,8 +59,8 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_LAG = { confirmed: 1, finalized: 3 }
 
 /**
- * Starts a local chain. Throws DamagedLog, DataFolderConflict or DataFolderLocked for its data
- * folder, and the system's error when a port is taken.
+ * Starts a local chain. Throws DamagedLog, DataFolderConflict or DataFolderLocked because of the data folder, or the
+ * system's error if a port is in use.
  */
 export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
   const slotMs = options.slotMs ?? DEFAULT_SLOT_MS
@@ -102,7 +105,7 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopTicking()
-    // Closing twice would write to a closed file descriptor, which may belong to another file by then.
+    // A second close would write to a closed file descriptor. The system may have reused its number for another file.
     stopped ??= stopServing()
     return stopped
   }

@@ -13,14 +13,14 @@ const DIE_WITH_PARENT = pathOf('../../../demo/src/stack/die-with-parent.mjs')
 type Ending = 'SIGKILL' | 'SIGTERM' | 'SIGINT'
 
 async function launch(args: readonly string[]) {
-  // An interrupted test run closes the chain's standard input, which ends the chain.
+  // If the test run is interrupted, the chain's standard input closes, and the chain ends.
   const nodeArgs = ['--import', DIE_WITH_PARENT, await builtProgram(MAIN)]
   const child = spawn(process.execPath, [...nodeArgs, ...args], { stdio: 'pipe' })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-/** Starts the executable and waits until it serves. */
+/** Starts the executable and waits until it answers requests. */
 export async function startProcess(args: readonly string[]) {
   const child = await launch(['--port', '0', '--json', ...args])
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -33,7 +33,7 @@ export async function startProcess(args: readonly string[]) {
   return { endpoints, end, pid: child.pid }
 }
 
-/** Starts the executable and kills it after `afterMs`, perhaps before it has started completely. */
+/** Starts the executable and kills it after `afterMs`. The start may not be complete by then. */
 export async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
   const child = await launch(['--port', '0', '--json', ...args])
   const exited = once(child, 'exit')
@@ -42,7 +42,7 @@ export async function killWhileStarting(args: readonly string[], afterMs: number
   clearTimeout(timer)
 }
 
-/** Runs the executable to its end, for command lines that must not start a chain. */
+/** Runs the executable until it exits, for command lines that must not start a chain. */
 export async function runToEnd(args: readonly string[]) {
   const child = await launch(args)
   let stdout = ''

@@ -18,13 +18,13 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 
-/** The members of a running chain that a test uses. The chain may run in this process or in another one. */
+/** The members of a running chain that tests use. The chain runs in this process or in another one. */
 export interface Endpoints {
   readonly rpcUrl: string
   readonly wsUrl: string
 }
 
-/** An unmodified kit client and the steps that the tests repeat. */
+/** An unmodified kit client, and steps that several tests need. */
 export function connect(endpoints: Endpoints) {
   const rpc = createSolanaRpc(endpoints.rpcUrl)
   const rpcSubscriptions = createSolanaRpcSubscriptions(endpoints.wsUrl)
@@ -75,7 +75,7 @@ export function signTransfer(
   return sign(rpc, source, [getTransferSolInstruction({ source, destination, amount })])
 }
 
-/** Calls a method that kit does not know, and returns its result. Throws on an RPC error. */
+/** Calls a method that kit doesn't have, and returns its result. Throws on an RPC error. */
 export async function call(
   endpoints: Endpoints,
   method: string,
@@ -87,7 +87,7 @@ export async function call(
   return body.result
 }
 
-/** Posts a body unchanged. */
+/** Posts a request body as it is. */
 export async function rawCall(endpoints: Endpoints, body: string) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(endpoints.rpcUrl, { method: 'POST', headers, body })

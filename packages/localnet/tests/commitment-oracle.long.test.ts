@@ -25,7 +25,7 @@ const operation = record({
   amount: integer({ min: 1_000_000, max: 9_000_000 }),
 })
 
-/** Wallets, a token, and all their data that can be read at a commitment. */
+/** Creates wallets and a token, and lists everything about them that can be read at a commitment. */
 async function openSubject(chain: Chain) {
   const wallets = await Promise.all(Array.from({ length: 4 }, () => generateKeyPairSigner()))
   for (const { address } of wallets.slice(0, 2)) {
@@ -47,7 +47,7 @@ async function openSubject(chain: Chain) {
 }
 type Subject = Awaited<ReturnType<typeof openSubject>>
 
-/** Every read that follows a commitment, and the slots that the answers name. */
+/** Makes every read that depends on a commitment. Returns the results, and the slots in their contexts. */
 async function readAll(chain: Chain, subject: Subject, commitment: Commitment) {
   const { wallets, mint, accounts, wire } = subject
   const addresses = wallets.map(({ address }) => address)
@@ -86,13 +86,13 @@ function sorted(value: unknown): unknown {
   return (value as { pubkey: string }[]).sort((a, b) => (a.pubkey < b.pubkey ? -1 : 1))
 }
 
-/** A simulation without the blockhash that it used, because the blockhash differs between slots by design. */
+/** A simulation's result without the blockhash, which by design differs between slots. */
 function withoutHash(value: unknown): unknown {
   const isTrial = typeof value === 'object' && value !== null && 'replacementBlockhash' in value
   return isTrial ? { ...value, replacementBlockhash: null } : value
 }
 
-/** Runs an operation. A failed operation changes nothing, which is acceptable here. */
+/** Runs an operation. An operation may fail here, because it then changes nothing. */
 async function perform(
   chain: Chain,
   { wallets, mint }: Subject,
@@ -104,7 +104,7 @@ async function perform(
     return null
   }
   const held = await chain.balanceOf(source.address)
-  // An account without lamports ceases to exist. Older reads must not see that.
+  // An account with no lamports left ceases to exist. Reads at older commitments must still show it.
   const moved = kind === 'drain' ? held - 5_000n : BigInt(amount)
   if (moved <= 0n) return null
   const { transaction, signature } = await signTransfer(chain.rpc, source, target.address, moved)
@@ -113,7 +113,7 @@ async function perform(
   return signature
 }
 
-/** Checks that statuses and histories at each commitment follow from the slots in which transactions landed. */
+/** Checks that statuses and histories at each commitment agree with the slots in which transactions landed. */
 async function expectHistory(chain: Chain, landed: ReadonlyMap<string, number>, payer: string) {
   const slotOf = async (commitment: Commitment) =>
     (await chain.call('getSlot', [{ commitment }])) as number
@@ -153,7 +153,7 @@ async function expectHistory(chain: Chain, landed: ReadonlyMap<string, number>, 
   }
 }
 
-// Thousands of reads take a minute on a quiet machine, and several minutes on a busy one.
+// Thousands of reads take one minute on an idle machine, and several minutes on a busy one.
 const TIME_LIMIT_MS = 300_000
 
 test(

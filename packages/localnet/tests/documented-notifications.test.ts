@@ -48,7 +48,10 @@ test('every kind of subscription notifies in its documented shape', async () => 
   socket.terminate()
 })
 
-/** Waits without a limit of its own. If a message is missing, the test hangs here until vitest ends it. */
+/**
+ * Waits until the condition is true, without a time limit. If a message never arrives, vitest's own limit ends the
+ * test.
+ */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -22,7 +22,7 @@ const NOBODY = 'Nobody1111111111111111111111111111111111111'
 const v0 = { maxSupportedTransactionVersion: 0 }
 type Case = readonly [method: string, params: unknown[], shape: z.ZodType]
 
-/** A chain with transfers, a token, inner instructions and a transaction that failed. */
+/** A chain with transfers, a token, inner instructions and a failed transaction. */
 async function openSubject() {
   const chain = await startStillChain()
   const payer = await chain.fund()
@@ -173,7 +173,7 @@ function transactionCases({ payer, ata, wire, refused, message }: Subject): Case
   ]
 }
 
-/** Asks without kit, because kit's own transformations would hide the transmitted form. */
+/** Sends a request without kit, because kit's own transformations would hide the form of the answer. */
 async function ask({ chain }: Subject, method: string, params: unknown): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
   return JSON.parse((await rawCall(chain.endpoints, body)).text)

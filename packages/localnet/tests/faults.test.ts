@@ -4,7 +4,7 @@ import { call, rawCall, signTransfer } from './client.ts'
 import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
-/** Number of transactions, so large that a shuffle practically never keeps their order. */
+/** Number of transactions. With so many, a shuffle practically never keeps their order. */
 const MANY = 12
 const health = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
 
@@ -103,7 +103,7 @@ test('a transaction that is executed after its blockhash has expired never lands
     const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
     await chain.call('localnet_setFaults', [{ landAfterBlocks: blocks }])
     await send()
-    // First the chain passes one block fewer, then the block in which the transaction lands.
+    // The chain first passes all blocks but one, and then the block in which the transaction lands.
     await chain.pass(Math.floor((blocks * 8) / 7) - 4)
     await chain.pass(8)
     const { value } = await chain.rpc.getSignatureStatuses([signature]).send()
@@ -132,7 +132,9 @@ test('a transaction that was processed in a losing fork is gone, and can be sent
   expect(await status()).toMatchObject({ confirmationStatus: 'finalized' })
 })
 
-/** Transfers of one payer in one block: their order of execution, and their order in the history. */
+/**
+ * Sends transfers of one payer that land in one block. Returns their order of execution and their order in the history.
+ */
 async function manyInOneBlock(faults: object) {
   const chain = await startStillChain()
   const payer = await chain.fund()
@@ -150,7 +152,7 @@ async function manyInOneBlock(faults: object) {
       .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding })
       .send()
   }
-  // Waiting transactions run at the end of the first block, and are confirmed after the second.
+  // The waiting transactions run at the end of the first `pass`, and are confirmed after the second.
   await chain.pass(4)
   await chain.pass(8)
   const list = async (range: { before?: string; until?: string; limit?: number } = {}) => {

@@ -14,8 +14,8 @@ import { Witness } from './witness.ts'
 const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
 const PATIENCE_MS = 30_000 + KILLS * 15_000
 /**
- * The longest time until the process is killed. It is counted from the beginning of the traffic or, one time in four,
- * from the start of the process.
+ * Maximum times before the process is killed: TRAFFIC_MS from the beginning of the traffic, START_MS from the start of
+ * the process. One kill in four comes during the start.
  */
 const TRAFFIC_MS = 700
 const START_MS = 1_500
@@ -48,7 +48,7 @@ test(
       const traffic = Array.from({ length: SENDERS }, () =>
         sendUntilDead(endpoints, payer, receiver, { sent, witness, life }),
       )
-      // Waits for an answer that a kill could undo. On a busy machine the first one takes longer.
+      // Waits for an answer that the kill could undo. On a busy machine, the first answer takes longer.
       const { count } = witness
       await sleep(random.next() * TRAFFIC_MS)
       while (witness.count === count) await sleep(10)
@@ -67,7 +67,10 @@ async function fund(endpoints: Endpoints, payer: KeyPairSigner): Promise<void> {
   await connect(endpoints).rpc.requestAirdrop(payer.address, lamports(FUNDS)).send()
 }
 
-/** Sends one transfer after another. Each answered transfer was executed, so the witness records it. */
+/**
+ * Sends one transfer after another. An answer means that the transfer was executed, so the witness records the
+ * transfer.
+ */
 async function sendUntilDead(
   endpoints: Endpoints,
   payer: KeyPairSigner,
@@ -88,12 +91,12 @@ async function sendUntilDead(
       if (status) run.witness.sawLanded(signature, Number(status.slot), status.err)
     }
   } catch (error) {
-    // A kill appears here as a closed connection. Any other error is a failure.
+    // After a kill, the request fails with a closed connection. A failed assertion is a failure of the test.
     if (error instanceof Error && error.name === 'AssertionError') throw error
   }
 }
 
-/** Both balances must match the transactions that the chain knows, to the lamport. */
+/** Both balances must match the transactions that the chain still has, to the lamport. */
 async function expectBooksToAgree(
   endpoints: Endpoints,
   sent: ReadonlyMap<string, bigint>,

@@ -20,7 +20,7 @@ import { openChain } from '../src/open-chain.ts'
 const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address
 const lag = { confirmed: 1, finalized: 3 }
 
-/** A lookup table's account: never deactivated, extended long ago, without authority. */
+/** The data of a lookup table that was never deactivated, was extended long ago and has no authority. */
 function tableData(addresses: readonly Address[]): Uint8Array {
   const head = Buffer.alloc(56)
   head.writeUInt32LE(1, 0)

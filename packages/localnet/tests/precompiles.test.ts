@@ -10,7 +10,7 @@ const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111' as Address
 const THIS_INSTRUCTION = 0xffff
 const encoding = 'base64'
 
-/** One signature over 32 bytes, laid out as the precompile reads it. */
+/** One signature over 32 bytes, in the layout of the precompile. */
 function ed25519Instruction(message: Buffer, forge: boolean): Instruction {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)

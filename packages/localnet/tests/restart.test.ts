@@ -17,7 +17,7 @@ const encoding = 'base64'
 const version = { maxSupportedTransactionVersion: 0 } as const
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 
-/** Runs a chain in a folder for some transactions and stops it. */
+/** Runs a chain in a folder for some transactions, and stops the chain. */
 async function fillFolder(dataFolder: string) {
   const chain = await startStillChain({ dataFolder })
   const payer = await chain.fund()
@@ -89,7 +89,7 @@ test('an incomplete last record of any length is cut off', async () => {
   const head = readFileSync(`${path}.head`)
   for (const extra of [1, 8, 9, 30]) {
     writeFileSync(path, whole)
-    // All records begin alike, so the first bytes of the log also form the beginning of a further record.
+    // All records begin with the same bytes, so the log's first bytes also look like the beginning of another record.
     appendFileSync(path, whole.subarray(0, extra))
     const localnet = await startLocalnet({ port: 0, dataFolder })
     await localnet.stop()

@@ -1,4 +1,7 @@
-/** The size of a long test: small by default, larger if the variable is set. The full CI sets these variables. */
+/**
+ * The size of a long test: small by default, larger if the environment variable is set. The full CI sets these
+ * variables.
+ */
 export function runSize(variable: `SOTTO_LOCALNET_${string}`, usual: number): number {
   const given = process.env[variable]
   if (given === undefined || given === '') return usual

@@ -111,11 +111,12 @@ test('recent slot hashes match the blocks, and a lookup table can be created fro
   expect(data.length).toBe(20_488)
   expect(data.readBigUInt64LE(0)).toBe(512n)
   const newest = data.readBigUInt64LE(8)
-  // `confirmed` is one block back, at the newest block's parent. The sysvar contains the parent's hash only from the
-  // newest block on.
+  // The newest block's parent is at `confirmed`, one block back. Its hash is the newest entry of the sysvar in the
+  // newest block.
   expect(newest).toBe(await chain.rpc.getSlot({ commitment: 'confirmed' }).send())
   expect(newest).toBeLessThan(context.slot)
-  // Preflight runs in the confirmed block, which doesn't know its own hash either.
+  // Preflight runs in the confirmed block, whose sysvar doesn't contain that block's own hash either. So the next older
+  // entry is used.
   const recent = data.readBigUInt64LE(8 + 40)
   const { transaction } = await sign(chain.rpc, payer, [await createTable(payer, recent)])
   await chain.rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding }).send()

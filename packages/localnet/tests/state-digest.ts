@@ -15,7 +15,7 @@ interface Signed {
   readonly signature: string
 }
 
-/** Digests of each part of a chain's visible state, and the number of transactions covered. */
+/** Digests of each part of a chain's visible state, and the number of transactions that they cover. */
 export interface StateDigest {
   readonly accounts: string
   readonly history: string
@@ -24,8 +24,8 @@ export interface StateDigest {
 }
 
 /**
- * Digests the chain's state as RPC shows it at `finalized`: every account of the programs in use, the history of the
- * given addresses, and every transaction of that history in full.
+ * Computes digests of the state that the RPC shows at `finalized`: every account of the used programs, the history of
+ * the given addresses, and every transaction of that history in full.
  */
 export async function stateDigest(
   endpoints: Endpoints,

@@ -89,7 +89,7 @@ test('a token transfer reports token balances before and after', async () => {
     [owner.address]: '750000',
     [other.address]: '250000',
   })
-  // For a balance of 0, `uiAmount` is null here, as on validators.
+  // As on validators, `uiAmount` is null for a balance of 0.
   const doubles = (found?.meta?.preTokenBalances ?? []).map((one) => one.uiTokenAmount.uiAmount)
   expect(doubles.sort()).toEqual([1, null])
 })

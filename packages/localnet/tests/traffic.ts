@@ -17,18 +17,18 @@ import { type Endpoints, call, rawCall } from './client.ts'
 
 const OWNERS = 20
 const LAMPORTS = 1_000_000_000_000_000
-/** One more than any balance here, so that a transfer of this amount fails. */
+/** More than any balance in these tests, so that a transfer of this amount fails. */
 const TOO_MUCH = 10_000_000_000_000_000n
 const tokenProgram = TOKEN_PROGRAM_ADDRESS
 
 export interface Traffic {
   readonly payer: Address
   readonly token: Address
-  /** Sends this many transactions in one batch. Resolves with the signatures once the batch is answered. */
+  /** Sends this many transactions in one batch. Resolves with the signatures when the answer to the batch arrives. */
   send(count: number): Promise<string[]>
 }
 
-/** Real traffic of three kinds: lamports to new accounts, tokens between owners, failures. */
+/** Creates traffic of three kinds: lamports to new accounts, tokens between owners, and transactions that fail. */
 export async function openTraffic(endpoints: Endpoints): Promise<Traffic> {
   const payer = await generateKeyPairSigner()
   await call(endpoints, 'requestAirdrop', [payer.address, LAMPORTS])

@@ -26,7 +26,8 @@ test('a transaction lands only once: sending it again is refused, and has no eff
   const { transaction, signature } = await signTransfer(rpc, payer, other.address, 1_000_000n)
   const wire = getBase64EncodedWireTransaction(transaction)
   expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
-  // A bank that has not seen the transaction yet accepts it; the transaction still lands only once.
+  // Preflight runs in a bank that doesn't contain the transaction yet, so it accepts the transaction again. The
+  // transaction still lands only once.
   expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
   await pass(1)
   const failure = await expectFailure(rpc.sendTransaction(wire, { encoding }).send(), -32002)

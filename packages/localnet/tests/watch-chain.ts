@@ -9,8 +9,8 @@ interface Notification {
 }
 
 /**
- * Subscribes to everything about a receiving account, keeps polling over HTTP, and passes all results to the witness.
- * Ends when the chain's process ends or `stop` is called.
+ * Subscribes to everything about a receiving account, polls over HTTP, and passes all results to the witness. It ends
+ * when the chain's process ends or when `stop` is called.
  */
 export async function watchChain(endpoints: Endpoints, receiver: string, witness: Witness) {
   const socket = new WebSocket(endpoints.wsUrl)
@@ -27,7 +27,7 @@ export async function watchChain(endpoints: Endpoints, receiver: string, witness
   let isOver = false
   const asking = (async () => {
     while (!isOver) await ask(endpoints, receiver, witness)
-    // The chain was killed during the request.
+    // The chain was killed during a request.
   })().catch(() => undefined)
   return {
     async stop(): Promise<void> {

@@ -8,7 +8,10 @@ interface Landed {
   readonly err: unknown
 }
 
-/** Remembers everything that a chain has reported in responses and notifications, and checks it after a restart. */
+/**
+ * Remembers everything that a chain reported in responses and notifications. After a restart, it checks that the chain
+ * has lost none of it.
+ */
 export class Witness {
   readonly #landed = new Map<string, Landed>()
   readonly #records = new Map<string, string>()
@@ -40,7 +43,7 @@ export class Witness {
     this.#leastLamports.set(address, Math.max(this.#leastLamports.get(address) ?? 0, lamports))
   }
 
-  /** Compares a restarted chain with everything that was ever reported. */
+  /** Checks that a restarted chain still agrees with everything that it ever reported. */
   async hold(endpoints: Endpoints): Promise<void> {
     const slot = (await call(endpoints, 'getSlot', [{ commitment: 'processed' }])) as number
     expect(slot).toBeGreaterThan(this.#newestSlot)

@@ -3,25 +3,27 @@ import type { Address } from '@solana/kit'
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BASE = 58
 const SIZE = 32
-/** 32 bytes take 32 characters if all of them are zero, and at most 44 otherwise. */
+/** Bounds of the length of an address's text: 32 zero bytes take 32 characters, and no address takes more than 44. */
 const TEXT_MIN = 32
 const TEXT_MAX = 44
-/** Number of characters that are read at a time. A 24-bit limb times 58^4 plus a carry is exact in a double. */
+/** Number of characters that are read together. A 24-bit limb times 58^4 plus a carry is exact in a double. */
 const GROUP = 4
 const LIMB = 2 ** 24
 const LIMBS = 11
-/** Number of digits in one limb. Such a limb times 2^16 plus a word is exact in a double too. */
+/**
+ * Number of base58 digits in one limb. A limb of five digits times 2^16, plus a 16-bit word, is also exact in a double.
+ */
 const DIGITS = 5
 const FIVE = BASE ** DIGITS
-/** A limb has a little more than this many bits. */
+/** Number of bits in a limb of five digits, rounded down. */
 const FIVE_BITS = 29
 
 const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
 
 /**
- * A text's number in the given count of limbs, least significant first. Undefined if the text isn't base58 or the
- * number is too large.
+ * The number that a base58 text represents, in `count` limbs, least significant first. Undefined if the text isn't
+ * base58 or if the number needs more limbs.
  */
 function limbsOf(text: string, count: number): Float64Array | undefined {
   const limbs = new Float64Array(count)
@@ -52,7 +54,7 @@ const recent = new Map<string, Uint8Array>()
 /** Limits the memory to a few hundred kilobytes. */
 const RECENT_MAX = 1_000
 
-/** The bytes of an address, which must not be changed, because later calls return them too. */
+/** The bytes of an address. The caller must not change them, because later calls return the same array. */
 function keptBytes(text: string): Uint8Array | undefined {
   const known = recent.get(text)
   if (known !== undefined) return known
@@ -64,8 +66,9 @@ function keptBytes(text: string): Uint8Array | undefined {
 }
 
 /**
- * The 32 bytes of an address in base58, which the caller may change; undefined for any other text. An order reads some
- * twenty addresses, and reading one with the client library's integers takes as long as a signature.
+ * The 32 bytes of an address in base58; undefined for any other text. The caller gets a copy and may change it. An
+ * order reads about twenty addresses. Reading one of them with the client library's integers would take as long as
+ * making a signature.
  */
 export const decodeAddress = (text: string): Uint8Array | undefined => keptBytes(text)?.slice()
 
@@ -87,12 +90,12 @@ function readAddress(text: string): Uint8Array | undefined {
   return zeros === ones ? bytes : undefined
 }
 
-/** The number in these bytes, written in base 58^5, least limb first. */
+/** The number in these bytes, written in base 58^5, least significant limb first. */
 function fivesOf(bytes: Uint8Array): Float64Array {
   const fives = new Float64Array(Math.ceil((8 * bytes.length) / FIVE_BITS))
   // Limbs from this index on are zero.
   let used = 0
-  // An odd number of bytes begins with half a word.
+  // If the number of bytes is odd, the first word has only one byte.
   for (let at = bytes.length % 2 === 0 ? 0 : -1; at < bytes.length; at += 2) {
     let carry = ((at < 0 ? 0 : (bytes[at] ?? 0)) << 8) | (bytes[at + 1] ?? 0)
     for (let index = 0; index < used || carry > 0; index += 1) {
@@ -105,13 +108,13 @@ function fivesOf(bytes: Uint8Array): Float64Array {
   return fives
 }
 
-/** The base58 text of any bytes. The client library's integers take many times as long. */
+/** The base58 text of any bytes. The client library, which uses integers of any size, takes many times as long. */
 export function encodeBase58(bytes: Uint8Array): string {
   const fives = fivesOf(bytes)
   const codes = new Uint8Array(fives.length * DIGITS)
   let at = codes.length
   for (const five of fives) {
-    // `| 0` makes this an integer, because the remainder of a double division takes ten times as long.
+    // `| 0` makes this an integer: the remainder of a division of doubles takes ten times as long.
     let rest = five | 0
     for (let digit = 0; digit < DIGITS; digit += 1) {
       at -= 1
@@ -127,18 +130,18 @@ export function encodeBase58(bytes: Uint8Array): string {
   return String.fromCharCode(...codes.subarray(first))
 }
 
-/** The address of these 32 bytes. @throws RangeError for any other number of bytes. */
+/** Writes 32 bytes as an address. @throws RangeError for any other number of bytes. */
 export function encodeAddress(bytes: Uint8Array): Address {
   if (bytes.length !== SIZE) throw new RangeError('an address has 32 bytes')
   return encodeBase58(bytes) as Address
 }
 
-/** True for exactly the texts that `encodeAddress` writes. */
+/** True if the text is one that `encodeAddress` can write. */
 export const isAddress = (text: string): text is Address => keptBytes(text) !== undefined
 
 /** The bytes of any base58 text; undefined if a character isn't a base58 digit. */
 export function decodeBase58(text: string): Uint8Array | undefined {
-  // A character holds less than 6 bits.
+  // A base58 character represents less than 6 bits.
   const limbs = limbsOf(text, Math.ceil((text.length * 6) / 24))
   if (limbs === undefined) return undefined
   let ones = 0

@@ -5,8 +5,8 @@ const I64_MAX = U64_MAX >> 1n
 const U32_MAX = U64_MAX >> 32n
 
 /**
- * Writes bytes of a known size, field after field. Integers are little-endian. Terms, tickets and instructions are
- * short lists of such fields, and every order writes each of them. The client library's codecs take ten times as long.
+ * Writes fields one after another into bytes of a known total size. Integers are little-endian. Every order writes
+ * several such lists of fields: terms, tickets and instructions. The client library's codecs take ten times as long.
  */
 export class ByteWriter {
   readonly #bytes: Uint8Array
@@ -32,7 +32,7 @@ export class ByteWriter {
     return this
   }
 
-  /** @throws RangeError outside u64, because the excess bits would be lost. */
+  /** @throws RangeError outside u64, because the higher bits would be lost. */
   u64(value: bigint): this {
     if (value < 0n || value > U64_MAX) throw new RangeError('not within u64')
     this.#view.setBigUint64(this.#at, value, true)
@@ -48,7 +48,7 @@ export class ByteWriter {
     return this
   }
 
-  /** @throws RangeError if the number of bytes differs from the format's. */
+  /** @throws RangeError if the value doesn't have `size` bytes. */
   bytes(value: ReadonlyUint8Array, size: number): this {
     if (value.length !== size)
       throw new RangeError(`a field of ${size} bytes got ${value.length} bytes`)

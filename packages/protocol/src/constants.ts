@@ -20,12 +20,15 @@ export {
   VKEY_SHA256,
 } from './program/generated/constants.ts'
 
-/** Children of a node of the tree. */
+/** Number of children of a tree node. */
 export const TREE_ARITY = 4
 
-/** Wrapped SOL's mint. Here it means native SOL, which is held as lamports. */
+/** The mint of wrapped SOL. In this protocol it means native SOL, which is held as lamports. */
 export const NATIVE_MINT = address(generated.NATIVE_MINT)
-/** The program that owns mints of asset kind 2. Its accounts begin like those of the SPL Token program. */
+/**
+ * The program that owns mints of asset kind 2. Its accounts begin with the same fields as those of the SPL Token
+ * program.
+ */
 export const TOKEN_2022_PROGRAM = address(generated.TOKEN_2022_PROGRAM)
 export const ED25519_PROGRAM = address(generated.ED25519_PROGRAM)
 export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)
@@ -33,16 +36,19 @@ export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)
 export const SYSVAR_PROGRAM = address('Sysvar1111111111111111111111111111111111111')
 export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111')
 
-/** An owner who closes a balance leaves a random residue in the pool: at most the top-up divided by this number. */
+/** When an owner closes a balance, a random residue stays in the pool: at most the top-up divided by this number. */
 export const RESIDUE_SHARE = 1_000n
 
 /**
- * A payment waits while its time would point to its top-up. It is then made at a random moment within this many
- * seconds. The first of these moments follows from the deposit's public deadline, so a payment exactly then would point
- * to the deposit again. A short spread hides too little: at ten payments an hour, only about three are made in 20
- * minutes (docs/decisions/0067).
+ * Length of the interval from which a waiting payment's time is drawn. A payment waits if its time would reveal which
+ * top-up it came from. The interval's start follows from the deposit's public deadline, so paying exactly at the start
+ * would reveal the top-up too. A shorter interval hides too little: at ten payments an hour, only about three payments
+ * are made in 20 minutes (docs/decisions/0067).
  */
 export const WAIT_SPREAD_SECONDS = 21_600
 
-/** Payments postpone the end of a balance by whole days, a multiple of the time grid: see `renewedDeadline`. */
+/**
+ * Each payment postpones the end of its balance by a multiple of this time, which is itself a multiple of the time
+ * grid. See `renewedDeadline`.
+ */
 export const RENEWAL_SECONDS = 86_400n

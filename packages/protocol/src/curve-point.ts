@@ -11,15 +11,15 @@ function integerOf(bytes: Uint8Array): bigint {
 }
 
 /**
- * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3). An address that is such a point may have a
- * private key, so no program can derive it. The bytes give y, and there is a point with this y if x^2 = (y^2 - 1) / (d
- * y^2 + 1) is a square. The quotient is a square exactly if the product of numerator and denominator is a square.
+ * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3). A point may have a private key, so
+ * programs can't use it as a derived address. The bytes give y. A point with this y exists if x^2 = (y^2 - 1) / (d y^2
+ * + 1) is a square, and the quotient is a square exactly if the product of numerator and denominator is one.
  */
 export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)
   const ySquared = (y * y) % P
   const dividend = ySquared - 1n
-  // x is 0, so its sign bit must be 0.
+  // For a dividend of 0, x is 0, so the sign bit must be 0.
   if (dividend === 0n) return ((bytes[31] ?? 0) & SIGN_BIT) === 0
   const product = ((dividend + P) * (D * ySquared + 1n)) % P
   return legendre(product) === 1

@@ -1,12 +1,12 @@
 import { amount, U64_MAX, type Amount } from './units.ts'
 
-/** The amount that a person typed, or the reason why the text is not an amount. */
+/** The amount in a text that a person typed, or the reason why the text isn't an amount. */
 export type ReadDecimal =
   | { readonly kind: 'amount'; readonly amount: Amount }
   | { readonly kind: 'empty' }
   /** The text has two readings: `1,500` means one and a half to some people and fifteen hundred to others. */
   | { readonly kind: 'ambiguous'; readonly readings: readonly [string, string] }
-  /** More digits after the decimal mark than the asset has. */
+  /** The text has more digits after the decimal mark than the asset allows. */
   | { readonly kind: 'too_precise'; readonly digits: number }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'malformed' }
@@ -17,17 +17,17 @@ interface Notation {
   readonly fraction: string
 }
 
-/** Spaces of all widths and both apostrophes. They are only used to group thousands. */
+/** Spaces of all widths and both apostrophes. They can only group thousands, never mark decimals. */
 const GROUPING_ONLY = /[ \u00a0\u2009\u202f'’]/
 const GROUPED = (mark: string) => new RegExp(`^[1-9]\\d{0,2}(?:${mark}\\d{3})+$`)
 const PLAIN = /^(?:0|[1-9]\d*)$/
 const DIGITS = /^\d*$/
 
 /**
- * Reads an amount in whole coins as base units, exactly: without rounding, guessing or floating point numbers. A point
- * is the decimal mark, as everywhere in this product. Thousands may be grouped by commas, points, spaces or
- * apostrophes, if the text can be read in only one way. `1,500.25`, `1.500,25` and `1,500,000` have one reading, but
- * `1,500` has two and is refused. Decision 39 has the rules.
+ * Reads an amount in whole coins as base units, exactly: without rounding, guessing or floating point numbers. The
+ * decimal mark is a point, as everywhere in this product. Commas, points, spaces or apostrophes may group thousands if
+ * the text can be read in only one way. `1,500.25`, `1.500,25` and `1,500,000` have one reading, but `1,500` has two
+ * and is refused. Decision 39 has the rules.
  */
 export function readDecimal(text: string, decimals: number): ReadDecimal {
   const given = text.trim()
@@ -45,7 +45,7 @@ export function readDecimal(text: string, decimals: number): ReadDecimal {
   return base > U64_MAX ? { kind: 'too_large' } : { kind: 'amount', amount: amount(base) }
 }
 
-/** Splits a text at the decimal mark, which is the last comma or point, unless it groups thousands. */
+/** Splits a text at the decimal mark: the last comma or point, unless that mark groups thousands. */
 function readNotation(given: string): Notation | undefined {
   const marks = given.replace(/\d/g, '')
   const [last] = marks.slice(-1)
@@ -81,14 +81,14 @@ export interface ExchangedAmount {
   readonly symbol: string
 }
 
-/** A rate has six digits, and at least two after the point. */
+/** Number of significant digits of a rate. At least two of them are after the point. */
 const RATE_DIGITS = 6
 const RATE_FRACTION_MIN = 2
 
 /**
- * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL". The direction is chosen so that
- * the number is at least one. The rate is computed from the two amounts alone, so it includes every fee. It is rounded
- * against the payer, so it never promises too much. Undefined for amounts of zero.
+ * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL". Of the two directions, the one
+ * whose number is at least one is shown. The rate is computed from the two amounts alone, so it includes every fee. It
+ * is rounded against the payer, so it never promises too much. Undefined for amounts of zero.
  */
 export function showRate(paid: ExchangedAmount, received: ExchangedAmount): string | undefined {
   if (paid.amount <= 0n || received.amount <= 0n) return undefined
@@ -99,7 +99,8 @@ export function showRate(paid: ExchangedAmount, received: ExchangedAmount): stri
   const wholeDigits = `${top / bottom}`.length
   const places = Math.max(RATE_FRACTION_MIN, RATE_DIGITS - wholeDigits)
   const scaled = top * 10n ** BigInt(places)
-  // Rounds down the received amount per unit paid, or rounds up the paid amount per unit received.
+  // Both divisions round against the payer: down for the amount received per unit paid, up for the amount paid per unit
+  // received.
   const value = isRising ? scaled / bottom : (scaled + bottom - 1n) / bottom
   const [one, other] = isRising ? [received, paid] : [paid, received]
   return `${showDecimal(value, places)} ${one.symbol} per ${other.symbol}`

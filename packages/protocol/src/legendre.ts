@@ -66,14 +66,14 @@ function combine(a: number, b: number, c: number, d: number): void {
   bottom[LIMBS - 1] = second
 }
 
-/** In this bit, the calculation collects the changes of sign: 2 means that the symbol is negative. */
+/** The bit that collects the changes of sign during the calculation: 2 means that the symbol is negative. */
 const NEGATIVE = 2
 
 /**
  * Takes 26 steps, and returns the changes of sign in the bit `NEGATIVE`. Each step halves `top`. If `top` is odd, the
  * step first swaps the numbers if `top` is the smaller one, and then subtracts `bottom` from `top`. The rounded values
- * show which number is smaller, and the lowest bit shows whether `top` is odd. The limbs are changed only at the end. If
- * the rounded values were almost equal, one of the two numbers can then be negative.
+ * show which number is smaller, and the lowest bit shows whether `top` is odd. The limbs are changed only at the end.
+ * One of the two numbers can be negative at that point, if the rounded values were almost equal.
  */
 function takeSteps(roundedTop: number): number {
   let high = roundedTop
@@ -90,7 +90,7 @@ function takeSteps(roundedTop: number): number {
       if (high < otherHigh) {
         // By quadratic reciprocity, the symbol changes its sign if both numbers are 3 modulo 4.
         sign ^= low & otherLow
-        // An array for each swap would double the time.
+        // Creating an array for each swap would double the time.
         let kept = high
         high = otherHigh
         otherHigh = kept
@@ -121,9 +121,9 @@ function takeSteps(roundedTop: number): number {
 }
 
 /**
- * The Legendre symbol (value / p) for 0 <= value < p: 1 for a square, -1 for a non-square, 0 for 0. This is the binary
- * algorithm for Jacobi's symbol, which takes 26 steps at a time with small numbers, as in Thomas Pornin's "Optimized
- * Binary GCD for Modular Inversion". Euclid's algorithm with the language's large integers takes three times as long.
+ * The Legendre symbol (value / p) for 0 <= value < p: 1 for a square, -1 for a non-square, 0 for 0. The function uses
+ * the binary algorithm for Jacobi's symbol. It computes 26 steps at a time with small numbers, as in Thomas Pornin's
+ * "Optimized Binary GCD for Modular Inversion". Euclid's algorithm with bigints takes three times as long.
  */
 export function legendre(value: bigint): number {
   write(top, value)
@@ -131,7 +131,7 @@ export function legendre(value: bigint): number {
   let sign = 0
   for (let high = rounded(top); high !== 0; high = rounded(top)) {
     sign ^= takeSteps(high)
-    // At most one of the two numbers is negative, and the rules above hold for a negative number too.
+    // At most one of the two numbers is negative, and the rules above also apply to a negative number.
     if ((top[LIMBS - 1] ?? 0) < 0) {
       negate(top)
       // (-1 / n) is -1 if n is 3 modulo 4.

@@ -1,8 +1,8 @@
 const WHOLE = /^(0|-?[1-9][0-9]*)$/
 
 /**
- * Reads a whole number from decimal digits: a slot, a time, a count or a port. Never use it for an amount, because
- * amounts are bigints.
+ * Reads a whole number from decimal digits: a slot, a time, a count or a port. Never use this function for an amount,
+ * because amounts are bigints.
  *
  * @throws RangeError unless the text is a whole number in JSON's form that a double represents exactly.
  */

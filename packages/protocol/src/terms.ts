@@ -11,17 +11,17 @@ export interface DepositTerms {
   readonly sender: Address
   readonly sourceMint: Address
   readonly destinationMint: Address
-  /** The amount debited from the sender, partner's share included, base units of the source. */
+  /** The amount debited from the sender, including the partner's share, in base units of the source. */
   readonly amountIn: Amount
   /** The note's value, in base units of the destination. For a send, it is `amountIn - partnerFee`. */
   readonly value: Amount
-  /** The partner's share, base units of the source. */
+  /** The partner's share, in base units of the source. */
   readonly partnerFee: Amount
-  /** The account credited with the partner's share; absent exactly if the share is 0. */
+  /** The account credited with the partner's share; absent if and only if the share is 0. */
   readonly partnerAccount?: Address | undefined
   /** The last second in which the deposit may land, by the chain's clock. It is on the time grid. */
   readonly deadline: UnixSeconds
-  /** The last second in which the authorisation is valid, at most the deadline. */
+  /** The last second in which the authorisation is valid, not after the deadline. */
   readonly validUntil: UnixSeconds
   /** The note's inner commitment. */
   readonly inner: bigint
@@ -29,7 +29,10 @@ export interface DepositTerms {
   readonly payload: Uint8Array
 }
 
-/** The program's id and its Pool's domain. With them, an authorisation is valid only for one pool of one cluster. */
+/**
+ * The program's id and its Pool's domain. Signing them with the terms makes an authorisation valid for only one pool of
+ * one cluster.
+ */
 export interface PoolIdentity {
   readonly program: Address
   readonly domain: Uint8Array

@@ -1,28 +1,29 @@
 import { RENEWAL_SECONDS, TIME_GRID_SECONDS } from './constants.ts'
 import { unixSeconds, type UnixSeconds } from './units.ts'
 
-/** The first grid time at or after `seconds`. For the chain's clock, this is a delivery's public time. */
+/** The first grid time at or after `seconds`. A delivery's public time is this function of the chain's clock. */
 export function ceilToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
-/** The last grid time at or before `seconds`. For the chain's clock, this is a refund's public time. */
+/** The last grid time at or before `seconds`. A refund's public time is this function of the chain's clock. */
 export function floorToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
 /**
- * The time after which a note can only be refunded: a deadline on the time grid plus the delivery window. The window is
- * the same constant for every order.
+ * The last second before a note can only be refunded: a deadline on the time grid plus the delivery window. The
+ * delivery window is the same constant for every order.
  */
 export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixSeconds {
   return unixSeconds(deadline + deliveryWindowSeconds)
 }
 
 /**
- * The deadline of the change of a payment out of a balance: the beginning of the day (UTC) in which the payment's
- * signature ends, or the note's own deadline if that is later. It postpones the balance's end. If the rest of a balance
- * returns at its end, the time of the return reveals only the day of the last payment, not its ten-minute mark.
+ * The deadline of the change note of a payment out of a balance: the beginning of the day (UTC) in which the payment's
+ * signature ends, or the note's own deadline if that is later. This postpones the balance's end. The rest of a balance
+ * may be returned at its end. Because of the whole days, the time of that return reveals only the day of the last
+ * payment, not its ten-minute mark.
  */
 export function renewedDeadline(deadline: UnixSeconds, validUntil: bigint): UnixSeconds {
   const day = unixSeconds((validUntil / RENEWAL_SECONDS) * RENEWAL_SECONDS)

@@ -1,6 +1,6 @@
 /**
- * Branded quantities. Money is a bigint in base units everywhere. Only the HTTP interface uses strings, and nothing
- * uses numbers.
+ * Branded quantities. Money is a bigint in base units everywhere. Only the HTTP interface uses strings, and no code
+ * uses floating point numbers for money.
  */
 declare const unit: unique symbol
 type Branded<T, Name extends string> = T & { readonly [unit]: Name }
@@ -14,7 +14,7 @@ export type Slot = Branded<bigint, 'Slot'>
 /** Basis points: ten-thousandths. */
 export type BasisPoints = Branded<number, 'BasisPoints'>
 
-/** The greatest amount. */
+/** The largest amount: the maximum of a u64. */
 export const U64_MAX = 18_446_744_073_709_551_615n as Amount
 const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,19})$/
 
@@ -34,33 +34,33 @@ export function sumOf(amounts: Iterable<Amount>): Amount {
   return amount(sum)
 }
 
-/** `whole` without `part`. @throws RangeError if `part` is greater. */
+/** `whole` minus `part`. @throws RangeError if `part` is greater. */
 export const without = (whole: Amount, part: Amount): Amount => amount(whole - part)
 
-/** The lesser of two quantities of one unit. */
+/** The smaller of two quantities of the same unit. */
 export const least = <Quantity extends bigint>(left: Quantity, right: Quantity): Quantity =>
   left < right ? left : right
 
-/** Reads a string of digits as the HTTP interface has it; undefined for any other text or a number outside u64. */
+/** Reads an amount of the HTTP interface, a string of digits; undefined for any other text or a number outside u64. */
 export function parseAmount(text: string): Amount | undefined {
   if (!AMOUNT_PATTERN.test(text)) return undefined
   const value = BigInt(text)
   return value <= U64_MAX ? (value as Amount) : undefined
 }
 
-/** Brands seconds of the chain's clock. @throws RangeError when negative. */
+/** Brands seconds of the chain's clock. @throws RangeError if negative. */
 export function unixSeconds(value: bigint): UnixSeconds {
   if (value < 0n) throw new RangeError('a time of the chain must not be negative')
   return value as UnixSeconds
 }
 
-/** Brands a slot number. @throws RangeError when negative. */
+/** Brands a slot number. @throws RangeError if negative. */
 export function slot(value: bigint): Slot {
   if (value < 0n) throw new RangeError('a slot must not be negative')
   return value as Slot
 }
 
-/** Brands basis points. @throws RangeError unless a whole number from 0 to 10,000. */
+/** Brands basis points. @throws RangeError unless the value is a whole number from 0 to 10,000. */
 export function basisPoints(value: number): BasisPoints {
   if (!Number.isInteger(value) || value < 0 || value > 10_000) {
     throw new RangeError('basis points must be a whole number from 0 to 10000')

@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
 })
 
-/** A transaction as a node shows it: each instruction with those that it called. */
+/** A transaction as a node returns it: each top-level instruction with the inner instructions that it called. */
 function recordOf(
   instructions: readonly (readonly [Instruction, ...Instruction[]])[],
   err: object | null = null,

@@ -22,8 +22,8 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The circuit's tools wrote these vectors with their own hashing code, and proved them. If this package's results
-// differed from the vectors, its notes could never be settled.
+// The circuit's tools computed these vectors with a separate implementation of the hashes, and proved them. If this
+// package computed other values, its notes could never be settled.
 type Recorded = Record<
   | ('mint' | 'sender' | 'value' | 'deadline' | 'expiry' | 'nk')
   | ('assetHash' | 'claim' | 'inner' | 'leaf'),

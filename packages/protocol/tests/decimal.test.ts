@@ -6,7 +6,7 @@ import { amount, U64_MAX } from '../src/units.ts'
 const units = fc.bigInt({ min: 0n, max: U64_MAX })
 const decimals = fc.integer({ min: 0, max: 18 })
 const GROUPS = [' ', '\u00a0', '\u2009', '\u202f', "'", '’', ',', '.']
-/** Every common way to write numbers: each mark that groups thousands, with each decimal mark. */
+/** Every common style of writing numbers: each combination of a mark that groups thousands and a decimal mark. */
 const STYLES = ['', ...GROUPS].flatMap((group) =>
   ['.', ','].filter((mark) => mark !== group).map((mark) => ({ group, mark })),
 )
@@ -14,7 +14,7 @@ const STYLES = ['', ...GROUPS].flatMap((group) =>
 const POINT_ALONE = /^\d+\.\d*$/
 const escaped = (text: string) => text.replaceAll('.', '\\.')
 
-/** All readings of a text in any style, as digits with a point. This oracle has no rule in common with the code. */
+/** All readings of a text in any style, as digits with a point. This oracle shares no rule with the tested code. */
 function readingsOf(text: string): Set<string> {
   const readings = STYLES.flatMap(({ group, mark }) => {
     const whole = group === '' ? '(0|[1-9]\\d*)' : `([1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+)`

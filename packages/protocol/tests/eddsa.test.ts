@@ -13,7 +13,7 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The other implementation. It is loaded with `require`, because Node can't import its modules.
+// The independent implementation. It is loaded with `require`, because Node can't import its modules.
 const zkKit = createRequire(import.meta.url)('@zk-kit/eddsa-poseidon') as typeof ZkKit
 
 interface Vectors {

@@ -14,7 +14,7 @@ import { poseidon as real } from './poseidon-of-tests.ts'
 const quick: Poseidon = (inputs) =>
   inputs.reduce((sum, input, at) => (sum * 31n + input * BigInt(at + 7) + 1n) % FIELD_MODULUS, 5n)
 
-/** The root by the definition alone: groups of four, level by level. */
+/** The root computed directly from the definition: groups of four, level by level. */
 function plainRoot(poseidon: Poseidon, leaves: readonly bigint[]): bigint {
   const empty = emptySubtrees(poseidon)
   let nodes = [...leaves]

@@ -11,7 +11,7 @@ function virtualClock() {
   return { nowMs: () => nowMs, sleep, advanceMs: (ms: number) => void (nowMs += ms) }
 }
 
-/** A node with the limits of public ones: at most 100 requests in ten seconds, and 40 of one method. */
+/** A node with the limits of public nodes: at most 100 requests in ten seconds, and 40 of one method. */
 function publicNode(clock: ReturnType<typeof virtualClock>, refusal: () => unknown) {
   const sent: { method: string; atMs: number }[] = []
   let refused = 0
@@ -54,7 +54,7 @@ describe('requests to a node with public limits are all answered', () => {
 it('refusals that don’t depend on the pace slow requests down only for a while', async () => {
   const clock = virtualClock()
   let asked = 0
-  // A balancer in front of many nodes, one of which refuses everything.
+  // A balancer in front of many nodes. One of the nodes refuses every request.
   const transport = async () => {
     asked += 1
     return asked % 16 === 0 ? tooMany({}) : { result: 7 }

@@ -13,5 +13,5 @@ const hashes: Record<number, (values: bigint[]) => bigint> = {
   7: poseidon7,
 }
 
-/** Poseidon in plain JavaScript, for exactly those input counts that the protocol uses. */
+/** Poseidon in plain JavaScript. It supports only the numbers of inputs that the protocol uses. */
 export const poseidon: Poseidon = (inputs) => hashes[inputs.length]!([...inputs])

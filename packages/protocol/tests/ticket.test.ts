@@ -29,7 +29,7 @@ const ticket: Ticket = {
     expiry: unixSeconds(1_800_003_000n),
   },
 }
-/** Replaces the curve. These tests work with any public function of the secret. */
+/** Stands in for the curve: these tests work with any public function of the secret. */
 const ownerOf: OwnerOf = (secret) => ({ x: secret + 1n, y: secret + 2n })
 const balance: Ticket = {
   ...ticket,

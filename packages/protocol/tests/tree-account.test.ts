@@ -13,7 +13,8 @@ import {
 } from '../index.ts'
 
 /**
- * A Tree of `size` leaves. Leaf `i` is `i + 1`, the root after it is `i + 10^9`, and the checkpoint of hour `h` is `h`.
+ * A Tree with `size` leaves. Leaf `i` has the value `i + 1`, the root after it has the value `i + 10^9`, and the
+ * checkpoint of hour `h` has the value `h`.
  */
 function treeOf(size: number, hour: number): Uint8Array {
   const data = new Uint8Array(TREE_BYTES)

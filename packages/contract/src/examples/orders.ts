@@ -30,7 +30,7 @@ export const SEND_ORDER: OrderResponse = {
   },
 }
 
-/** The same order with a newer transaction. */
+/** The order after a refresh, with a newer transaction. */
 export const REFRESHED_ORDER: OrderResponse = {
   success: true,
   order: {

@@ -104,7 +104,7 @@ export const SIGNATURE: SignatureRequest = {
   },
 }
 
-/** The signed payment, which is proved and sent at once. */
+/** The status of the payment after signing: the service proves and sends it at once. */
 export const SIGNED_PAYMENT: StatusResponse = {
   success: true,
   order: {

@@ -1,7 +1,7 @@
 import type { QuoteRequest, QuoteResponse } from '../schemas/quote.ts'
 import { PARTNER_FEE, SOL, USDC, WALLETS } from './parties.ts'
 
-/** The privacy of an amount that no other wallet sends. */
+/** The privacy of an amount that no other wallet has sent. */
 export const ALONE = { anonymitySet: 1, linkProbability: '1' }
 
 /** A send of one SOL, fees included. */
@@ -54,7 +54,7 @@ export const SEND_QUOTE: QuoteResponse = {
   },
 }
 
-/** The recipient receives 250 USDC, and the partner gets a share. */
+/** A quote whose recipient receives exactly 250 USDC. The partner gets a share. */
 export const EXACT_OUT_REQUEST: QuoteRequest = {
   amount: '250000000',
   sourceAssetId: USDC,

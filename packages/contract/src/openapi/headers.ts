@@ -35,7 +35,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** References to headers of the components, for one response. */
+/** References to these headers in the document's components, for one response. */
 export function headersNamed(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

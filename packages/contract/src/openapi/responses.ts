@@ -8,7 +8,7 @@ import { SCHEMA_ROOT } from './schema-set.ts'
 
 const LIMITS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
 
-/** A request without a valid key isn't limited by a key's rate. */
+/** The headers of an error response. A 401 has no rate limit headers, because the limits belong to keys. */
 const headersOf = (status: number, codes: readonly ErrorCode[]): HeaderName[] => [
   'X-Request-Id',
   ...(status === 401 ? (['WWW-Authenticate'] as const) : LIMITS),

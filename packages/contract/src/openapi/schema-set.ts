@@ -3,10 +3,10 @@ import type { Json } from './json.ts'
 
 export const SCHEMA_ROOT = '#/components/schemas/'
 
-/** Refers to a schema, by its id if it has one. */
+/** Returns a reference to a schema that has an id, and the whole schema otherwise. */
 export type Place = (schema: z.ZodType) => Json
 
-/** JSON Schemas by id, and a function that refers to them. */
+/** Collects JSON Schemas by id. `place` adds a schema and returns a reference to it. */
 export function schemaSet(): { readonly schemas: Record<string, Json>; readonly place: Place } {
   const schemas: Record<string, Json> = {}
   const options = {

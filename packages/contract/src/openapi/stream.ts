@@ -23,7 +23,7 @@ const LAST_EVENT_ID: Json = {
 
 /** The document's description of the stream. */
 export function streamObject(place: Place): Json {
-  // The parameters and errors are the same as those of GET status.
+  // The stream has the same parameters and errors as GET status.
   const status: Operation = {
     ...{ id: 'readStatus', method: 'GET', path: EVENT_STREAM.path, scope: EVENT_STREAM.scope },
     ...{ summary: '', response: StatusResponse, errors: ['ORDER_NOT_FOUND'] },

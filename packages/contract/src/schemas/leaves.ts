@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Node, Whole } from './scalars.ts'
 
-/** Leaves of a whole page. */
+/** Number of leaves in a full page. */
 export const LEAVES_PER_PAGE = 1_024
 
 const INDEX = /^(0|[1-9][0-9]{0,8})$/

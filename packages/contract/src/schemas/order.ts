@@ -14,8 +14,8 @@ import {
 import { Payment } from './status.ts'
 
 /**
- * This schema accepts any object as the quote. A changed quote must be refused with QUOTE_MISMATCH. This check needs
- * the received value and not a parsed copy.
+ * This schema accepts any object as the quote. A later check refuses a changed quote with QUOTE_MISMATCH. That check
+ * needs the received value, because a parsed copy would lack unknown members.
  */
 export const ReceivedQuote = z
   .record(z.string(), z.unknown())

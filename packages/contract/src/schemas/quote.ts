@@ -42,7 +42,10 @@ export const QuoteRequest = z
   })
   .meta({ id: 'QuoteRequest', description: 'The transfer, or the top-up of a balance, to quote.' })
 
-/** The members of a quote never change. Clients send the quote back, and may drop members that they don't know. */
+/**
+ * The set of a quote's members never changes, because clients send the quote back and may drop members that they don't
+ * know.
+ */
 export const Quote = z
   .strictObject({
     sourceAssetId: AssetId,

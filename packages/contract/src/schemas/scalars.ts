@@ -16,7 +16,7 @@ export const AmountString = amountRule.meta({
   examples: ['1000000'],
 })
 
-// The schema checks only the form. A later check, with its own error code, finds texts that aren't addresses.
+// This rule checks only the text's length. A later check refuses texts that aren't addresses, with its own error code.
 const addressRule = z.string().min(1).max(64)
 
 export const AddressString = addressRule.meta({

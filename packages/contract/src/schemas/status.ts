@@ -109,7 +109,7 @@ export const StatusResponse = z
 
 export const DepositHintRequest = z
   .strictObject({
-    // The id may have any length, so that every unknown or invalid id gets the same response.
+    // The id may have any length here, so that every unknown or invalid id gets the same response.
     trackingId: z.string().meta(TRACKING_ID),
     signature: z.string().min(1).max(128).optional(),
   })

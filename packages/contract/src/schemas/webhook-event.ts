@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Reference, Timestamp, TrackingId } from './scalars.ts'
 import type { STATUSES } from './status.ts'
 
-/** A change of an order's status, as an endpoint receives it. */
+/** The schema of an event: a change of an order's status, as an endpoint receives it. */
 function orderEvent<
   Status extends (typeof STATUSES)[number],
   Final extends boolean,
@@ -21,19 +21,22 @@ function orderEvent<
   })
 }
 
-/** The body of a message. The creation of an order has no event, because the account itself created the order. */
+/**
+ * The body of a message. The creation of an order isn't an event, because the account that receives the messages
+ * created the order itself.
+ */
 export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
-    // The number is 5 for a payment that expires after it was `delivering`, and for an order whose deposit a node had
-    // reported falsely.
+    // The sequence number is 5 in two cases: a payment expires after it was `delivering`, or a node had falsely
+    // reported the order's deposit.
     orderEvent('expired', true, 2, 5),
     orderEvent('delivering', false, 3),
     orderEvent('refunding', false, 4),
     orderEvent('delivered', true, 5),
     orderEvent('refunded', true, 5),
-    // Sent days before a balance ends, if the balance still holds money. The status doesn't change, so there is no
-    // sequence number.
+    // This message is sent days before a balance ends, if the balance still holds money. The order's status doesn't
+    // change, so the message has no sequence number.
     z.strictObject({
       type: z.literal('balance.ending'),
       timestamp: Timestamp,

@@ -3,18 +3,18 @@ import type { Account, AccountChange } from './account.ts'
 
 interface SlotChanges {
   readonly slot: number
-  /** The state of each changed account at the end of the previous block. */
+  /** The state of each changed account at the end of the previous block. Null for an account that didn't exist. */
   readonly preImages: Map<Address, Account | null>
 }
 
 /**
  * Earlier versions of the accounts that changed in each recent slot. The runtime has only the newest state. A read at
- * `confirmed` or `finalized` uses the version that was valid at its slot.
+ * `confirmed` or `finalized` gets the version at that commitment's slot from here.
  */
 export class AccountHistory {
   #slots: SlotChanges[] = []
 
-  /** Records changes made in a slot; slots arrive in ascending order. */
+  /** Records changes that transactions made in a slot. Calls must be in ascending order of slots. */
   record(slot: number, changes: readonly AccountChange[]): void {
     let last = this.#slots.at(-1)
     if (last?.slot !== slot) {
@@ -22,12 +22,15 @@ export class AccountHistory {
       this.#slots.push(last)
     }
     for (const { address, before } of changes) {
-      // Only a slot's first change holds the state at the end of the previous block.
+      // An account's first change in a slot contains the state at the end of the previous block.
       if (!last.preImages.has(address)) last.preImages.set(address, before)
     }
   }
 
-  /** The account as of `slot`. Undefined if it hasn't changed since then; its newest state is then valid. */
+  /**
+   * The account as of `slot`. Undefined if the account hasn't changed since then: the runtime's newest state is then
+   * valid.
+   */
   preImageAt(address: Address, slot: number): Account | null | undefined {
     for (const changes of this.#after(slot)) {
       const preImage = changes.preImages.get(address)
@@ -36,7 +39,7 @@ export class AccountHistory {
     return undefined
   }
 
-  /** Every account changed since `slot`, with its content as of `slot`. */
+  /** Every account that changed after `slot`, with its content as of `slot`. */
   preImagesSince(slot: number): Map<Address, Account | null> {
     const result = new Map<Address, Account | null>()
     for (const changes of this.#after(slot)) {
@@ -47,7 +50,7 @@ export class AccountHistory {
     return result
   }
 
-  /** Addresses changed in slots above `fromSlot`, up to and including `toSlot`. */
+  /** Addresses of accounts that changed in slots above `fromSlot`, up to and including `toSlot`. */
   changedBetween(fromSlot: number, toSlot: number): Set<Address> {
     const result = new Set<Address>()
     for (const { slot, preImages } of this.#after(fromSlot)) {
@@ -57,7 +60,7 @@ export class AccountHistory {
     return result
   }
 
-  /** Forgets earlier versions that no read at `slot` or later can need. */
+  /** Removes earlier versions that no read at `slot` or later can need. */
   forgetUpTo(slot: number): void {
     const first = this.#slots[0]
     if (first === undefined || first.slot > slot) return

@@ -3,8 +3,8 @@ import type { Account, AccountChange } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Accounts by owning program. An owner's accounts are read from the runtime at the first request and kept up to date
- * from then on, because copying every account for each read is slow.
+ * Accounts by owning program. The first request for an owner reads its accounts from the runtime. From then on, the
+ * index is updated with every change, because copying every account for each read would be slow.
  */
 export class AccountIndex {
   readonly #runtime: Runtime

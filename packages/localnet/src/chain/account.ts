@@ -15,7 +15,7 @@ export interface AccountChange {
   readonly after: Account | null
 }
 
-/** True when both sides hold exactly the same account, or both are absent. */
+/** True if both accounts are equal, or both are absent. */
 export function isSameAccount(left: Account | null, right: Account | null): boolean {
   if (left === null || right === null) return left === right
   return (

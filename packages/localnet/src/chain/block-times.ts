@@ -1,7 +1,7 @@
 /**
- * The time of every block, stored as known points (slot, unix seconds). Slots inside a jump (a restart or
- * `localnet_advanceTime`) were never produced one by one. Their time is interpolated, so that time never decreases with
- * the slot.
+ * The time of every block, stored as points (slot, unix seconds). A jump (a restart or `localnet_advanceTime`) skips
+ * slots, so they have no points of their own. Their time is interpolated, so that the time never decreases as the slot
+ * increases.
  */
 const MAX_POINTS = 400_000
 
@@ -13,7 +13,7 @@ interface Point {
 export class BlockTimes {
   #points: Point[] = []
 
-  /** Records the time of a block; slots arrive in ascending order. */
+  /** Records the time of a block. Calls must be in ascending order of slots. */
   record(slot: number, unixTime: number): void {
     const last = this.#points.at(-1)
     if (last !== undefined && slot <= last.slot) return
@@ -38,7 +38,7 @@ export class BlockTimes {
     return interpolate(points[low] ?? first, points[high] ?? last, slot)
   }
 
-  /** The time at a slot; outside of the known range, the time at its first or last slot. */
+  /** The time at a slot. For a slot outside the known range, the time at the range's first or last slot. */
   near(slot: number): number {
     const first = this.#points[0]
     const last = this.#points.at(-1)
@@ -46,7 +46,10 @@ export class BlockTimes {
     return this.at(Math.min(Math.max(slot, first.slot), last.slot)) ?? last.unixTime
   }
 
-  /** Drops every second point of the older half. Interpolation over the rest is still exact to the second. */
+  /**
+   * Drops every second point of the older half. Interpolating between the remaining points still gives times exact to
+   * the second.
+   */
   #thin(): void {
     const half = this.#points.length >> 1
     this.#points = this.#points.filter((_, index) => index === 0 || index > half || index % 2 === 0)

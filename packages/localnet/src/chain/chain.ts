@@ -17,7 +17,7 @@ import { StatusCache } from './status-cache.ts'
 import type { BlockAdvance, Tip } from './tip.ts'
 import type { TransactionRecord } from './transaction-record.ts'
 
-/** The largest lag that a read may ask for, in blocks. Earlier versions of accounts are kept that long. */
+/** The largest lag that a read may ask for, in blocks. Earlier versions of accounts are kept for this many blocks. */
 export const MAX_LAG_BLOCKS = 256
 
 /**
@@ -25,7 +25,7 @@ export const MAX_LAG_BLOCKS = 256
  */
 const FORWARDING_BLOCKS = 6
 
-/** Slots reserved ahead in the journal, so that an idle chain needs no write for each slot. */
+/** Number of slots that one journal entry reserves in advance, so that an idle chain needn't write for each slot. */
 const RESERVED_SLOTS = 64
 
 export interface ChainListener {
@@ -43,8 +43,8 @@ export interface ChainParts {
 
 /**
  * The chain. It produces blocks, executes transactions immediately in the newest block, and serves older commitments
- * from earlier versions of accounts. A transaction's effects are journalled before they are reported, so that a killed
- * process never forgets what a client has seen.
+ * from earlier versions of accounts. It writes a transaction's effects to the journal before it reports them. So
+ * nothing that a client has seen is lost when the process is killed.
  */
 export class Chain {
   readonly tip: Tip
@@ -52,8 +52,8 @@ export class Chain {
   readonly runtime: Runtime
   readonly blockhashes: RecentBlockhashes
   /**
-   * The chain's public name. The seed from which it is derived stays secret, because the faucet's key is derived from
-   * the same seed.
+   * The chain's public name, derived from the seed. The seed itself stays secret, because the faucet's key is derived
+   * from it too.
    */
   readonly genesisHash: Uint8Array
   readonly #journal: Journal
@@ -85,17 +85,17 @@ export class Chain {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Records messages that landed before a restart, so that none lands again. */
+  /** Records a message that landed before a restart, so that it can't land again. */
   rememberStatus(record: TransactionRecord): void {
     this.#statuses.add(record)
   }
 
-  /** Lets one slot pass. */
+  /** Advances the chain by one slot. */
   tick(): void {
     this.#enter(this.tip.tick())
   }
 
-  /** Advances the time immediately, by seconds of chain time and the slots that fit into them. */
+  /** Advances the chain immediately by these seconds of chain time and by these slots. */
   advanceTime(seconds: number, slots: number): void {
     this.#enter(this.tip.jump(slots, seconds), true)
   }
@@ -110,7 +110,7 @@ export class Chain {
     })
   }
 
-  /** Accounts changed in slots above `fromSlot`, up to `toSlot`. */
+  /** Addresses of accounts that changed in slots above `fromSlot`, up to and including `toSlot`. */
   changedBetween(fromSlot: number, toSlot: number): Set<Address> {
     return this.#history.changedBetween(fromSlot, toSlot)
   }
@@ -131,14 +131,14 @@ export class Chain {
   }
 
   /**
-   * The error with which a simulation refuses the message. A validator's simulation leaves time for the transaction to
-   * reach the leader. So it refuses a blockhash close to its expiry, although the transaction might still land.
+   * The error with which a simulation refuses the message. Like a validator, it refuses a blockhash that expires soon,
+   * although the transaction might still land: the transaction needs time to reach the leader.
    */
   simulationRefusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
     return this.refusalOf(decoded, bankSlot, MAX_PROCESSING_AGE - FORWARDING_BLOCKS)
   }
 
-  /** Static accounts, then loaded writable ones, then loaded read-only ones, as of a slot. */
+  /** The transaction's accounts as of a slot: static ones, then loaded writable ones, then loaded read-only ones. */
   accountKeysOf(decoded: DecodedTransaction, slot: number): Address[] {
     const view = this.view(slot)
     const loaded = resolveLookups(decoded.lookups, (address) => view.read(address))
@@ -179,14 +179,14 @@ export class Chain {
     return results
   }
 
-  /** Writes an account without any checks, and journals it like a transaction's effects. */
+  /** Writes an account without any checks. The journal gets the change as if a transaction had made it. */
   writeAccount(address: Address, after: Account): void {
     const before = this.runtime.readAccount(address)
     this.runtime.writeAccount(address, after)
     this.#commit([], [{ address, before, after }])
   }
 
-  /** Ends the chain in this process. A restart continues directly after the newest block. */
+  /** Ends the chain in this process. After a restart, the chain continues directly after the newest block. */
   close(): void {
     this.#writeReservation(this.tip.slot)
     this.#journal.close()
@@ -206,10 +206,10 @@ export class Chain {
     if (advance === null) return
     this.blockhashes.advanceTo(advance.slot)
     this.#statuses.advanceTo(advance.slot)
-    // A jump changes the clock's offset, and the offset must be durable immediately.
+    // A jump changes the clock's offset, and the journal must contain the new offset at once.
     if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
     for (const listener of this.#listeners) listener.onBlock(advance)
-    // This comes last, because listeners still read earlier versions of accounts after a jump.
+    // This comes last, because listeners still need earlier versions of accounts after a jump.
     this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
   }
 
@@ -230,7 +230,7 @@ export class Chain {
   }
 }
 
-/** Merges the changes of each account into one: with its first `before` and its last `after`. */
+/** Merges the changes of each account into one: with the first change's `before` and the last change's `after`. */
 function mergeChanges(changes: readonly AccountChange[]): AccountChange[] {
   const merged = new Map<Address, AccountChange>()
   for (const change of changes) {

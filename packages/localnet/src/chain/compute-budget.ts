@@ -4,14 +4,17 @@ const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
-/** Compute units that the runtime grants per instruction if a transaction sets no limit. */
+/** Number of compute units that the runtime grants for each instruction if the transaction sets no limit. */
 const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n
 const DEFAULT_UNITS_PER_BUILTIN = 3_000n
 const MAX_UNITS = 1_400_000n
 const MICRO_LAMPORTS = 1_000_000n
 const LAMPORTS_PER_SIGNATURE = 5_000n
 
-/** Programs that are part of the runtime and therefore get the small default (agave, builtins-default-costs). */
+/**
+ * Programs that are built into the runtime. Their instructions get a smaller default limit (agave,
+ * builtins-default-costs).
+ */
 const BUILTINS = new Set([
   '11111111111111111111111111111111',
   COMPUTE_BUDGET_PROGRAM,
@@ -28,7 +31,7 @@ const SIGNATURE_PRECOMPILES = new Set([
   'Secp256r1SigVerify1111111111111111111111111',
 ])
 
-/** The bid per compute unit, in micro-lamports; 0 when none is set. */
+/** The bid per compute unit, in micro-lamports; 0 if the transaction sets none. */
 export function readUnitPrice(decoded: DecodedMessage): bigint {
   const data = budgetInstruction(decoded, SET_UNIT_PRICE, 9)
   return data === undefined ? 0n : Buffer.from(data).readBigUInt64LE(1)
@@ -36,7 +39,8 @@ export function readUnitPrice(decoded: DecodedMessage): bigint {
 
 /**
  * The fee of a transaction in lamports. It is 5,000 for each signature, including signatures that a precompile
- * verifies, plus the priority fee. The priority fee is price times limit, rounded up (agave, compute-budget).
+ * verifies, plus the priority fee. The priority fee is the unit price times the unit limit, rounded up (agave,
+ * compute-budget).
  */
 export function feeOf(decoded: DecodedMessage): bigint {
   const signatures = BigInt(decoded.header.signers + precompileSignatures(decoded))

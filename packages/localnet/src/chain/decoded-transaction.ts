@@ -21,7 +21,7 @@ export interface AddressTableLookup {
   readonly readonlyIndexes: readonly number[]
 }
 
-/** A message, decoded once for all consumers. */
+/** A message, decoded once for all functions that need its parts. */
 export interface DecodedMessage {
   readonly version: 'legacy' | 0
   readonly header: {
@@ -42,13 +42,13 @@ export interface DecodedTransaction extends DecodedMessage {
   readonly transaction: Transaction
 }
 
-/** The bytes aren't a transaction that this chain accepts. The message says why. */
+/** Thrown if the bytes aren't a transaction that this chain accepts. The error's message gives the reason. */
 export class MalformedTransaction extends Error {}
 
 const base58 = getBase58Decoder()
 const NO_SIGNATURE = new Uint8Array(64)
 
-/** Decodes wire bytes. Throws MalformedTransaction. */
+/** Decodes the bytes of a transaction as sent over the network. Throws MalformedTransaction. */
 export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   if (wire.length > MAX_TRANSACTION_BYTES) {
     throw new MalformedTransaction(
@@ -111,7 +111,7 @@ function readLookups(message: object): AddressTableLookup[] {
   }))
 }
 
-/** True when the static account at this index may be written by the transaction. */
+/** True if the transaction may write the static account at this index. */
 export function isWritableStatic(decoded: DecodedMessage, index: number): boolean {
   const { signers, readonlySigners, readonlyNonSigners } = decoded.header
   if (index < signers) return index < signers - readonlySigners

@@ -1,2 +1,2 @@
-/** Slots of an epoch on Solana's public clusters. */
+/** Number of slots in an epoch of Solana's public clusters. */
 export const SLOTS_PER_EPOCH = 432_000

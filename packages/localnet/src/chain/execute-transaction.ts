@@ -13,8 +13,8 @@ export type Execution =
   | { kind: 'dropped'; err: TransactionErrorJson }
 
 /**
- * Executes a transaction and returns its record. A transaction that fails before its fee could be charged never lands;
- * on a cluster, the leader drops it.
+ * Executes a transaction and returns its record. A transaction that fails before it pays its fee doesn't land. On a
+ * cluster, the leader would drop it.
  */
 export function executeTransaction(
   runtime: Runtime,

@@ -20,17 +20,17 @@ import type { Runtime } from './runtime.ts'
 import type { SubmitQueue } from './submit-queue.ts'
 import type { TransactionErrorJson } from './transaction-error.ts'
 
-/** Lamports of the faucet at the start: five hundred million SOL, far from overflowing a u64. */
+/** Lamports of the faucet when the chain is created: five hundred million SOL, far from overflowing a u64. */
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
 const SET_UNIT_LIMIT = 2
 const FIRST_UNIT_LIMIT = 200_000
 const UNIT_LIMITS = 1_000_000
-/** Maximum number of tries. Any client can advance the time, so a try may fail several times in a row. */
+/** Maximum number of tries. Any client can advance the chain's time, which can make several tries fail in a row. */
 const TRIES_MAX = 20
 
-/** A faucet transaction failed. The error is the chain's. */
+/** Thrown if a faucet transaction failed. It contains the chain's error. */
 export class FaucetFailure extends Error {
   readonly err: TransactionErrorJson
   constructor(err: TransactionErrorJson) {
@@ -50,7 +50,7 @@ export class Faucet {
     this.signer = signer
   }
 
-  /** The faucet of a chain. It is derived from the chain's seed, so a restart finds the same one. */
+  /** The faucet of a chain. Its key is derived from the chain's seed, so the faucet is the same after a restart. */
   static async of(seed: Uint8Array): Promise<Faucet> {
     const key = createHash('sha256').update('faucet').update(seed).digest()
     return new Faucet(await createKeyPairSignerFromPrivateKeyBytes(key))
@@ -77,12 +77,13 @@ export class Faucet {
     return this.send([getTransferSolInstruction({ source: this.signer, destination, amount })])
   }
 
-  /** Signs, executes and returns the signature. Throws FaucetFailure. */
+  /** Signs and executes a transaction, and returns its signature. Throws FaucetFailure. */
   async send(instructions: readonly Instruction[]): Promise<string> {
     for (let tries = 1; ; tries += 1) {
       const execution = await this.#sendOnce(instructions)
       if (execution.kind === 'dropped') {
-        // The time was advanced during the signing, so the blockhash expired and the transaction was never executed.
+        // A client advanced the time while the transaction was being signed. So its blockhash expired, and the chain
+        // never executed it.
         if (execution.err === 'BlockhashNotFound' && tries < TRIES_MAX) continue
         throw new FaucetFailure(execution.err)
       }
@@ -113,7 +114,7 @@ export class Faucet {
   }
 
   /**
-   * An instruction that makes the transaction unique: two equal airdrops in one block would otherwise be the same
+   * An instruction that makes the transaction unique. Without it, two equal airdrops in one block would be the same
    * transaction.
    */
   #uniqueLimit(): Instruction {

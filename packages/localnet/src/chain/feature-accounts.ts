@@ -5,15 +5,18 @@ import type { Runtime } from './runtime.ts'
 
 const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address
 
-/** Layout of a feature's account (solana-feature-gate-interface): 1 if active, then the slot as u64. */
+/**
+ * Layout of a feature's account (solana-feature-gate-interface): one byte, 1 if active, then the activation slot as
+ * u64.
+ */
 const DATA_BYTES = 9
 const ACTIVE = 1
-/** The rent minimum of an account with that many bytes. */
+/** The rent minimum of an account with `DATA_BYTES` of data, in lamports. */
 const LAMPORTS = 953_520n
 
 /**
- * Writes the accounts of all active features, as on a cluster that started with these features. Clients read the
- * accounts to check for a feature.
+ * Writes the accounts of all active features, as on a cluster that started with these features. Clients read these
+ * accounts to check whether a feature is active.
  */
 export function writeFeatures(runtime: Runtime): void {
   const decoder = getAddressDecoder()

@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts'
 import type { DecodedTransaction } from './decoded-transaction.ts'
 import type { SubmitQueue } from './submit-queue.ts'
 
-/** Decides when a transaction runs: after this many blocks, and within a block in the order of the ranks. */
+/** When a transaction runs: after this many blocks. Within a block, transactions run in ascending order of `rank`. */
 export interface Lateness {
   readonly blocks: number
   readonly rank: number
@@ -16,8 +16,9 @@ interface Held {
 }
 
 /**
- * Transactions on their way to a leader. Their blockhash is checked when they arrive. The queue is only in memory: a
- * chain that stops loses these transactions, as a network loses transactions that no block included.
+ * Transactions on their way to a leader. Their blockhashes are checked when the queue passes them to the chain. The
+ * queue is only in memory. When the chain stops, these transactions are lost, as on a network that never included them
+ * in a block.
  */
 export class LateQueue {
   readonly #chain: Chain
@@ -43,7 +44,8 @@ export class LateQueue {
     // Transactions of equal rank keep the order in which they were sent.
     due.sort((one, other) => one.height - other.height || one.rank - other.rank)
     for (const { decoded } of due) {
-      // No caller waits for the outcome any more, so it is dropped. A failed write to the log ends the chain anyway.
+      // The outcome is ignored, because no caller waits for it any more. A failed write to the log ends the process
+      // anyway.
       this.#queue.submit(decoded).catch(() => undefined)
     }
   }

@@ -1,16 +1,16 @@
 import type { Address } from '@solana/kit'
 import type { TransactionRecord } from './transaction-record.ts'
 
-/** A transaction's position among others of its slot. */
+/** Gives a transaction's position among the transactions of its slot. */
 export type RankOf = (signature: string) => number
 
-/** Every transaction that landed, found by signature, by address and by slot. */
+/** Every transaction that landed. Transactions can be looked up by signature, by address and by slot. */
 export class Ledger {
   readonly #all: TransactionRecord[] = []
   readonly #bySignature = new Map<string, TransactionRecord>()
   readonly #byAddress = new Map<Address, TransactionRecord[]>()
   readonly #bySlot = new Map<number, TransactionRecord[]>()
-  /** Position of each transaction in the order of execution. It orders the transactions of one slot. */
+  /** The position of each transaction in the order of execution. It determines the order within a slot. */
   readonly #positions = new Map<string, number>()
 
   /** Number of transactions that had landed by the end of a slot. */
@@ -37,7 +37,7 @@ export class Ledger {
     return this.#bySlot.get(slot) ?? []
   }
 
-  /** A landed transaction's place in its block, from 0. */
+  /** A landed transaction's index in its block, from 0. */
   placeOf({ signature, slot }: TransactionRecord): number {
     const at = (one: string) => this.#positions.get(one) ?? 0
     const [first] = this.inSlot(slot)
@@ -51,9 +51,9 @@ export class Ledger {
   }
 
   /**
-   * Transactions that name the address, newest first. Only those strictly after `until` and before `before` are listed;
-   * a bound that isn't in the ledger is ignored. Within a slot they are sorted by rank, by default the order of
-   * execution.
+   * Transactions that name the address, newest first. `before` and `until` are signatures: the result has only
+   * transactions older than `before` and newer than `until`. A signature that isn't in the ledger is ignored. Within a
+   * slot, transactions are sorted by rank, which by default is the order of execution.
    */
   *mentioning(
     address: Address,
@@ -76,7 +76,7 @@ export class Ledger {
   }
 }
 
-/** The number of records of a slot and all earlier ones. The records are in order of execution. */
+/** The number of records in this slot and all earlier ones. `records` must be in order of execution. */
 function countUpTo(records: readonly TransactionRecord[], slot: number): number {
   let low = 0
   let high = records.length
@@ -90,7 +90,7 @@ function countUpTo(records: readonly TransactionRecord[], slot: number): number 
 
 /**
  * Yields the first `count` records in reverse: slots from the newest to the oldest, and the records of one slot by
- * descending rank. `records` are in order of execution.
+ * descending rank. `records` must be in order of execution.
  */
 function* newestFirst(
   records: readonly TransactionRecord[],

@@ -3,11 +3,11 @@ import { getAddressDecoder, getAddressEncoder } from '@solana/kit'
 import type { Account } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A program that exists from the start of the chain, or from the start of the run that added it. */
+/** A program that is loaded when the chain is created, or at the start of a later run. */
 export interface Program {
   readonly address: Address
   readonly bytes: Uint8Array
-  /** Null makes the program immutable. */
+  /** The authority that may upgrade the program. With null, the program is immutable. */
   readonly upgradeAuthority: Address | null
 }
 
@@ -20,7 +20,7 @@ const ADDRESS_OFFSET = 4
 const AUTHORITY_FLAG_OFFSET = 12
 const AUTHORITY_OFFSET = 13
 
-/** The bytes aren't a program that the runtime can load. */
+/** Thrown if the bytes aren't a program that the runtime can load. */
 export class UnloadableProgram extends Error {}
 
 /**
@@ -48,8 +48,8 @@ export function loadProgram(runtime: Runtime, program: Program): void {
 }
 
 /**
- * Makes the runtime recompile the programs whose code changed on chain. The runtime caches compiled programs, and reads
- * the code only when the program's own account is written.
+ * Makes the runtime recompile programs whose code changed on chain. The runtime caches compiled programs, and reads the
+ * code again only after a write to the program's own account.
  */
 export function reloadPrograms(
   runtime: Runtime,

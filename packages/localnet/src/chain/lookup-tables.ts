@@ -4,8 +4,8 @@ import type { Account } from './account.ts'
 import type { AddressTableLookup } from './decoded-transaction.ts'
 
 /**
- * The size of the fixed head of a lookup table's account; the addresses follow it
- * (address-lookup-table interface).
+ * The size of the fixed header of a lookup table's account. The addresses follow the header (address-lookup-table
+ * interface).
  */
 const TABLE_HEAD_BYTES = 56
 const ADDRESS_BYTES = 32
@@ -18,8 +18,8 @@ export interface LoadedAddresses {
 const addresses = getAddressDecoder()
 
 /**
- * Resolves lookups as the runtime does: first all writable addresses, then all read-only ones. An index outside of its
- * table is omitted; such a transaction fails in the runtime when it is executed.
+ * Resolves lookups as the runtime does: first all writable addresses, then all read-only ones. The result omits an
+ * index outside its table. The runtime fails a transaction with such an index when it executes it.
  */
 export function resolveLookups(
   lookups: readonly AddressTableLookup[],

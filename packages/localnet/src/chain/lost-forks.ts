@@ -1,7 +1,7 @@
 import { heightOfSlot } from './block-schedule.ts'
 import type { TransactionErrorJson } from './transaction-error.ts'
 
-/** Number of blocks for which a losing fork still counts as the newest. */
+/** Number of blocks during which a losing fork is shown as the newest one. */
 const FORK_BLOCKS = 3
 
 interface Shown {
@@ -10,13 +10,13 @@ interface Shown {
 }
 
 /**
- * Transactions in a block of a losing fork. For some blocks they are `processed`, then they are unknown. Only their
- * status shows them, because accounts and histories follow the winning fork.
+ * Transactions in a block of a losing fork. Their status is `processed` during some blocks, and unknown after that.
+ * Only signature statuses show these transactions, because accounts and histories follow the winning fork.
  */
 export class LostForks {
   readonly #shown = new Map<string, Shown>()
 
-  /** Makes a transaction appear in the block of `slot`. */
+  /** Makes a transaction appear as part of the block at `shown.slot`. */
   show(signature: string, shown: Shown): void {
     this.#shown.set(signature, shown)
   }

@@ -6,17 +6,17 @@ import { heightOfSlot, slotOfHeight } from './block-schedule.ts'
 export const MAX_PROCESSING_AGE = 150
 
 /**
- * Number of blocks that the queue remembers. It must exceed MAX_PROCESSING_AGE plus the largest lag of a read (256
- * blocks) plus the lag of `finalized`, so that a lagging bank still knows its hashes.
+ * Number of blocks that the queue remembers. It must be greater than the sum of MAX_PROCESSING_AGE, the largest lag of
+ * a read (256 blocks) and the lag of `finalized`. Otherwise a lagging bank would lack some of its valid hashes.
  */
 export const REMEMBERED_BLOCKS = 450
 
 const base58 = getBase58Decoder()
 
 /**
- * The queue of recent blockhashes. LiteSVM keeps one hash until it is replaced and accepts old ones, so expiry is
- * checked here. Hashes are derived from the genesis seed and the slot, so a restart knows them although empty blocks
- * aren't logged.
+ * The queue of recent blockhashes. LiteSVM has only one current hash and accepts old ones, so this queue checks expiry.
+ * Hashes are derived from the genesis seed and the slot. So they are the same after a restart, although the log has no
+ * record of empty blocks.
  */
 export class RecentBlockhashes {
   readonly #seed: Uint8Array
@@ -46,7 +46,7 @@ export class RecentBlockhashes {
     this.#height = height
   }
 
-  /** True when a bank at `bankSlot` would accept a transaction with this blockhash. */
+  /** True if a bank at `bankSlot` would accept a transaction with this blockhash. */
   isValidAt(hash: string, bankSlot: number, ageMax = MAX_PROCESSING_AGE): boolean {
     const slot = this.#slotByHash.get(hash)
     if (slot === undefined || slot > bankSlot) return false

@@ -17,7 +17,7 @@ export interface InnerInstruction {
 export interface Outcome {
   readonly err: TransactionErrorJson | null
   readonly logs: readonly string[]
-  /** Inner instructions by top-level instruction index. */
+  /** The inner instructions of each top-level instruction, by its index. */
   readonly inner: readonly (readonly InnerInstruction[])[]
   readonly unitsConsumed: bigint
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null
@@ -40,18 +40,18 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 export class Runtime {
   readonly #svm: LiteSVM
 
-  /** @param lamportsPerByte The cluster's rent; Solana's 6,960 unless given. */
+  /** @param lamportsPerByte The cluster's rent; Solana's 6,960 by default. */
   constructor(lamportsPerByte?: bigint) {
-    // Signatures, blockhash age and duplicates are checked before a transaction gets here. The runtime itself forgets
-    // its history in a restart and never expires a blockhash.
+    // The chain checks signatures, blockhash age and duplicates before it passes a transaction to the runtime. The
+    // runtime couldn't check age and duplicates: it loses its history in a restart and never expires a blockhash.
     this.#svm = new LiteSVM()
       .withNativeMints()
       .withSigverify(false)
       .withBlockhashCheck(false)
       .withTransactionHistory(0n)
     if (lamportsPerByte !== undefined) this.#svm.setRent(new Rent(lamportsPerByte, 1, 50))
-    // LiteSVM's own airdrop wallet gets a new random key in every process. The faucet replaces that wallet, because a
-    // restarted chain must have exactly the same accounts as before.
+    // LiteSVM gives its own airdrop wallet a new random key in every process. Such wallets are removed here, because a
+    // restarted chain must have exactly the same accounts as before. The faucet pays airdrops instead.
     for (const address of this.readOwnedBy(SYSTEM_PROGRAM).keys()) this.writeAccount(address, null)
   }
 

@@ -9,7 +9,7 @@ import type { Runtime, SlotHashEntry } from './runtime.ts'
 
 export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' as Address
 
-/** Entries and account size of the SlotHashes sysvar (layout: solana-slot-hashes). */
+/** Maximum number of entries in the SlotHashes sysvar, and the size of its account (layout: solana-slot-hashes). */
 const MAX_ENTRIES = 512
 const HEAD_BYTES = 8
 const ENTRY_BYTES = 40
@@ -18,8 +18,8 @@ const SLOT_HASHES_LAMPORTS = 143_487_360n
 const base58 = getBase58Encoder()
 
 /**
- * The sysvars that change in every block. They are derived from the slot, so no earlier versions are kept. A read at
- * any slot derives them again, and the runtime gets them before each run.
+ * The sysvars that change in every block. They are computed from the slot, so no earlier versions are stored. A read at
+ * any slot computes them again, and the runtime gets them before each run.
  */
 export class SlotSysvars {
   readonly #times: BlockTimes
@@ -30,14 +30,14 @@ export class SlotSysvars {
     this.#blockhashes = blockhashes
   }
 
-  /** The sysvars' accounts in the block at this slot; undefined for every other address. */
+  /** The account of a sysvar in the block at this slot; undefined for any other address. */
   accountAt(address: Address, slot: number): Account | undefined {
     if (address === CLOCK_SYSVAR) return clockAccount(slot, this.#times.near(slot))
     if (address === SLOT_HASHES_SYSVAR) return slotHashesAccount(this.#slotHashes(slot))
     return undefined
   }
 
-  /** Each of these sysvars' accounts in the block at this slot. */
+  /** The accounts of all these sysvars in the block at this slot. */
   accountsAt(slot: number): [Address, Account][] {
     return [CLOCK_SYSVAR, SLOT_HASHES_SYSVAR].flatMap((address): [Address, Account][] => {
       const account = this.accountAt(address, slot)
@@ -51,9 +51,7 @@ export class SlotSysvars {
     runtime.setSlotHashes(this.#slotHashes(slot))
   }
 
-  /**
-   * The slot hashes, newest first. They cover only blocks before this one, because a block doesn't know its own hash.
-   */
+  /** The slot hashes, newest first. They contain only earlier blocks, because a block doesn't know its own hash. */
   #slotHashes(slot: number): SlotHashEntry[] {
     const height = heightOfSlot(slot)
     return Array.from({ length: Math.min(MAX_ENTRIES, height) }, (_, index) => {

@@ -3,9 +3,9 @@ import type { Account } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Runs a function while the runtime has older accounts, and restores the newest ones afterwards. The runtime has only
- * one state, so a simulation at an older commitment needs this exchange. The function must not await, because the older
- * accounts must be gone before other code reads.
+ * Runs a function while the runtime contains older accounts, and restores the newest ones afterwards. The runtime has
+ * only one state, so a simulation at an older commitment needs this exchange. The function must be synchronous, because
+ * the newest accounts must be back before any other code reads the runtime.
  */
 export function withOlderAccounts<T>(
   runtime: Runtime,
@@ -25,7 +25,10 @@ export function withOlderAccounts<T>(
   }
 }
 
-/** Sorts programs to the end: writing a program makes the runtime compile its code, which must already be in place. */
+/**
+ * Sorts program accounts to the end. Writing one makes the runtime compile the program's code, so the account with the
+ * code must be written before it.
+ */
 export function programsLast(
   entries: readonly (readonly [Address, Account | null])[],
 ): (readonly [Address, Account | null])[] {

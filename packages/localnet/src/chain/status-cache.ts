@@ -3,13 +3,13 @@ import { heightOfSlot } from './block-schedule.ts'
 import type { TransactionRecord } from './transaction-record.ts'
 
 /**
- * Remembers the messages that landed recently, so that no message lands twice. A message can only land while its
- * blockhash is valid, so messages that are older than the remembered blockhashes can be forgotten.
+ * Remembers the messages that landed recently, so that no message lands twice. A message can land only while its
+ * blockhash is valid. So the cache drops messages that are older than the remembered blockhashes.
  */
 export class StatusCache {
   readonly #heightByMessage = new Map<string, number>()
 
-  /** True if the message has landed, as a bank at this slot sees it. */
+  /** True if the message has already landed for a bank at this slot. */
   has(messageHash: string, bankSlot: number): boolean {
     const height = this.#heightByMessage.get(messageHash)
     return height !== undefined && height <= heightOfSlot(bankSlot)
@@ -19,7 +19,7 @@ export class StatusCache {
     this.#heightByMessage.set(record.messageHash, heightOfSlot(record.slot))
   }
 
-  /** Forgets messages whose blockhash has expired at this slot. */
+  /** Drops messages whose blockhash has expired at this slot. */
   advanceTo(slot: number): void {
     const oldest = heightOfSlot(slot) - REMEMBERED_BLOCKS
     for (const [hash, height] of this.#heightByMessage) {

@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** Gathers transactions that arrive in one turn of the event loop, so that they share one disk sync. */
+/** Collects the transactions that arrive in one turn of the event loop, and executes them with a single disk sync. */
 export class SubmitQueue {
   readonly #chain: Chain
   #waiting: Waiting[] = []
@@ -17,7 +17,7 @@ export class SubmitQueue {
     this.#chain = chain
   }
 
-  /** Resolves once the transaction is executed and durable, or dropped. */
+  /** Resolves after the transaction has been executed and is durable, or after it has been dropped. */
   submit(decoded: DecodedTransaction): Promise<Execution> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ decoded, resolve, reject })

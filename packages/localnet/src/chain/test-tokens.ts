@@ -14,8 +14,8 @@ import { TOKEN_PROGRAM, readMint } from './token-accounts.ts'
 export type CreatedMint = { kind: 'created' | 'existing'; mint: Address } | { kind: 'taken' }
 
 /**
- * Writes a mint into the chain without a transaction. So a test token can have the address of a real one, whose key
- * isn't known here.
+ * Writes a mint into the chain without a transaction. So a test token can have a real mint's address, although the
+ * tests don't have that mint's key.
  */
 export function createMint(
   chain: Chain,
@@ -45,7 +45,7 @@ export function createMint(
   return { kind: 'created', mint }
 }
 
-/** Mints into the owner's associated token account, which is created if needed. Throws FaucetFailure. */
+/** Mints into the owner's associated token account, and creates the account if it is missing. Throws FaucetFailure. */
 export async function mintTokens(
   faucet: Faucet,
   order: { owner: Address; mint: Address; amount: bigint },

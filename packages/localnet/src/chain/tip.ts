@@ -42,18 +42,18 @@ export class Tip {
     return this.#unixTime
   }
 
-  /** The newest block's slot at a commitment, seen by a node that is `lag` blocks behind. */
+  /** The slot of the newest block at a commitment, as reported by a node that lags by `lag` blocks. */
   slotAt(commitment: Commitment, lag = 0): number {
     const behind = lag + (commitment === 'processed' ? 0 : this.#lag[commitment])
     return slotOfHeight(heightOfSlot(this.#slot) - behind)
   }
 
-  /** Records the current block's time. Older times must be replayed first. */
+  /** Records the current block's time. A restart must record the older times from the log first. */
   recordTime(): void {
     this.times.record(this.#slot, this.#unixTime)
   }
 
-  /** Lets one slot pass. Returns null if that slot has no block. */
+  /** Advances by one slot. Returns null if that slot has no block. */
   tick(): BlockAdvance | null {
     this.#ticks += 1
     return this.#moveTo(lastBlockSlot(this.#ticks))

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 import type { Account } from './account.ts'
 import { readMint, readTokenAccount } from './token-accounts.ts'
 
-/** A token balance of one of a transaction's accounts. */
+/** The token balance of one account of a transaction. */
 export interface TokenBalance {
   readonly accountIndex: number
   readonly mint: Address
@@ -12,7 +12,7 @@ export interface TokenBalance {
   readonly decimals: number
 }
 
-/** The token balances among a transaction's accounts, in account order. */
+/** The token balances of a transaction's accounts, in the order of the accounts. */
 export function readTokenBalances(
   keys: readonly Address[],
   accounts: readonly (Account | null)[],

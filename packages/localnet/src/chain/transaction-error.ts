@@ -3,7 +3,7 @@ import type { FailedTransactionMetadata } from 'litesvm'
 /** A transaction error in the JSON form of Solana's RPC. */
 export type TransactionErrorJson = string | { readonly [kind: string]: unknown }
 
-/** The variants of solana-transaction-error without fields, in the order in which LiteSVM numbers them. */
+/** The variants of solana-transaction-error that have no fields, in LiteSVM's numbering. */
 const TRANSACTION_ERRORS = [
   'AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee',
   'InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep MissingSignatureForFee',
@@ -17,7 +17,7 @@ const TRANSACTION_ERRORS = [
   'UnbalancedTransaction ProgramCacheHitMaxLimit CommitCancelled',
 ].flatMap((line) => line.split(' '))
 
-/** The variants of solana-instruction-error without fields, in the order in which LiteSVM numbers them. */
+/** The variants of solana-instruction-error that have no fields, in LiteSVM's numbering. */
 const INSTRUCTION_ERRORS = [
   'GenericError InvalidArgument InvalidInstructionData InvalidAccountData AccountDataTooSmall',
   'InsufficientFunds IncorrectProgramId MissingRequiredSignature AccountAlreadyInitialized',
@@ -34,7 +34,7 @@ const INSTRUCTION_ERRORS = [
   'MaxInstructionTraceLengthExceeded BuiltinProgramsMustConsumeComputeUnits BorshIoError',
 ].flatMap((line) => line.split(' '))
 
-/** LiteSVM's error as the JSON that a validator would send. */
+/** Converts LiteSVM's error to the JSON that a validator would send. */
 export function renderTransactionError(
   error: ReturnType<FailedTransactionMetadata['err']>,
 ): TransactionErrorJson {

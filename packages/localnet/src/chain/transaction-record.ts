@@ -8,7 +8,7 @@ export interface TransactionRecord {
   readonly signature: string
   readonly slot: number
   readonly wire: Uint8Array
-  /** Static accounts, then loaded writable ones, then loaded read-only ones. */
+  /** The transaction's accounts: static ones, then loaded writable ones, then loaded read-only ones. */
   readonly accountKeys: readonly Address[]
   readonly loaded: LoadedAddresses
   readonly outcome: Outcome
@@ -18,13 +18,10 @@ export interface TransactionRecord {
   readonly postBalances: readonly bigint[]
   readonly preTokenBalances: readonly TokenBalance[]
   readonly postTokenBalances: readonly TokenBalance[]
-  /**
-   * The key in the status cache. It is the same for two transactions that differ only in their
-   * signatures.
-   */
+  /** The message's key in the status cache. Two transactions that differ only in their signatures have the same key. */
   readonly messageHash: string
   readonly recentBlockhash: string
-  /** Micro-lamports per compute unit that the transaction bid. */
+  /** The unit price that the transaction offered, in micro-lamports per compute unit. */
   readonly unitPrice: bigint
   readonly writableKeys: readonly Address[]
 }

@@ -3,12 +3,12 @@ import { getAddressEncoder } from '@solana/kit'
 import type { Address } from '@solana/kit'
 import type { DecodedTransaction } from './decoded-transaction.ts'
 
-/** The fixed DER head of an ed25519 public key in SubjectPublicKeyInfo form (RFC 8410). */
+/** The constant first bytes of the DER encoding of an ed25519 public key in SubjectPublicKeyInfo form (RFC 8410). */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 
 const addresses = getAddressEncoder()
 
-/** True when every required signature is present and valid over the message. */
+/** True if every required signature is present and valid for the message. */
 export function isFullySigned(decoded: DecodedTransaction): boolean {
   const message = new Uint8Array(decoded.transaction.messageBytes)
   return Object.entries(decoded.transaction.signatures).every(
@@ -23,7 +23,7 @@ function isSignedBy(signer: Address, signature: Uint8Array, message: Uint8Array)
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
     return verify(null, message, key, signature)
   } catch {
-    // A key that isn't a curve point can't have signed anything.
+    // A key that isn't a point of the curve can't have made a signature.
     return false
   }
 }

@@ -3,20 +3,22 @@ import { SeededRandom, shareOf } from './seeded-random.ts'
 
 /** The configuration of `localnet_setFaults`. Every fault is off by default. */
 export interface FaultConfig {
-  /** Share of sent transactions that are accepted and then never executed. */
+  /** Share of sent transactions that the node accepts and never executes. */
   readonly drop: number
-  /** Share of sent transactions that are `processed` for some blocks and then disappear with their fork. */
+  /** Share of sent transactions that are `processed` during some blocks and then disappear together with their fork. */
   readonly dropWithFork: number
-  /** Number of blocks before a sent transaction is executed. Its blockhash may expire earlier. */
+  /**
+   * Number of blocks before a sent transaction is executed. The transaction's blockhash may expire during this wait.
+   */
   readonly landAfterBlocks: number
-  /** If true, transactions that wait for the same block run in an order that the seed decides. */
+  /** If true, transactions that wait for the same block run in an order that follows from the seed. */
   readonly reorder: boolean
   /**
-   * If true, histories list a slot's transactions in an order that the seed decides. The order is the same at each
-   * call.
+   * If true, histories list the transactions of a slot in an order that follows from the seed. Every call returns the
+   * same order.
    */
   readonly shuffleListings: boolean
-  /** Transactions and blocks of earlier slots are unknown, as on a node that pruned its ledger. */
+  /** Transactions and blocks before this slot are unknown, as on a node that pruned its ledger. */
   readonly historyFrom: number
   /** Milliseconds by which every answer is delayed. */
   readonly delayMs: number
@@ -30,7 +32,7 @@ export interface FaultConfig {
   readonly dropNotifications: number
   /** The methods to which delay, lag and errors apply; null for all methods. */
   readonly methods: readonly string[] | null
-  /** The seed of the draws: equal seeds and equal requests give equal faults. */
+  /** The seed of the random draws: with equal seeds, equal requests get equal faults. */
   readonly seed: number
 }
 
@@ -58,7 +60,7 @@ export interface Fault {
 
 const NO_FAULT: Fault = { delayMs: 0, lagBlocks: 0, error: null }
 
-/** Draws the faults reproducibly. The chain's own methods never fail. */
+/** Draws the faults reproducibly. The `localnet_` methods never fail. */
 export class Faults {
   #config = NO_FAULTS
   #random = new SeededRandom(NO_FAULTS.seed)
@@ -73,7 +75,7 @@ export class Faults {
     this.#random = new SeededRandom(config.seed)
   }
 
-  /** The fault that applies to a request. */
+  /** Draws the fault for a request. */
   draw(method: string): Fault {
     const { methods, delayMs, lagSlots, errorRate } = this.#config
     if (this.#config === NO_FAULTS || method.startsWith('localnet_')) return NO_FAULT
@@ -82,18 +84,18 @@ export class Faults {
     return { delayMs, lagBlocks: lagSlots, error: fails ? this.#errorKind() : null }
   }
 
-  /** True if a sent transaction is lost. */
+  /** Draws whether a sent transaction is lost. */
   drawDrop(): boolean {
     return this.#config.drop > 0 && this.#random.next() < this.#config.drop
   }
 
-  /** True if a sent transaction gets into a losing fork. */
+  /** Draws whether a sent transaction gets into a losing fork. */
   drawLostFork(): boolean {
     const { dropWithFork } = this.#config
     return dropWithFork > 0 && this.#random.next() < dropWithFork
   }
 
-  /** The time at which a sent transaction runs: in `blocks` blocks, ordered by `rank` within the block. */
+  /** When a sent transaction runs: after `blocks` blocks, ordered by `rank` within the block. */
   lateness(signature: string): Lateness {
     const { landAfterBlocks: blocks, reorder } = this.#config
     return { blocks, rank: reorder ? this.#rankOf(signature) : 0 }
@@ -104,17 +106,17 @@ export class Faults {
     return this.#config.shuffleListings ? (signature) => this.#rankOf(signature) : undefined
   }
 
-  /** A rank that depends only on seed and signature, so that every call gives the same answer. */
+  /** A rank that depends only on seed and signature, so that every call returns the same rank. */
   #rankOf(signature: string): number {
     return shareOf(`${this.#config.seed}:${signature}`)
   }
 
-  /** The first slot whose transactions and blocks are kept. */
+  /** The first slot whose transactions and blocks the node still has. */
   get historyFrom(): number {
     return this.#config.historyFrom
   }
 
-  /** True if a notification is lost. */
+  /** Draws whether a notification is lost. */
   drawLostNotification(): boolean {
     const { dropNotifications } = this.#config
     return dropNotifications > 0 && this.#random.next() < dropNotifications

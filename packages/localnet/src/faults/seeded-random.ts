@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Numbers in [0, 1) that depend only on a seed: SHA-256 over seed and position. */
+/** Numbers in [0, 1) that depend only on a seed: the SHA-256 of the seed and a counter. */
 export class SeededRandom {
   readonly #seed: number
   #position = 0

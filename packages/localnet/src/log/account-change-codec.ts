@@ -4,12 +4,12 @@ import type { BinaryReader } from './binary-reader.ts'
 import type { BinaryWriter } from './binary-writer.ts'
 import { findByteRanges } from './byte-ranges.ts'
 
-/** The form in which an account's new content is stored. */
+/** Tags for the three forms in which the log stores an account's new content. */
 const REMOVED = 0
 const WHOLE = 1
 const PATCH = 2
 
-/** Writes a change. A large account of unchanged size is stored as the ranges that differ. */
+/** Writes a change. If the data of a large account keeps its size, only the byte ranges that differ are written. */
 export function writeAccountChange(writer: BinaryWriter, change: AccountChange): void {
   const { address, before, after } = change
   writer.address(address)
@@ -32,7 +32,7 @@ export function writeAccountChange(writer: BinaryWriter, change: AccountChange):
   })
 }
 
-/** Reads a change on top of the account's current content. */
+/** Reads a change and applies it to the account's current content. */
 export function readAccountChange(
   reader: BinaryReader,
   current: (address: Address) => Account | null,

@@ -14,7 +14,7 @@ export function encodeBatch(batch: Batch): Buffer {
   return writer.finish()
 }
 
-/** A batch as it is read: each account's new state, without its former state. */
+/** A batch as read from the log: each account has only its new state, not its former one. */
 export interface ReplayedBatch {
   readonly slot: number
   readonly unixTime: number

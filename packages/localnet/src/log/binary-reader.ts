@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { ADDRESS_BYTES, readAddress } from './known-addresses.ts'
 
-/** Reads the output of BinaryWriter. Throws RangeError past the end. */
+/** Reads bytes that a BinaryWriter wrote. Throws RangeError past the end. */
 export class BinaryReader {
   readonly #buffer: Buffer
   #offset = 0
@@ -22,7 +22,7 @@ export class BinaryReader {
     return this.#buffer.readBigUInt64LE(this.#skip(8))
   }
 
-  /** A u64 that is known to be a slot or a time, far below 2^53. */
+  /** Reads a u64 whose value is a slot or a time, far below 2^53. */
   count(): number {
     return Number(this.u64())
   }

@@ -3,10 +3,12 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Differences that are closer than this are stored as one range, because each range has a head of eight bytes. */
+/**
+ * Differences with a smaller gap between them are stored as one range, because each range has a header of eight bytes.
+ */
 const MERGE_GAP = 16
 
-/** The ranges in which two byte strings of equal length differ, ascending and half-open. */
+/** The ranges in which two byte strings of equal length differ, as half-open intervals in ascending order. */
 export function findByteRanges(before: Uint8Array, after: Uint8Array): ByteRange[] {
   const ranges: { start: number; end: number }[] = []
   for (let index = 0; index < after.length; index += 1) {

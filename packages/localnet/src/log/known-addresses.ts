@@ -4,8 +4,8 @@ import { getAddressDecoder } from '@solana/kit'
 export const ADDRESS_BYTES = 32
 
 /**
- * Maximum number of cached addresses, about ten megabytes. A log names a few addresses often, and many others only a
- * few times in a row.
+ * Maximum number of cached addresses, about ten megabytes. A log contains a few addresses often. It contains many
+ * others only a few times, in records that follow closely.
  */
 const MAX_KNOWN = 50_000
 
@@ -13,7 +13,7 @@ const decoder = getAddressDecoder()
 const known = new Map<string, Address>()
 
 /**
- * Reads an address. Base58 would take most of the time of replaying a log, so addresses are cached. The cache also
+ * Reads an address. Replaying a log would spend most of its time on base58, so addresses are cached. The cache also
  * keeps only one copy of each address in memory.
  */
 export function readAddress(buffer: Buffer, offset: number): Address {

@@ -1,4 +1,4 @@
-/** The log fails a check before its end. The file was not changed. */
+/** Thrown if a check fails before the end of the log. The file is left unchanged. */
 export class DamagedLog extends Error {
   constructor(path: string, offset: number, why: string, options?: ErrorOptions) {
     super(
@@ -9,8 +9,8 @@ export class DamagedLog extends Error {
   }
 }
 
-/** The data folder and the command line contradict each other. */
+/** Thrown if the data folder and the command line contradict each other. */
 export class DataFolderConflict extends Error {}
 
-/** Another living process uses the data folder. */
+/** Thrown if another running process uses the data folder. */
 export class DataFolderLocked extends Error {}

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { writeLogHead, type LogEnd } from './log-head.ts'
 import { encodeFrame } from './record-frame.ts'
 
-/** Appends records to a log. A record is on disk when the append returns. */
+/** Appends records to a log. A record is durable when the append returns. */
 export class LogFile {
   readonly #path: string
   readonly #descriptor: number
@@ -30,7 +30,7 @@ export class LogFile {
     this.#digest = digest
   }
 
-  /** Records the log's length in a separate file. */
+  /** Stores the log's current length in a separate file. */
   mark(): void {
     writeLogHead(this.#path, { offset: this.#offset, digest: this.#digest })
   }
@@ -40,7 +40,7 @@ export class LogFile {
   }
 }
 
-/** Syncs a folder, because a new file's name is durable only after that. */
+/** Syncs a folder: a new file's name is durable only after that. */
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { DamagedLog } from './log-errors.ts'
 
-/** The end of a log that was read completely without damage. */
+/** The end of a log whose records were all read without damage. */
 export interface LogEnd {
   readonly offset: number
   readonly digest: Buffer
@@ -22,15 +22,15 @@ const headFile = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{32}$/),
 })
 
-/** The path of the file that records a length that the log has reached. */
+/** The path of the head file, which stores a length that the log has reached. */
 export function headPathOf(logPath: string): string {
   return logPath + SUFFIX
 }
 
 /**
- * Records that the log is durable up to `end`. If the last records of a log were removed completely, only a record
- * outside the log can show that. This record is written periodically, and never ahead of the log, so it doesn't cover
- * the newest records.
+ * Records that the log is durable up to `end`. If somebody removed whole records from the log's end, the log itself
+ * would look intact. Only this separate file shows the loss. It is written periodically, and only after the log, so it
+ * doesn't cover the newest records.
  */
 export function writeLogHead(logPath: string, end: LogEnd): void {
   const path = headPathOf(logPath)
@@ -43,7 +43,7 @@ export function writeLogHead(logPath: string, end: LogEnd): void {
   renameSync(draft, path)
 }
 
-/** The length that an earlier run recorded, or null. Throws DamagedLog. */
+/** The log's length as an earlier run recorded it; null if no run did. Throws DamagedLog. */
 export function readLogHead(logPath: string): LogEnd | null {
   const path = headPathOf(logPath)
   if (!existsSync(path)) return null

@@ -4,8 +4,8 @@ import type { LogFile } from './log-file.ts'
 import { BATCH, RESERVATION } from './record-kinds.ts'
 
 /**
- * The journal on disk. If a write fails (for example because the disk is full), the runtime is already ahead of the
- * log, and no later answer may be served: `onFailure` must end the process.
+ * The journal on disk. A write can fail, for example because the disk is full. The runtime then contains changes that
+ * the log lacks. No answer may be served after that, so `onFailure` must end the process.
  */
 export class LogJournal implements Journal {
   readonly #file: LogFile
@@ -22,7 +22,8 @@ export class LogJournal implements Journal {
 
   appendReservation(reservation: Reservation): void {
     this.#append(RESERVATION, encodeReservation(reservation))
-    // Reservations happen every 64 slots and at a clean stop. That is often enough and costs little.
+    // The chain reserves slots every 64 slots and at a clean stop. Marking the log's length that often is enough, and
+    // costs little.
     this.#orFail(() => this.#file.mark())
   }
 

@@ -12,10 +12,11 @@ export interface LogRecord {
 /**
  * Reads a log from the start, passes each whole record to `visit`, and returns the log's end.
  *
- * Records are appended in one write and synced before they are reported. So a process that is killed in the middle
- * leaves a part of the last record (or zeros, after a power cut). No client has seen that part, so it is cut off. Any
- * other failed check means damage: the log is refused and not silently shortened. A log that is shorter than its head
- * file says is refused too. Throws DamagedLog.
+ * The chain appends a record in one write, and syncs it before it reports the record's content. If the process is
+ * killed during the write, the log ends with a part of the last record (or with zeros, after a power cut). No client
+ * has seen the content of such a record, so it is cut off. Any other failed check means damage: the function throws
+ * DamagedLog and never shortens the log silently. It also throws DamagedLog if the log is shorter than its head file
+ * says.
  */
 export function readLog(path: string, visit: (record: LogRecord) => void): LogEnd {
   const head = readLogHead(path)

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16). The head
- * has its own checksum, so that a damaged length can be distinguished from an incomplete record. The digest also covers
- * the previous record's digest, so that a removed or exchanged record is detected.
+ * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16). The first
+ * nine bytes, the head, have their own checksum. It distinguishes a damaged length from an incomplete record. The
+ * digest also covers the previous record's digest, so that readers detect a removed or exchanged record.
  */
 export const HEAD_BYTES = 9
 export const DIGEST_BYTES = 16
@@ -17,7 +17,7 @@ export interface FrameHead {
   readonly payloadBytes: number
 }
 
-/** Frames a payload as the successor of the record with `previousDigest`. */
+/** Makes a record from a payload. It follows the record with the digest `previousDigest`. */
 export function encodeFrame(
   kind: number,
   payload: Uint8Array,
@@ -31,7 +31,7 @@ export function encodeFrame(
   return { frame: Buffer.concat([head, payload, own]), digest: own }
 }
 
-/** Reads a head, or null when its checksum is wrong. */
+/** Reads a head; null if its checksum is wrong. */
 export function decodeHead(head: Buffer): FrameHead | null {
   if (head.readUInt32LE(5) !== crc32(head.subarray(0, 5))) return null
   return { kind: head.readUInt8(0), payloadBytes: head.readUInt32LE(1) }

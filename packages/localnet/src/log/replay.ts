@@ -9,7 +9,7 @@ import { decodeProgram } from './program-codec.ts'
 import { readLog } from './read-log.ts'
 import { BATCH, GENESIS, PROGRAM, RESERVATION } from './record-kinds.ts'
 
-/** The content of a log, before it is applied to a runtime. */
+/** The content of a log that hasn't been applied to a runtime yet. */
 export interface Replay {
   readonly end: LogEnd
   /** The genesis seed, or null for a new log. */
@@ -19,7 +19,7 @@ export interface Replay {
   /** The newest content of every account that ever changed. */
   readonly accounts: Map<Address, Account | null>
   readonly blockTimes: { slot: number; unixTime: number }[]
-  /** A restart must continue above this slot. */
+  /** The slot after which a restart must continue. */
   readonly lastSlot: number
   readonly unixTime: number
   readonly offsetSeconds: number
@@ -66,7 +66,8 @@ export function replayLog(path: string, runtime: Runtime): Replay {
       }
       case RESERVATION: {
         const reservation = decodeReservation(payload)
-        // The newest reservation counts, not the highest one, because a clean stop gives unused slots back.
+        // The newest reservation is used, even if an earlier one was higher, because a clean stop gives unused slots
+        // back.
         state.lastSlot = reservation.slot
         state.unixTime = Math.max(state.unixTime, reservation.unixTime)
         state.offsetSeconds = reservation.offsetSeconds

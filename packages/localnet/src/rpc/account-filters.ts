@@ -19,12 +19,12 @@ const memcmpParam = z.object({
 
 const dataSizeParam = z.object({ dataSize: countParam })
 
-/** At most four filters, all of which must match. */
+/** At most four filters. An account must pass all of them. */
 export const filtersParam = z.array(z.union([memcmpParam, dataSizeParam])).max(MAX_FILTERS)
 
 export type AccountFilter = z.output<typeof filtersParam>[number]
 
-/** True when the data passes every filter. */
+/** True if the data passes every filter. */
 export function matchesFilters(data: Uint8Array, filters: readonly AccountFilter[]): boolean {
   return filters.every((filter) => {
     if ('dataSize' in filter) return data.length === filter.dataSize

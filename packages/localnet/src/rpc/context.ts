@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../chain/transaction-record.ts'
 import type { RpcScope } from './method.ts'
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './rpc-error.ts'
 
-/** The node version whose behaviour this chain follows. Every context and `getVersion` state it. */
+/** The node version whose behaviour this chain follows. `getVersion` and the context of every answer contain it. */
 export const API_VERSION = '4.0.0'
 
 export interface ContextConfig {
@@ -12,7 +12,7 @@ export interface ContextConfig {
   readonly minContextSlot?: number | undefined
 }
 
-/** The slot of the state that answers a request. Throws if the slot is below the client's `minContextSlot`. */
+/** The slot whose state answers the request. Throws if the slot is below the client's `minContextSlot`. */
 export function contextSlot(scope: RpcScope, config: ContextConfig): number {
   const slot = scope.chain.tip.slotAt(config.commitment, scope.lag)
   if (config.minContextSlot !== undefined && slot < config.minContextSlot) {
@@ -23,17 +23,17 @@ export function contextSlot(scope: RpcScope, config: ContextConfig): number {
   return slot
 }
 
-/** The accounts that answer a request. */
+/** The accounts at the slot that answers the request. */
 export function contextView(scope: RpcScope, config: ContextConfig): StateView {
   return scope.chain.view(contextSlot(scope, config))
 }
 
-/** The envelope of every answer that depends on a slot. */
+/** Wraps an answer that depends on a slot, with the slot and the node's version. */
 export function withContext<T>(slot: number, value: T): { context: object; value: T } {
   return { context: { slot, apiVersion: API_VERSION }, value }
 }
 
-/** A transaction that the node still has, up to the slot that answers the request. */
+/** The transaction, if the node still has it and if it landed up to the slot that answers the request. */
 export function keptTransaction(
   scope: RpcScope,
   signature: string,

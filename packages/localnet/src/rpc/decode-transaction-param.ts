@@ -8,7 +8,7 @@ import { INVALID_PARAMS, RpcError } from './rpc-error.ts'
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** The longest encodings of a packet (agave, rpc/src/rpc.rs). */
+/** The longest base58 and base64 texts of a network packet (agave, rpc/src/rpc.rs). */
 const MAX_BASE58_TEXT = 1683
 const MAX_BASE64_TEXT = 1644
 
@@ -32,7 +32,7 @@ export function decodeTransactionParam(
   }
 }
 
-/** Decodes bytes given as text. Throws the RPC's own error if they are malformed. */
+/** Decodes bytes given as text. Throws the same RPC error as a validator if the text is malformed. */
 export function decodeBytes(text: string, encoding: 'base58' | 'base64'): Uint8Array {
   if (encoding === 'base64') {
     if (!BASE64.test(text)) throw new RpcError(INVALID_PARAMS, 'invalid base64 encoding')

@@ -10,7 +10,7 @@ import {
 } from './rpc-error.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
-/** The HTTP response. Its body is empty for a notification. */
+/** The HTTP response. The body is empty if the request was a notification. */
 export interface RpcReply {
   readonly status: number
   readonly body: string
@@ -24,7 +24,7 @@ export class Dispatcher {
   readonly #services: Services
   readonly #onInternalError: (error: unknown) => void
 
-  /** `onInternalError` receives errors that are this node's own fault. */
+  /** `onInternalError` receives errors that a fault of this node caused. */
   constructor(
     methods: readonly RpcMethod[],
     services: Services,

@@ -2,10 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Dispatcher, RpcReply } from './dispatch.ts'
 
-/** Nodes accept 50 KiB. One megabyte leaves room for large batches. */
+/** Validators accept 50 KiB. One megabyte leaves room for large batches. */
 const MAX_BODY_BYTES = 1 << 20
 
-/** Browsers may call a local chain, as they may call a test validator. */
+/** Lets browsers call a local chain, as they can call a test validator. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, GET, OPTIONS',

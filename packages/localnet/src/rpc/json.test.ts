@@ -6,7 +6,7 @@ test('a document that JSON.parse reads without loss is read the same way', () =>
   assert(
     property(jsonValue(), (value) => {
       const text = JSON.stringify(value)
-      // Negative zero and long floats give the same double in both readers.
+      // Both readers convert negative zero and long floats to the same double.
       expect(stringifyJson(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)))
     }),
   )

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 /** Integers with more digits than this may not fit into a double, so they are read as bigint. */
 const SAFE_DIGITS = 15
 
-/** A string that no document contains by chance, because each process draws a new one. */
+/** A random string that no document contains by chance. Each process draws a new one. */
 const MARK = `${randomUUID()}:`
 
-/** Matches strings first, so that digits inside them are skipped, then numbers. */
+/** Matches numbers and whole strings. Matching strings skips the digits inside them. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const INTEGER = /^-?\d+$/
 
@@ -24,12 +24,12 @@ export function parseJson(text: string): unknown {
   )
 }
 
-/** Renders JSON with bigints as integers of full precision, as Solana's nodes do. */
+/** Writes JSON, with bigints as integers of full precision, as Solana's nodes do. */
 export function stringifyJson(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   let text = ''
-  // Texts are appended one by one, because collecting them in a list takes several times as long.
+  // Texts are appended one by one: collecting them in a list would take several times as long.
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === '' ? '' : ','}${stringifyJson(item)}`
     return `[${text}]`

@@ -16,11 +16,11 @@ export interface RpcScope {
   readonly faucet: Faucet
   readonly faults: Faults
   readonly slotMs: number
-  /** Number of blocks by which the answering node pretends to lag. */
+  /** Number of blocks by which the node lags for this request. */
   readonly lag: number
 }
 
-/** A method as the dispatcher calls it. */
+/** A method in the form that the dispatcher calls. */
 export interface RpcMethod {
   readonly name: string
   call(params: unknown, scope: RpcScope): unknown
@@ -42,7 +42,7 @@ export function defineMethod<S extends z.ZodType>(definition: {
   }
 }
 
-/** The parameters of a method without parameters. */
+/** The parameters of a method that has none. */
 export const noParams = z.array(z.unknown())
 
 function invalidParams(error: z.ZodError): RpcError {

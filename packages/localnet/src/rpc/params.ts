@@ -21,7 +21,7 @@ export const countParam = z
   .transform((value) => Number(value))
   .pipe(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER))
 
-/** A u64 in base units. */
+/** A u64 number of base units. */
 export const u64Param = z
   .union([z.number().int(), z.bigint()])
   .transform((value) => BigInt(value))
@@ -39,13 +39,13 @@ const OLD_COMMITMENTS = {
 const commitments = ['processed', 'confirmed', 'finalized'] as const
 const oldCommitments = ['recent', 'single', 'singleGossip', 'root', 'max'] as const
 
-/** A commitment; without one a node answers at `finalized`. */
+/** A commitment; `finalized` by default, as on a node. */
 export const commitmentParam = z.union([
   z.enum(commitments),
   z.enum(oldCommitments).transform((name) => OLD_COMMITMENTS[name]),
 ])
 
-/** Configuration members that nearly every read accepts. */
+/** Configuration members that almost every read accepts. */
 export const contextConfig = {
   commitment: commitmentParam.default('finalized'),
   minContextSlot: countParam.optional(),

@@ -9,7 +9,7 @@ import {
 } from '../chain/token-accounts.ts'
 import { renderTokenAmount } from './token-amount.ts'
 
-/** The data of a token account or mint as `jsonParsed` shows it, or null for anything else. */
+/** The data of a token account or mint in the `jsonParsed` form; null for any other account. */
 export function renderParsedData(account: Account, view: StateView): object | null {
   const program = account.owner === TOKEN_2022_PROGRAM ? 'spl-token-2022' : 'spl-token'
   const space = account.data.length

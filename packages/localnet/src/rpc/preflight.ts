@@ -6,7 +6,9 @@ import { describeTransactionError } from './describe-transaction-error.ts'
 import { refusedOutcome, renderOutcome, SIGNATURE_FAILURE } from './render-simulation.ts'
 import { PREFLIGHT_FAILURE, RpcError } from './rpc-error.ts'
 
-/** Verifies and simulates a transaction before it is sent. Throws the error that a validator's preflight answers. */
+/**
+ * Verifies and simulates a transaction before it is sent. Throws the error that a validator's preflight would answer.
+ */
 export function assertPreflight(decoded: DecodedTransaction, bankSlot: number, chain: Chain): void {
   const outcome = simulateAt(decoded, bankSlot, chain)
   if (outcome.err === null) return

@@ -11,15 +11,15 @@ export interface AccountFormat {
   readonly dataSlice?: { readonly offset: number; readonly length: number } | undefined
 }
 
-/** Accounts are permanently rent exempt; nodes show that as the largest epoch. */
+/** Accounts are rent exempt forever, and nodes show this as the largest epoch. */
 const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn
 
-/** Nodes refuse base58 for data longer than this, because it takes too much time. */
+/** Nodes refuse to encode longer data in base58, because base58 takes too much time. */
 const MAX_BASE58_BYTES = 128
 
 const base58 = getBase58Decoder()
 
-/** An account as Solana's RPC shows it; `view` supplies the accounts that parsing needs (a token's mint). */
+/** An account as Solana's RPC shows it; To parse a token account, the function reads the mint from `view`. */
 export function renderAccount(account: Account, format: AccountFormat, view: StateView): object {
   return {
     lamports: account.lamports,

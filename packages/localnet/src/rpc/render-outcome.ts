@@ -2,14 +2,14 @@ import type { Address } from '@solana/kit'
 import { encodeBase58 } from '@sotto/protocol'
 import type { InnerInstruction, Outcome } from '../chain/runtime.ts'
 
-/** Return data as the RPC shows it. If undefined, the member is left out. */
+/** Return data as the RPC shows it. If the result is undefined, the answer has no such member. */
 export function renderReturnData(outcome: Outcome): object | undefined {
   if (outcome.returnData === null) return undefined
   const { programId, data } = outcome.returnData
   return { programId, data: [Buffer.from(data).toString('base64'), 'base64'] }
 }
 
-/** Inner instructions by the index of the instruction that called them. */
+/** Inner instructions, grouped by the index of the instruction that called them. */
 export function renderInnerInstructions(outcome: Outcome): object[] {
   return renderInnerSets(outcome, (instruction) => ({
     programIdIndex: instruction.programIndex,
@@ -19,7 +19,10 @@ export function renderInnerInstructions(outcome: Outcome): object[] {
   }))
 }
 
-/** Inner instructions with addresses instead of indices, as `jsonParsed` shows them without a parser. */
+/**
+ * Inner instructions with addresses instead of indices, as `jsonParsed` shows instructions of a program without a
+ * parser.
+ */
 export function renderInnerWithAddresses(
   outcome: Outcome,
   accountKeys: readonly Address[],

@@ -7,16 +7,16 @@ import { readTokenBalances } from '../chain/token-balances.ts'
 import { renderReturnData } from './render-outcome.ts'
 import { renderTokenBalance } from './render-transaction.ts'
 
-/** The outcome of a transaction that is refused before it runs. */
+/** The outcome of a transaction that the chain refuses before running it. */
 export function refusedOutcome(err: string): Simulation {
   const nothing = { logs: [], inner: [], unitsConsumed: 0n, returnData: null }
   return { err, ...nothing, postAccounts: new Map() }
 }
 
-/** The error of a transaction whose signatures are missing or wrong. */
+/** The error for a transaction with missing or wrong signatures. */
 export const SIGNATURE_FAILURE = 'SignatureFailure'
 
-/** The members that a simulation and a failed preflight have in common. Unknown ones are null. */
+/** The members that are common to a simulation and a failed preflight. Members with an unknown value are null. */
 export function renderOutcome(outcome: Outcome, decoded: DecodedTransaction) {
   return {
     err: outcome.err,
@@ -38,8 +38,8 @@ export function renderOutcome(outcome: Outcome, decoded: DecodedTransaction) {
 }
 
 /**
- * The errors of loading programs and accounts, which cost the fee. Every other error that is a mere string occurs
- * before the fee is charged.
+ * The errors of loading programs and accounts, for which the payer pays the fee. Every other error that is a plain
+ * string occurs before the fee is charged.
  */
 const FEES_ONLY: readonly unknown[] = [
   'ProgramAccountNotFound',
@@ -50,7 +50,10 @@ const FEES_ONLY: readonly unknown[] = [
 const isCharged = ({ err }: Outcome): boolean =>
   err === null || typeof err === 'object' || FEES_ONLY.includes(err)
 
-/** The balances before and after a simulation in the bank at `slot`, and the addresses from lookup tables. */
+/**
+ * The lamports and token balances before and after a simulation in the bank at `slot`, and the addresses that were
+ * loaded from lookup tables.
+ */
 export function renderBalances(
   simulation: Simulation,
   decoded: DecodedTransaction,
@@ -70,7 +73,7 @@ export function renderBalances(
   const [payer = 0n, ...others] = lamports
   return {
     preBalances: before.map((account) => account?.lamports ?? 0n),
-    // After a failure only the fee has been paid.
+    // A failed transaction changes no balance except that the payer pays the fee.
     postBalances: isPaidOnly ? [payer - feeOf(decoded), ...others] : lamports,
     preTokenBalances: readTokenBalances(keys, before, read).map(renderTokenBalance),
     postTokenBalances: readTokenBalances(keys, after, read).map(renderTokenBalance),

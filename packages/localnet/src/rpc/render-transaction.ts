@@ -14,8 +14,8 @@ import { renderTokenAmount } from './token-amount.ts'
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64'
 
 /**
- * A transaction with its meta, as in `getTransaction` and `getBlock`. Throws if the client did not say that it
- * understands the transaction's version.
+ * A transaction with its meta, as in `getTransaction` and `getBlock`. Throws if the client's
+ * `maxSupportedTransactionVersion` doesn't include the transaction's version.
  */
 export function renderTransaction(
   record: TransactionRecord,
@@ -65,8 +65,7 @@ function renderMeta(
 }
 
 /**
- * A validator stores the floating-point form of a token balance in a way that turns numbers near
- * zero into null.
+ * A validator stores the floating-point form of a token balance in a way that turns 0 and numbers close to 0 into null.
  */
 function renderKeptBalance(balance: TokenBalance): object {
   const shown = renderTokenAmount(balance.amount, balance.decimals)
@@ -116,7 +115,7 @@ function renderMessage(decoded: LandedMessage): object {
   }
 }
 
-/** Accounts are parsed. Instructions stay partially decoded, as for programs without a parser. */
+/** Parses accounts. Instructions are only partially decoded, as validators do for programs without a parser. */
 function renderParsedMessage(record: TransactionRecord, decoded: LandedMessage): object {
   const key = (index: number) => record.accountKeys[index] ?? ''
   const staticCount = decoded.staticAccounts.length

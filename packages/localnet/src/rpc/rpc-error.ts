@@ -1,4 +1,4 @@
-/** The codes of Solana's JSON-RPC (agave, rpc-client-api/src/custom_error.rs) and JSON-RPC 2.0. */
+/** Error codes of Solana's JSON-RPC (agave, rpc-client-api/src/custom_error.rs) and of JSON-RPC 2.0. */
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const METHOD_NOT_FOUND = -32601
@@ -13,7 +13,7 @@ export const UNSUPPORTED_TRANSACTION_VERSION = -32015
 export const MIN_CONTEXT_SLOT_NOT_REACHED = -32016
 export const FILTER_TRANSACTION_NOT_FOUND = -32020
 
-/** An error that goes to the client unchanged. */
+/** An error that the client receives unchanged. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown

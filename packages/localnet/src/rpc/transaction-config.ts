@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { commitmentParam, countParam } from './params.ts'
 
 /**
- * The configuration of both `getTransaction` and `getBlock`. As on a validator, history below `confirmed` is not
- * served.
+ * The configuration of both `getTransaction` and `getBlock`. Like a validator, the node doesn't serve history at
+ * `processed`.
  */
 export const transactionConfig = {
   commitment: commitmentParam

@@ -7,7 +7,7 @@ import { notifiedAt } from './notified-at.ts'
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
-/** A removed account is reported as one without lamports, as on a validator. */
+/** Like a validator, the chain reports a removed account as an account without lamports. */
 const REMOVED = {
   lamports: 0,
   data: ['', 'base64'],
@@ -17,7 +17,7 @@ const REMOVED = {
   space: 0,
 }
 
-/** Notifies of every change of an account once the change has reached the commitment. */
+/** Notifies of every change of an account when the change reaches the commitment. */
 export const accountKind = defineSubscription({
   name: 'account',
   params: paramList(addressParam, z.object(accountConfig).prefault({})),

@@ -1,4 +1,6 @@
-/** The form of notifications. Unlike answers, they name the slot but no version. */
+/**
+ * Wraps a notification's value. Unlike the context of an answer, a notification's context has a slot but no version.
+ */
 export function notifiedAt<T>(slot: number, value: T): { context: object; value: T } {
   return { context: { slot }, value }
 }

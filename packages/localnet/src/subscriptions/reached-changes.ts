@@ -3,16 +3,16 @@ import type { Chain, ChainListener } from '../chain/chain.ts'
 import type { Commitment } from '../chain/tip.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'
 
-/** Changes that have just reached a commitment. `slot` is the newest slot that has reached it. */
+/** Changes that have just reached a commitment. `slot` is the newest slot at the commitment. */
 export interface Reached {
   readonly slot: number
-  /** The accounts that changed in these slots. */
+  /** The accounts that these changes affect. */
   addresses(): Iterable<Address>
-  /** The transactions that landed in these slots, oldest first. */
+  /** The transactions that made these changes, oldest first. */
   records(): Iterable<TransactionRecord>
 }
 
-/** Calls `onReached` whenever changes reach a commitment. Each change is reported once. */
+/** Calls `onReached` whenever changes reach a commitment. It reports each change once. */
 export function whenReached(
   chain: Chain,
   commitment: Commitment,

@@ -2,7 +2,7 @@ import { contextParam, paramList, signatureParam } from '../rpc/params.ts'
 import { defineSubscription } from './subscription.ts'
 import { notifiedAt } from './notified-at.ts'
 
-/** Notifies once, when a transaction has reached the commitment, and then ends. */
+/** Notifies when a transaction has reached the commitment. The subscription then ends. */
 export const signatureKind = defineSubscription({
   name: 'signature',
   params: paramList(signatureParam, contextParam),
@@ -14,8 +14,8 @@ export const signatureKind = defineSubscription({
       end()
       notify(notifiedAt(slot, { err: record.outcome.err }))
     }
-    // As on a validator, a transaction that landed before the subscription is reported at the next block. Clients would
-    // miss a notification that comes directly after the response to the subscription.
+    // Like a validator, the chain reports a transaction that landed before the subscription only at the next block. An
+    // immediate notification would follow the response to the subscription so closely that clients would miss it.
     return { onBlock: check, onBatch: check }
   },
 })

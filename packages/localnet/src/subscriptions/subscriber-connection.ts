@@ -26,7 +26,7 @@ export class SubscriberConnection implements ChainListener {
     this.#send = send
   }
 
-  /** Handles a message. A message without an id (a client's keep-alive) gets no answer. */
+  /** Handles a message. It doesn't answer a message without an id, which is a client's keep-alive. */
   receive(text: string): void {
     let id: unknown = null
     try {

@@ -6,7 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Faults } from '../faults/faults.ts'
 import { SubscriberConnection } from './subscriber-connection.ts'
 
-/** Serves subscriptions to WebSocket clients of any of the HTTP servers. */
+/** Serves subscriptions to WebSocket clients that connect to any of the HTTP servers. */
 export class SubscriptionServer {
   readonly #sockets = new WebSocketServer({ noServer: true })
   readonly #connections = new Map<WebSocket, SubscriberConnection>()
@@ -21,7 +21,7 @@ export class SubscriptionServer {
     })
   }
 
-  /** Takes over an HTTP connection that asks for WebSocket. */
+  /** Upgrades an HTTP connection to WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#sockets.handleUpgrade(request, socket, head, (client) => this.#accept(client))
   }

@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import type { Chain, ChainListener } from '../chain/chain.ts'
 
-/** The chain's functions that a subscription uses. */
+/** The chain and the functions that a subscription uses. */
 export interface SubscriptionScope {
   readonly chain: Chain
   /** Sends one notification. */
   notify(result: unknown): void
-  /** Ends the subscription after its last notification. */
+  /** Ends the subscription; called with its last notification. */
   end(): void
 }
 
 /** A kind of subscription, with its `<name>Subscribe`, `<name>Unsubscribe` and `<name>Notification`. */
 export interface SubscriptionKind {
   readonly name: string
-  /** Starts a subscription. Throws safeParse's error for malformed parameters. */
+  /** Starts a subscription. Throws zod's error if the parameters are malformed. */
   start(params: unknown, scope: SubscriptionScope): Partial<ChainListener>
 }
 

@@ -50,13 +50,13 @@ const parsed = z.strictObject({
   space: count,
 })
 
-/** An account by the encoding that was asked for. */
+/** The shape of an account for each requested encoding. */
 export const accountIn = {
   base64: account(z.tuple([base64, z.literal('base64')])),
   base58: account(z.tuple([base58, z.literal('base58')])),
   binary: account(base58),
   jsonParsed: account(parsed),
-  /** `jsonParsed` of an account that the node has no parser for. */
+  /** The `jsonParsed` form of an account for which the node has no parser. */
   unparsed: account(z.tuple([base64, z.literal('base64')])),
 }
 

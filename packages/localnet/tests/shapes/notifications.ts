@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIn, keyed } from './accounts.ts'
 import { count, signature, transactionError } from './primitives.ts'
 
-/** Notifications name the slot and, unlike answers, no version. */
+/** A notification's context has a slot and, unlike that of an answer, no version. */
 const at = <T extends z.ZodType>(value: T) =>
   z.strictObject({ context: z.strictObject({ slot: count }), value })
 
@@ -15,7 +15,7 @@ const notification = <T extends z.ZodType>(kind: string, result: T) =>
 
 const err = transactionError.nullable()
 
-/** Complete notifications, by kind of subscription. */
+/** The shapes of complete notifications, by kind of subscription. */
 export const notificationShapes = {
   account: notification('account', at(accountIn.base64)),
   logs: notification('logs', at(z.strictObject({ signature, err, logs: z.array(z.string()) }))),

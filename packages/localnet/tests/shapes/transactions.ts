@@ -20,7 +20,7 @@ const compiledInstruction = z.strictObject({
   stackHeight: count.nullable(),
 })
 
-/** An instruction that the node has no parser for. */
+/** An instruction for whose program the node has no parser. */
 const partiallyDecoded = z.strictObject({
   programId: address,
   accounts: z.array(address),
@@ -114,7 +114,7 @@ const parts = (encoding: Encoding) => ({
   version: z.union([z.literal('legacy'), z.literal(0)]).optional(),
 })
 
-/** The answer of `getTransaction` for a transaction that it finds. */
+/** The answer of `getTransaction` for a known transaction. */
 export const transactionIn = (encoding: Encoding) =>
   z.strictObject({
     slot: count,
@@ -131,7 +131,7 @@ const block = {
   blockTime: unixTime.nullable(),
 }
 
-/** The answer of `getBlock`, by `transactionDetails`. */
+/** The answer of `getBlock`, for each value of `transactionDetails`. */
 export const blockWith = {
   full: (encoding: Encoding) =>
     z.strictObject({

@@ -5,7 +5,7 @@ import type { Poseidon } from './note.ts'
 import type { Point } from './owner.ts'
 import type { OwnerSignature } from './settle-witness.ts'
 
-/** The order of the subgroup that keys and signatures are in. */
+/** The order of the subgroup that contains all keys and signatures' points. */
 const SUBGROUP_ORDER =
   2_736_030_358_979_909_402_780_800_718_157_159_386_076_813_972_158_567_259_200_215_660_948_447_373_041n
 
@@ -32,12 +32,12 @@ const curve = () => (made ??= makeCurve())
 const littleEndian = (bytes: Uint8Array): bigint => bigintFromBytes(bytes.slice().reverse())
 
 interface SecretHalves {
-  /** The scalar; a multiple of 8. */
+  /** The private scalar, a multiple of 8. */
   readonly scalar: bigint
   readonly nonceSeed: Uint8Array
 }
 
-/** Derived as in Ed25519, but with BLAKE-512 as the hash. */
+/** Derives the scalar and the prefix as Ed25519 does, but with BLAKE-512 as the hash. */
 function halvesOf(key: Uint8Array): SecretHalves {
   if (key.length !== KEY_BYTES) throw new RangeError('a private key has 32 bytes')
   const hash = blake512(key)
@@ -52,14 +52,14 @@ function multiplied(factor: bigint): Point {
   return { x, y }
 }
 
-/** The public key of 32 private bytes. */
+/** The public key of a private key of 32 bytes. */
 export function eddsaPublicKey(key: Uint8Array): Point {
   return multiplied(halvesOf(key).scalar >> 3n)
 }
 
 /**
  * Signs an element of the field for circomlib's `EdDSAPoseidonVerifier`. The same key and message always give the same
- * signature. The multiplications take constant time as far as bigints allow.
+ * signature. The multiplications take constant time as far as bigints make this possible.
  */
 export function eddsaSign(poseidon: Poseidon, key: Uint8Array, message: bigint): OwnerSignature {
   const { scalar, nonceSeed } = halvesOf(key)
@@ -75,7 +75,7 @@ const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS
 
 /**
  * True if the settle circuit can prove a payment with this signature. `owner` must have passed `assertOwner`. The
- * signature's numbers needn't be checked beforehand.
+ * signature may be any numbers: they are checked here.
  */
 export function eddsaVerify(
   poseidon: Poseidon,

@@ -14,8 +14,8 @@ export function emptySubtrees(poseidon: Poseidon): readonly bigint[] {
 }
 
 /**
- * The append-only note tree with every node in memory, so that a path to any leaf costs no hash. As on chain, one
- * append costs one hash for each level.
+ * The append-only note tree. It keeps every node in memory, so that reading a path needs no hash. As on chain,
+ * appending one leaf takes one hash for each level.
  */
 export class MerkleTree {
   readonly #poseidon: Poseidon
@@ -30,8 +30,8 @@ export class MerkleTree {
   }
 
   /**
-   * A tree whose lowest levels were computed elsewhere: leaves first, 32 little-endian bytes per node. Each level is a
-   * quarter as long as the one below, rounded up. The levels aren't checked here, so compare the root.
+   * Creates a tree from its stored levels, leaves first, 32 little-endian bytes per node. Each level is a quarter as
+   * long as the one below it, rounded up. The nodes aren't checked here, so the caller must compare the root.
    */
   static fromLevels(poseidon: Poseidon, levels: readonly Uint8Array[]): MerkleTree {
     const tree = new MerkleTree(poseidon)
@@ -74,9 +74,9 @@ export class MerkleTree {
   }
 
   /**
-   * Siblings of a leaf, three for each level, from the bottom up. For each level, the first one is the sibling whose
-   * index differs in the low bit; then comes the other pair from left to right. @throws RangeError if the tree has no
-   * such leaf.
+   * The siblings of a leaf, three for each level, from the bottom up. At each level, the first is the sibling whose
+   * index differs from the leaf's node only in the lowest bit. The other two follow from left to right.
+   * @throws RangeError if the tree has no such leaf.
    */
   path(leafIndex: number): bigint[] {
     if (leafIndex < 0 || leafIndex >= this.size) throw new RangeError('no such leaf')
@@ -97,7 +97,7 @@ export class MerkleTree {
     if (size > 0) this.#hashFrom(size - 1)
   }
 
-  /** Rehashes, from the given level up, every node above the leaves from index `from` to the end. */
+  /** Rehashes all nodes that lie above leaf `from` or a later leaf, beginning at level `lowest`. */
   #hashFrom(from: number, lowest = 1): void {
     for (let level = lowest; level <= TREE_LEVELS; level += 1) {
       const first = Math.floor(from / TREE_ARITY ** level)

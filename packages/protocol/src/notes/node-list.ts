@@ -3,7 +3,7 @@ import { TREE_ARITY } from '../constants.ts'
 const NODE_BYTES = 32
 const FIRST_CAPACITY = 64
 
-/** Nodes of one level of a tree, 32 little-endian bytes each, in one piece of memory that grows. */
+/** The nodes of one level of a tree, 32 little-endian bytes each, in one buffer that grows. */
 export class NodeList {
   #bytes: Uint8Array
   #length: number
@@ -29,7 +29,7 @@ export class NodeList {
     this.#length += 1
   }
 
-  /** Writes nodes from an index on, and drops all nodes after them. */
+  /** Writes nodes from the given index on, and drops all nodes that followed. */
   replaceFrom(index: number, nodes: Uint8Array): void {
     const length = index + nodes.length / NODE_BYTES
     this.#reserve(length)
@@ -41,7 +41,7 @@ export class NodeList {
     this.#length = Math.min(this.#length, length)
   }
 
-  /** Nodes from an index on. `padding` fills the last group of four. */
+  /** The nodes from the given index on. Nodes of `padding` complete the last group of four. */
   quadsFrom(index: number, padding: bigint): Uint8Array {
     const nodes = this.#bytes.slice(index * NODE_BYTES, this.#length * NODE_BYTES)
     const count = this.#length - index
@@ -61,7 +61,7 @@ export class NodeList {
   }
 }
 
-/** Reads node `index` of bytes. */
+/** Reads the node at an index of a byte array. */
 export function readNode(bytes: Uint8Array, index: number): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset + index * NODE_BYTES, NODE_BYTES)
   let node = 0n
@@ -69,7 +69,7 @@ export function readNode(bytes: Uint8Array, index: number): bigint {
   return node
 }
 
-/** Writes node `index` of bytes. */
+/** Writes the node at an index of a byte array. */
 export function writeNode(bytes: Uint8Array, index: number, node: bigint): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset + index * NODE_BYTES, NODE_BYTES)
   for (let word = 0; word < 4; word += 1) {

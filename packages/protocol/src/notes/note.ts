@@ -5,7 +5,7 @@ import { renewedDeadline } from '../times.ts'
 import { unixSeconds, type Amount, type UnixSeconds } from '../units.ts'
 import type { Point } from './owner.ts'
 
-/** Circomlib's Poseidon over BN254. It is injected, so that each host can provide a faster one. */
+/** Circomlib's Poseidon over BN254. It is injected, so that each host can provide a faster implementation. */
 export interface Poseidon {
   (inputs: readonly bigint[]): bigint
   /**
@@ -15,16 +15,16 @@ export interface Poseidon {
   readonly hashQuads?: (nodes: Uint8Array) => Uint8Array
 }
 
-/** The claim of a note: it decides who can be paid from the note before its expiry. */
+/** The claim of a note: it decides whom the note can pay before its expiry. */
 export type Claim =
-  /** One recipient with one amount in base units. The rest of the value is the fee. */
+  /** One recipient with one amount in base units. The rest of the note's value is the fee. */
   | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }
   /** A balance pays each payee that its owner, a BabyJubJub key, signs for. */
   | { readonly kind: 'balance'; readonly owner: Point }
 
 /**
- * Everything that opens a note. It is enough to settle the note, but only to the payees and amounts to which the note
- * commits.
+ * All data that opens a note. With it, anyone can settle the note, but only with the payees and amounts to which the
+ * note commits.
  */
 export interface Note {
   /** Secret of the note, an element of the field. */
@@ -36,13 +36,15 @@ export interface Note {
   readonly mint: Address
   /** The note's whole value, fees included, in base units of `mint`. */
   readonly value: Amount
-  /** The order's deadline, on the time grid. The payments of a balance postpone it: `renewedDeadline`. */
+  /** The order's deadline, on the time grid. Each payment of a balance postpones it: see `renewedDeadline`. */
   readonly deadline: UnixSeconds
-  /** Last second, by the chain's clock, at which the note can be paid out. After it, only a refund is possible. */
+  /**
+   * Last second, by the chain's clock, at which the note can be paid out. After this second, only a refund is possible.
+   */
   readonly expiry: UnixSeconds
 }
 
-/** First input of a claim's hash. */
+/** First input of a claim's hash: the number of the claim's kind. */
 const [TRANSFER, BALANCE] = [1n, 2n] as const
 
 /** `Poseidon(hi, lo)` of a wallet. */
@@ -51,7 +53,10 @@ export function hashAddress(poseidon: Poseidon, address: Address): bigint {
   return poseidon([hi, lo])
 }
 
-/** `Poseidon(domain, mintHi, mintLo)`. @throws RangeError if the domain isn't an element of the field. */
+/**
+ * The hash of an asset in a pool: `Poseidon(domain, mintHi, mintLo)`. @throws RangeError if the domain isn't an element
+ * of the field.
+ */
 export function assetHashOf(poseidon: Poseidon, domain: Uint8Array, mint: Address): bigint {
   const { hi, lo } = addressHalves(mint)
   return poseidon([fieldFromBytes(domain), hi, lo])
@@ -91,7 +96,7 @@ export function leafOf(poseidon: Poseidon, domain: Uint8Array, terms: LeafTerms)
   return leafUnder(poseidon, assetHashOf(poseidon, domain, terms.mint), terms)
 }
 
-/** The same as `leafOf`, if the asset's hash is known. */
+/** The same leaf as `leafOf` returns, for callers that already know the asset's hash. */
 export function leafUnder(
   poseidon: Poseidon,
   assetHash: bigint,
@@ -111,22 +116,25 @@ export function nullifierOf(poseidon: Poseidon, nk: bigint, leafIndex: bigint): 
 }
 
 /**
- * `Poseidon(secret, nullifier)`: the `nk` of a settlement's change note. A transfer's secret is its `nk`; a balance's
- * secret stays with its owner. Proving the same settlement again gives the same change note.
+ * The `nk` of a settlement's change note: `Poseidon(secret, nullifier)`. A transfer's secret is its `nk`. A balance's
+ * secret is known only to its owner. Proving the same settlement again gives the same change note.
  */
 export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint): bigint {
   return poseidon([secret, nullifier])
 }
 
-/** The members of a change note that differ from the settled note. */
+/** The members in which a change note differs from the settled note. */
 export interface LeftInNote {
   readonly nk: bigint
   readonly value: Amount
-  /** The end of a payment's signature. Undefined for a delivery or a refund, which postpone nothing. */
+  /**
+   * The last grid time at which a payment's signature is valid. Undefined for a delivery or a refund, because they
+   * don't postpone the deadline.
+   */
   readonly validUntil: UnixSeconds | undefined
 }
 
-/** The change note of a settlement. */
+/** The change note of a settlement: the settled note with the members that changed. */
 export function leftOf(note: Note, { nk, value, validUntil }: LeftInNote): Note {
   const deadline =
     validUntil === undefined ? note.deadline : renewedDeadline(note.deadline, validUntil)
@@ -134,7 +142,7 @@ export function leftOf(note: Note, { nk, value, validUntil }: LeftInNote): Note 
   return { ...note, nk, value, deadline, expiry }
 }
 
-/** A settlement's change, given by the secret from which its `nk` is derived. */
+/** The input for a settlement's change note. Its `nk` is derived from `secret`. */
 export interface Left extends Pick<LeftInNote, 'validUntil'> {
   readonly nullifier: bigint
   readonly secret: bigint
@@ -147,7 +155,7 @@ export function changeOf(poseidon: Poseidon, note: Note, left: Left): Note {
   return leftOf(note, { nk: changeNkOf(poseidon, secret, nullifier), value, validUntil })
 }
 
-/** The facts about a payment out of a balance that the chain shows. */
+/** The facts that the chain shows about a payment out of a balance. */
 export interface ShownPayment {
   /** The settlement's public time. */
   readonly time: UnixSeconds
@@ -155,9 +163,10 @@ export interface ShownPayment {
 }
 
 /**
- * The change note of a payment on the chain, which hides the payment's `validUntil`. The circuit allows a deadline up
- * to an hour after the payment's time, so the change's deadline is one of at most two. If the leaf fits neither
- * deadline, the payment followed a different rule than ours. Then the result is a note that isn't in the tree.
+ * The change note of a payment on the chain. The chain doesn't show the payment's `validUntil`. The circuit allows a
+ * change deadline up to an hour after the payment's time, so only one or two deadlines are possible. If the payment's
+ * leaf belongs to neither of them, the payer's software followed another rule, and the result is a note that isn't in
+ * the tree.
  */
 export function changeOfShown(
   poseidon: Poseidon,

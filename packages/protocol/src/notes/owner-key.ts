@@ -7,7 +7,7 @@ import type { OwnerOf } from './ticket.ts'
 /** The public key of a balance owner's secret, on BabyJubJub. */
 export const ownerOf: OwnerOf = (secret) => eddsaPublicKey(fieldToBytes(secret))
 
-/** The owner's signature of a payment, whose message `paymentMessage` makes. */
+/** The owner's signature of a payment. `message` is the result of `paymentMessage`. */
 export function signPayment(poseidon: Poseidon, secret: bigint, message: bigint): OwnerSignature {
   return eddsaSign(poseidon, fieldToBytes(secret), message)
 }

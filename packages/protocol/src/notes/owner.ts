@@ -6,16 +6,18 @@ export interface Point {
   readonly y: bigint
 }
 
-/** The curve's constants: A x^2 + y^2 = 1 + D x^2 y^2, as circomlib has it. */
+/** The constants of the curve A x^2 + y^2 = 1 + D x^2 y^2, in circomlib's form. */
 const A = 168_700n
 const D = 168_696n
-/** The number of the curve's points is 8 times a prime, so three doublings lead into the subgroup of prime order. */
+/**
+ * The curve has 8 times a prime number of points, so three doublings map any point into the subgroup of prime order.
+ */
 const DOUBLINGS = 3
 
 const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS
 const modulo = (value: bigint) => ((value % FIELD_MODULUS) + FIELD_MODULUS) % FIELD_MODULUS
 
-/** The inverse of an element other than 0, by Euclid's algorithm. */
+/** The inverse of a field element other than 0, by Euclid's algorithm. */
 function inverse(value: bigint): bigint {
   let [rest, next] = [FIELD_MODULUS, modulo(value)]
   let [factor, nextFactor] = [0n, 1n]
@@ -27,13 +29,13 @@ function inverse(value: bigint): bigint {
   return modulo(factor)
 }
 
-/** A point whose coordinates are `x / z` and `y / z`, so that doubling it needs no division. */
+/** A point in scaled form: its coordinates are `x / z` and `y / z`. Doubling a scaled point needs no division. */
 interface ScaledPoint extends Point {
   /** Never 0. */
   readonly z: bigint
 }
 
-/** The double of a point on the curve. The curve's A is a square and its D isn't, so no denominator is 0. */
+/** Doubles a point of the curve. No denominator is 0, because the curve's constant A is a square and D isn't. */
 function double({ x, y, z }: ScaledPoint): ScaledPoint {
   const [ax2, y2] = [modulo(A * x * x), modulo(y * y)]
   const sum = ax2 + y2
@@ -52,8 +54,8 @@ export function isOnCurve({ x, y }: Point): boolean {
 }
 
 /**
- * Refuses a key that is off the curve, the identity, or of small order. With such a key, either no one can sign for the
- * balance, or people other than its owner can. A note with such a key can still be refunded.
+ * Refuses a key that is off the curve, the identity, or a point of small order. For a balance with such a key, either
+ * no one could sign, or people other than its owner could sign too. A note with such a key can still be refunded.
  * @throws RangeError.
  */
 export function assertOwner(owner: Point): void {
@@ -64,11 +66,11 @@ export function assertOwner(owner: Point): void {
 }
 
 const PACKED_BYTES = 32
-/** Set in the last packed byte if x is in the upper half of the field. */
+/** This bit is set in the last packed byte if x is in the upper half of the field. */
 const SIGN_BIT = 0x80
 /** The field's order minus one is an odd number times 2 to this power. */
 const TWO_ADICITY = 28
-/** The least number that is no square in the field. */
+/** The smallest number that isn't a square in the field. */
 const NON_SQUARE = 5n
 
 function power(base: bigint, exponent: bigint): bigint {
@@ -81,10 +83,10 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const ODD_PART = (FIELD_MODULUS - 1n) >> BigInt(TWO_ADICITY)
-/** A generator of the group of those elements whose order is a power of two. */
+/** A generator of the group of all elements whose order is a power of two. */
 const TWO_POWER_ROOT = power(NON_SQUARE, ODD_PART)
 
-/** The number of squarings after which a number becomes 1. */
+/** The number of times that a value must be squared until it is 1. */
 function squaringsToOne(value: bigint): number {
   let count = 0
   for (let square = value; square !== 1n; square = modulo(square * square)) count += 1
@@ -108,7 +110,10 @@ function squareRoot(value: bigint): bigint | undefined {
 
 const isUpperHalf = (x: bigint) => x > FIELD_MODULUS >> 1n
 
-/** Packs an owner as circomlib packs points: y little-endian; the highest bit is set if x is in the upper half. */
+/**
+ * Packs an owner's key as circomlib packs points: y in little-endian order, with the highest bit set if x is in the
+ * upper half.
+ */
 export function packOwner({ x, y }: Point): Uint8Array {
   const bytes = fieldToBytes(y).reverse()
   const last = PACKED_BYTES - 1
@@ -117,8 +122,8 @@ export function packOwner({ x, y }: Point): Uint8Array {
 }
 
 /**
- * The points that were unpacked last, by their packed bytes read as a number. Every payment of a balance unpacks its
- * owner several times.
+ * The points that were unpacked most recently. The key is the packed bytes, read as a number. Every payment of a
+ * balance unpacks its owner several times.
  */
 const unpacked = new Map<bigint, Point>()
 const UNPACKED_MAX = 64

@@ -14,7 +14,7 @@ import {
 } from './note.ts'
 import type { Point } from './owner.ts'
 
-/** A note's position in the tree. */
+/** A note's position in the tree, with the path that proves it. */
 export interface NotePosition {
   readonly leafIndex: bigint
   /** Three siblings per level from the bottom up, 39 in all. */
@@ -27,27 +27,27 @@ export interface OwnerSignature {
   readonly R8: Point
 }
 
-/** A settlement to prove. `time` is on the time grid. */
+/** A settlement that is to be proved. `time` is on the time grid. */
 export type SettleRequest =
   /** Pays a transfer's recipient. The rest of the value is the fee. */
   | { readonly kind: 'deliver'; readonly time: UnixSeconds }
-  /** Pays the whole value back to the sender. */
+  /** Pays the whole value to the sender. */
   | { readonly kind: 'refund'; readonly time: UnixSeconds }
-  /** Pays from a balance, as its owner signed. */
+  /** Pays a payee from a balance, as the balance's owner signed. */
   | {
       readonly kind: 'pay'
       readonly time: UnixSeconds
       readonly payee: Address
       readonly payout: Amount
       readonly fee: Amount
-      /** The secret `nk` of the note that gets the rest. */
+      /** The secret `nk` of the change note, which gets the rest of the value. */
       readonly changeNk: bigint
       /** The last grid time at which the signature is valid. */
       readonly validUntil: UnixSeconds
       readonly signature: OwnerSignature
     }
 
-/** The settle circuit's inputs, public and private. The names are those of docs/protocol.md. */
+/** The settle circuit's inputs, public and private. The names are the same as in docs/protocol.md. */
 export interface SettleInputs {
   readonly root: bigint
   readonly nullifier: bigint
@@ -88,7 +88,7 @@ interface Movement {
   readonly signature: OwnerSignature
 }
 
-/** Placeholder inputs for a settlement without a signature, because the circuit still requires R8 on the curve. */
+/** Placeholder for a settlement without a signature: even then, the circuit requires that R8 is on the curve. */
 const NO_SIGNATURE: OwnerSignature = { S: 0n, R8: { x: 0n, y: 1n } }
 
 function movementOf(
@@ -112,7 +112,7 @@ function movementOf(
 }
 
 /**
- * The witness for proving a settlement of this note, in the pool with this domain.
+ * The circuit's inputs for a settlement of this note, in the pool with this domain.
  * @throws RangeError if this kind of note doesn't allow the request, or if the request exceeds the note's value.
  */
 export function settleInputs(

@@ -17,15 +17,17 @@ import { amount, unixSeconds, type Amount } from '../units.ts'
 import type { Claim, Note } from './note.ts'
 import { packOwner, unpackOwner, type Point } from './owner.ts'
 
-/** A note and the data that locates it on chain. That is enough to settle the note without the service. */
+/** A note and the data that locates it on chain. A ticket is enough to settle its note without the service. */
 export interface Ticket {
   readonly program: Address
-  /** The 16-byte id of the order whose deposit the note descends from. */
+  /**
+   * The 16-byte id of the order whose deposit created the note or, for a change note, the first note of its balance.
+   */
   readonly orderId: Uint8Array
   readonly note: Note
   /**
-   * For a balance, its owner's secret, an element of the field. It is enough to spend the balance. Without the secret,
-   * a balance's ticket can only return the rest to the sender after the balance's expiry.
+   * The balance owner's secret, an element of the field; undefined for a transfer. Whoever has the secret can spend the
+   * balance. A balance's ticket without the secret can only return the rest to the sender, after the balance's expiry.
    */
   readonly secret?: bigint | undefined
 }
@@ -37,8 +39,8 @@ const PREFIX = 'sotto2_'
 const CHECKSUM_BYTES = 6
 const BODY_BYTES = 201
 /**
- * The kinds of tickets. Two kinds are for balances: one contains the owner's secret, the other the packed owner, 32
- * bytes each.
+ * The kinds of tickets. Two of them are for balances: one contains the owner's secret, the other the owner's packed
+ * public key. Either has 32 bytes.
  */
 const [TRANSFER, BALANCE, OWNED] = [1, 2, 3] as const
 /** Created once, because creating a decoder takes longer than decoding. */
@@ -59,7 +61,7 @@ const decoder = getStructDecoder([
   ['amountOut', getU64Decoder()],
 ])
 
-/** Writes a ticket as `sotto2_` + base64url(body, first six bytes of its sha256). */
+/** Writes a ticket as `sotto2_` + base64url(body ‖ first six bytes of the body's sha256). */
 export function encodeTicket({ program, orderId, note, secret }: Ticket): string {
   const { kind, claimBytes, amountOut } = claimParts(note.claim, secret)
   const body = new ByteWriter(BODY_BYTES)
@@ -79,7 +81,7 @@ export function encodeTicket({ program, orderId, note, secret }: Ticket): string
     .bytes(body, BODY_BYTES)
     .bytes(sha256(body).subarray(0, CHECKSUM_BYTES), CHECKSUM_BYTES)
     .done()
-  // The length is a multiple of three bytes, so base64 needs no padding.
+  // The length is a multiple of three bytes, so the base64 text has no padding.
   return PREFIX + BASE64.decode(whole).replaceAll('+', '-').replaceAll('/', '_')
 }
 
@@ -94,7 +96,7 @@ function claimParts(claim: Claim, secret: bigint | undefined) {
   return { kind: BALANCE, claimBytes: fieldToBytes(secret), amountOut: 0n }
 }
 
-/** The bytes that a ticket's checksum covers. */
+/** The body of a ticket's text: the bytes that its checksum covers. */
 function bodyOf(text: string): Uint8Array {
   const trimmed = text.trim()
   if (!trimmed.startsWith(PREFIX)) throw new Error(`a recovery ticket starts with ${PREFIX}`)
@@ -122,7 +124,7 @@ function bodyOf(text: string): Uint8Array {
 /**
  * Reads a ticket.
  *
- * @param ownerOf computes an owner's key. If it is absent, balance tickets with the owner's secret are refused
+ * @param ownerOf computes an owner's key. If absent, balance tickets with the owner's secret are refused
  * @throws Error that says what is wrong with the ticket, without quoting it.
  */
 export function decodeTicket(text: string, ownerOf?: OwnerOf): Ticket {

@@ -29,7 +29,7 @@ export const TREE_BYTES = 116_000
 export const ASSET_BYTES = 168
 export const ORDER_BYTES = 56
 export const NULLIFIER_BYTES = 40
-/** The part of a Tree that `decodeTreeHeader` reads. */
+/** Number of the first bytes of a Tree that `decodeTreeHeader` reads. */
 export const TREE_HEADER_BYTES = 24
 
 const NAMES = ['', 'Pool', 'Tree', 'Asset', 'Order', 'Nullifier'] as const
@@ -96,19 +96,19 @@ const assetDecoder = getStructDecoder([
   ['swapUsed', amountDecoder],
 ])
 
-/** An Asset's books. Amounts are in base units of its mint. */
+/** The accounting of an Asset. Amounts are in base units of its mint. */
 export type AssetAccount = ReturnType<typeof decodeAsset>
 
 /** @throws Error if the bytes aren't an Asset. */
 export function decodeAsset(data: ReadonlyUint8Array) {
   assertKind(data, 3)
   const { discriminator: _d, gap: _g, bump: _b, ...asset } = assetDecoder.decode(data)
-  // Copied to plain bytes, because the type that the decoder returns differs between versions of kit.
+  // Copied to a plain Uint8Array, because the type that the decoder returns differs between versions of kit.
   const assetHash = new Uint8Array(asset.assetHash)
   return { ...asset, assetHash, depositsPaused: asset.depositsPaused !== 0 }
 }
 
-/** The amount that swaps may still pay out of an asset at the given chain time, base units. */
+/** The amount of an asset that swaps may still pay out at the given time of the chain, in base units. */
 export function swapAvailable(asset: AssetAccount, clock: UnixSeconds): Amount {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed, inventory } = asset
   const elapsed = clock > swapUpdatedAt ? clock - swapUpdatedAt : 0n
@@ -124,7 +124,9 @@ const RECENT_OFFSET = 1_312
 const ENTRY_BYTES = 64
 const CHECKPOINTS_OFFSET = RECENT_OFFSET + RECENT * ENTRY_BYTES
 
-/** A leaf with the root after it. Both are 0 if the ring has no leaf at this place yet. */
+/**
+ * A leaf, and the root of the tree right after it was appended. Both are 0 if the ring has no leaf in this entry yet.
+ */
 export interface RecentLeaf {
   readonly leaf: bigint
   readonly root: bigint
@@ -141,18 +143,18 @@ export interface TreeAccount extends TreeHeader {
   /** The ring's entry for leaf `index`. It contains that leaf, or a leaf whose index differs by a multiple of 1,024. */
   readonly recent: (index: number) => RecentLeaf
   /**
-   * Each level has one incomplete node; leaves are level 0. This is that node's sibling at `place` (0 to 2). Only
-   * siblings to the left of the incomplete node are complete. For other places, the result has no meaning.
+   * Each level has one incomplete node; leaves are level 0. The function returns that node's sibling at `place` (0 to
+   * 2). Only siblings to the left of the incomplete node are complete. For other places, the result has no meaning.
    */
   readonly left: (level: number, place: number) => bigint
   /**
-   * The entry of an hour (seconds since 1970 / 3,600): the last root of that hour, or of another hour whose number
-   * differs by a multiple of 1,536. 0 if the entry is empty.
+   * The checkpoint entry for an hour (seconds since 1970 / 3,600). It contains the last root of that hour, or of
+   * another hour whose number differs by a multiple of 1,536. It is 0 if the entry is empty.
    */
   readonly checkpoint: (hour: number) => bigint
 }
 
-/** A part of an account, as the `dataSlice` of a node's interface. Both members are in bytes. */
+/** A part of an account, in the form of `dataSlice` in a node's interface. Both members are in bytes. */
 export interface DataSlice {
   readonly offset: number
   readonly length: number
@@ -168,9 +170,9 @@ export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
 }
 
 /**
- * The slices of a Tree's data that contain `count` leaves from index `from` on. There are two if the leaves continue at
- * the ring's start, and none if `count` is 0.
- * @throws RangeError for more leaves than the ring has.
+ * The slices of a Tree's data that contain `count` leaves from index `from` on. There are two slices if the leaves
+ * continue at the ring's start, and none if `count` is 0.
+ * @throws RangeError if `count` is greater than the ring.
  */
 export function recentSlice(from: number, count: number): DataSlice[] {
   if (from < 0 || count < 0 || count > RECENT) throw new RangeError('the ring has no such leaves')
@@ -184,7 +186,7 @@ export function recentSlice(from: number, count: number): DataSlice[] {
   return slices.filter(({ length }) => length > 0)
 }
 
-/** Reads a slice of the ring. @throws Error if it isn't a whole number of entries. */
+/** Reads a slice of the ring. @throws Error if the slice isn't a whole number of entries. */
 export function decodeRecent(data: ReadonlyUint8Array): RecentLeaf[] {
   if (data.length % ENTRY_BYTES !== 0)
     throw new Error('the slice does not hold a whole number of leaves')
@@ -232,7 +234,10 @@ export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
   return orderDecoder.decode(data, 8)
 }
 
-/** Seconds from a settlement until its Nullifier may be closed: the sum in `program/src/state/nullifier.rs`. */
+/**
+ * Seconds from a settlement until its Nullifier may be closed. They are computed as in
+ * `program/src/state/nullifier.rs`.
+ */
 export const NULLIFIER_SECONDS =
   SKEW_SECONDS +
   MAX_DEPOSIT_SECONDS +

@@ -7,13 +7,15 @@ import { keepLast } from './keep-last.ts'
 
 const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Derives an address. It returns a promise, so that an asynchronous hash function could be used later. */
+/**
+ * Derives an address. The function returns a promise, so that a later version can use an asynchronous hash function.
+ */
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Cache for the accounts of a pool and its mints. A pool has far fewer such accounts. */
+/** Cache for the addresses of a pool's accounts and its mints' accounts. A pool has far fewer than 1,000 of them. */
 const keepOfPool = keepLast<Promise<Address>>(1_000)
-/** Cache for wallets, which pay and are paid repeatedly; it takes some megabytes. */
+/** Cache for addresses that belong to wallets, because wallets pay and are paid repeatedly. It takes some megabytes. */
 const keepOfWallet = keepLast<Promise<Address>>(10_000)
 
 const deriveOnce = (program: Address, name: string, mint?: Address): Promise<Address> =>
@@ -40,7 +42,7 @@ export const nullifierAddress = (program: Address, nullifier: bigint): Promise<A
 export const programDataAddress = (program: Address): Promise<Address> =>
   derive(UPGRADEABLE_LOADER, addressBytes(program))
 
-/** A wallet's associated token account. It differs between the token programs. */
+/** A wallet's associated token account. It is a different account for each token program. */
 export const associatedTokenAddress = (
   owner: Address,
   mint: Address,

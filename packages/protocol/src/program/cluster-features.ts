@@ -6,13 +6,13 @@ export interface RequiredFeature {
   readonly address: Address
   /** The feature's name in the validator's source. */
   readonly name: string
-  /** The operation that fails without the feature. */
+  /** The operation that would fail without the feature. */
   readonly neededFor: string
 }
 
 /**
- * The features that a cluster must have activated so that the committed program can load and run.
- * `program/tests/cluster-features.long.test.ts` finds this list by switching every feature off in turn.
+ * The features that a cluster must have activated so that the committed program (program/artefacts) can load and run.
+ * `program/tests/cluster-features.long.test.ts` finds this list by switching off one feature after another.
  */
 export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
   {
@@ -40,7 +40,7 @@ export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
 /** Owner of every feature's account. */
 export const FEATURE_PROGRAM = address('Feature111111111111111111111111111111111111')
 
-/** First byte of an active feature's account. The feature's activation slot follows (solana-feature-gate-interface). */
+/** First byte of an active feature's account. The slot of the activation follows it (solana-feature-gate-interface). */
 const ACTIVE = 1
 
 /** True if a feature's account shows that the feature is active. A feature that was never requested has no account. */

@@ -1,12 +1,12 @@
 /**
- * Makes each value once. To limit memory, only the `most` values that were used last are kept.
+ * A cache that keeps the `most` values that were used last.
  *
- * @returns a function that gives the value of a key, and makes it if it isn't kept.
+ * @returns a function that returns the value for a key. It calls `make` if the cache doesn't have the value.
  */
 export function keepLast<T extends object>(most: number): (key: string, make: () => T) => T {
   const kept = new Map<string, T>()
-  // The keys from the least recently used one on, read on from call to call. A new list of keys would first pass over
-  // the gaps that earlier deletions have left, which takes longer than deriving an address.
+  // Iterates over the keys, least recently used first, and continues from call to call. A new iterator would first have
+  // to skip the gaps that earlier deletions left in the map, which takes longer than deriving an address.
   let oldest = kept.keys()
   const dropOldest = () => {
     let next = oldest.next()

@@ -9,14 +9,14 @@ import {
   VKEY_DELTA,
 } from './generated/constants.ts'
 
-/** Public facts about a deployed program. They show how far a promise about the program can be trusted. */
+/** Public facts about a deployed program. They show how far a user can rely on what its operator says about it. */
 export interface ProgramFacts {
   /**
-   * The authority that may replace the program; `null` if it can't be replaced. Only with `null` does the program's
-   * code prove that the operator can't redirect money. Otherwise, that is only a promise.
+   * The authority that may replace the program; `null` if no one can replace it. Only with `null` does the program's
+   * code prove that the operator can't redirect money. With an authority, the operator merely promises it.
    */
   readonly upgradeAuthority: Address | null
-  /** SHA-256 of the code, as hex. Zeros after the expected length of the code are excluded. */
+  /** SHA-256 of the code, as hex. Zero bytes after the expected length of the code aren't hashed. */
   readonly sha256: string
   /** True if this is the program with which this package was built. */
   readonly isExpected: boolean
@@ -27,7 +27,7 @@ export interface ProgramFacts {
   readonly hasDevelopmentKey: boolean
 }
 
-/** Offsets in the upgradeable loader's ProgramData: u32 kind (3), u64 slot, option byte, authority. */
+/** Offsets in a ProgramData account of the upgradeable loader: u32 kind (3), u64 slot, option byte, authority. */
 const KIND_OFFSET = 0
 const PROGRAM_DATA_KIND = 3
 const OPTION_OFFSET = 12
@@ -35,8 +35,8 @@ const AUTHORITY_OFFSET = 13
 const CODE_OFFSET = 45
 
 /**
- * Reads the loader's ProgramData account (`programDataAddress`), which may have more room than its code needs. @throws
- * Error if the bytes aren't a ProgramData account.
+ * Reads the loader's ProgramData account (`programDataAddress`). The account may be longer than its code. @throws Error
+ * if the bytes aren't a ProgramData account.
  */
 export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
   if (data.length < CODE_OFFSET || data[KIND_OFFSET] !== PROGRAM_DATA_KIND) {
@@ -56,8 +56,9 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
 }
 
 /**
- * Reads the same facts from the account as a node shows it; undefined if the loader has no account at the address, even
- * if somebody sent lamports to it. @throws Error if the account belongs to the loader but doesn't hold a program.
+ * Reads the facts from an account that a node returned. Undefined if the loader owns no account at the address. This
+ * includes an account that exists only because somebody sent lamports to it. @throws Error if the account belongs to
+ * the loader but doesn't hold a program.
  */
 export function shownProgramFacts(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,

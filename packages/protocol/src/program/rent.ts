@@ -1,16 +1,17 @@
 import type { Address } from '@solana/kit'
 
-/** The sysvar with the cluster's rent. */
+/** The sysvar that contains the cluster's rent. */
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address
 
 const PRICE_AND_YEARS_BYTES = 16
 const YEARS_AT = 8
 
 /**
- * Lamports that an account must hold for each of its bytes, including its overhead of 128 bytes. Older clusters give
- * the price of a year and require two years, newer ones give the whole price. The program also refuses other forms.
+ * Lamports that an account must hold for each of its bytes, including its overhead of 128 bytes. Older clusters state
+ * the price of one year and require two years; newer clusters state the whole price. The program also accepts only
+ * these two forms.
  *
- * @throws Error unless the account is the sysvar in one of these forms.
+ * @throws Error unless the account is the rent sysvar in the older or the newer form.
  */
 export function shownRent(account: { readonly data: ArrayLike<number> } | undefined): bigint {
   const data = Uint8Array.from(account?.data ?? [])

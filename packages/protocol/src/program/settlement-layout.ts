@@ -9,16 +9,16 @@ import { associatedTokenAddress } from './addresses.ts'
 import { settleInstruction, type SettleAccounts, type Settlement } from './instructions/settle.ts'
 
 /**
- * Compute units that a settlement may use, including an account's creation; measured settlements use less. About one
- * payee in a million needs more, because the bump of its token account takes longer to find.
+ * Compute limit of a settlement, including the creation of an account. Measured settlements use less. About one payee
+ * in a million needs more, because finding the bump of its token account takes more tries.
  */
 export const SETTLE_COMPUTE_UNITS = 250_000
 
 /**
- * The instructions of a settlement: budget, price, settle. For tokens, the creation of the payee's account comes before
- * settle if `opensAccount` is true; the creation is idempotent, and the payer pays the rent. Within one asset,
- * settlements of all kinds have this layout, so that their form doesn't distinguish them. The price is one of
- * `UNIT_PRICES`.
+ * The instructions of a settlement: budget, price, settle. For a token with `opensAccount`, an instruction before
+ * settle creates the payee's token account. The creation is idempotent, and the payer pays the rent. All settlements of
+ * one asset have the same layout, so an observer can't distinguish deliveries, refunds and payments by it. The price is
+ * one of `UNIT_PRICES`.
  */
 export async function settlementLayout(
   at: SettleAccounts,

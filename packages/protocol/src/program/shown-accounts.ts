@@ -11,33 +11,34 @@ import {
 } from './accounts.ts'
 import { unixSeconds, type UnixSeconds } from '../units.ts'
 
-/** An account as a node shows it. */
+/** An account as a node returns it. */
 export interface ShownAccount {
   readonly owner: Address
   readonly data: ReadonlyUint8Array
 }
 
 /**
- * Returns a function that reads an account if its program made it. Anyone can send lamports to an address before the
- * program uses it. Such an account has no data and belongs to the system program, so it counts as absent.
+ * Returns a function that decodes an account if the program owns it. Anyone can send lamports to an address before the
+ * program uses the address. Such an account has no data and belongs to the system program, so the function returns
+ * undefined for it.
  */
 const reader =
   <T>(decode: (data: ReadonlyUint8Array) => T) =>
   (program: Address, account: ShownAccount | undefined): T | undefined =>
     account?.owner === program ? decode(account.data) : undefined
 
-/** The Pool; undefined if the program has none there. @throws Error if the account has a different kind. */
+/** The Pool; undefined if the program owns no account there. @throws Error if the account has a different kind. */
 export const shownPool = reader(decodePool)
-/** The Tree; undefined if the program has none there. @throws Error if the account has a different kind. */
+/** The Tree; undefined if the program owns no account there. @throws Error if the account has a different kind. */
 export const shownTree = reader(decodeTree)
-/** An Asset; undefined if the program has none there. @throws Error if the account has a different kind. */
+/** An Asset; undefined if the program owns no account there. @throws Error if the account has a different kind. */
 export const shownAsset = reader(decodeAsset)
-/** An Order; undefined if the program has none there. @throws Error if the account has a different kind. */
+/** An Order; undefined if the program owns no account there. @throws Error if the account has a different kind. */
 export const shownOrder = reader(decodeOrder)
-/** A Nullifier; undefined if the program has none there. @throws Error if the account has a different kind. */
+/** A Nullifier; undefined if the program owns no account there. @throws Error if the account has a different kind. */
 export const shownNullifier = reader(decodeNullifier)
 /**
- * A Tree's first `TREE_HEADER_BYTES`; undefined if the program has no account there.
+ * A Tree's first `TREE_HEADER_BYTES`; undefined if the program owns no account there.
  * @throws Error if the account has another kind.
  */
 export const shownTreeHeader = reader(decodeTreeHeader)
@@ -45,7 +46,9 @@ export const shownTreeHeader = reader(decodeTreeHeader)
 const CLOCK_UNIX_OFFSET = 32
 const CLOCK_BYTES = 40
 
-/** Seconds since 1970 by the Clock sysvar. @throws Error if the node shows another account. */
+/**
+ * The chain's time from the Clock sysvar, in seconds since 1970. @throws Error if the account isn't the Clock sysvar.
+ */
 export function shownClock(account: ShownAccount | undefined): UnixSeconds {
   if (account?.owner !== SYSVAR_PROGRAM || account.data.length < CLOCK_BYTES) {
     throw new Error("the node did not show the chain's clock")
@@ -56,7 +59,10 @@ export function shownClock(account: ShownAccount | undefined): UnixSeconds {
 /** Offsets of a mint's decimals and of its flag `is_initialized`, which are the same for both token programs. */
 const [DECIMALS_OFFSET, INITIALISED_OFFSET] = [44, 45]
 const MINT_BYTES = 82
-/** In an account with extensions, Token-2022 writes the kind of account after a token account's bytes. */
+/**
+ * In accounts with extensions, Token-2022 writes the kind of account at this offset, right after the size of a token
+ * account.
+ */
 const [KIND_OFFSET, MINT_KIND] = [165, 1]
 
 /** The properties of a mint, as its account states them. */
@@ -65,7 +71,7 @@ export interface ShownMint {
   readonly decimals: number
 }
 
-/** A mint of either token program, from its whole account; undefined if the account is anything else. */
+/** Reads a mint of either token program from its whole account. Undefined if the account is anything else. */
 export function shownMint(account: ShownAccount | undefined): ShownMint | undefined {
   if (account === undefined) return undefined
   const { owner, data } = account

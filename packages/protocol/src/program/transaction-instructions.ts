@@ -3,7 +3,7 @@ import { decodeBase58 } from '../base58.ts'
 import { decodeDeposit, type DepositData } from './instructions/deposit.ts'
 import { decodeSettle, type Settlement } from './instructions/settle.ts'
 
-/** One instruction that ran, called by the transaction or by another program. */
+/** One executed instruction. The transaction or another program called it. */
 export interface RanInstruction {
   readonly program: Address
   readonly accounts: readonly Address[]
@@ -13,7 +13,7 @@ export interface RanInstruction {
 interface IndexedInstruction {
   readonly programIdIndex: number
   readonly accounts: readonly number[]
-  /** base58 */
+  /** Base58. */
   readonly data: string
 }
 
@@ -37,18 +37,16 @@ export interface TransactionRecord {
   } | null
 }
 
-/**
- * Every account of a transaction, in the order of the indexes by which its instructions and balances refer to accounts.
- */
+/** Every account of a transaction. Instructions and balances refer to accounts by their index in this list. */
 function keysOf({ transaction, meta }: TransactionRecord): Address[] {
   const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {}
   return [...transaction.message.accountKeys, ...writable, ...readonly]
 }
 
 /**
- * All instructions that a landed transaction ran, or only one program's, in order; inner instructions follow their
- * caller. Only instruction data is read, never logs, because logs can be truncated (I9). A failed transaction has no
- * instructions that ran.
+ * The instructions that a landed transaction executed, in order; inner instructions follow their caller. With `only`,
+ * the instructions of one program. Logs are never read, because nodes can truncate them (I9). For a failed transaction,
+ * the list is empty.
  */
 export function instructionsOf(record: TransactionRecord, only?: Address): RanInstruction[] {
   const { message } = record.transaction
@@ -88,8 +86,8 @@ export type AppendedLeaf =
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The leaves that a transaction appended to the tree of `program`, in order. A refund in a full tree is listed too,
- * although it appends nothing, so entries beyond `TREE_LEAVES` must be ignored.
+ * The leaves that a transaction appended to the tree of `program`, in order. The list also contains a refund in a full
+ * tree, although such a refund appends nothing. So the caller must ignore entries beyond `TREE_LEAVES`.
  */
 export function appendedOf(program: Address, record: TransactionRecord): AppendedLeaf[] {
   return instructionsOf(record, program).flatMap(({ data, accounts }): AppendedLeaf[] => {
@@ -100,7 +98,7 @@ export function appendedOf(program: Address, record: TransactionRecord): Appende
   })
 }
 
-/** A settlement that ran, with its accounts that lost or received money. */
+/** An executed settlement, with the accounts that lost or received money. */
 export interface RanSettlement extends Settlement {
   readonly asset: Address
   readonly vault: Address
@@ -138,7 +136,7 @@ interface Balances {
 
 /**
  * The base units by which a transaction changed an account's balance; negative if the balance fell. A token account's
- * balance is in tokens, any other account's in lamports. Undefined if the record doesn't show it.
+ * balance is in tokens, any other account's in lamports. Undefined if the record doesn't contain the balance.
  */
 export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
   const meta = record.meta as (TransactionRecord['meta'] & Balances) | null

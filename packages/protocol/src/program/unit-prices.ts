@@ -1,8 +1,8 @@
 import { amount, type Amount } from '../units.ts'
 
 /**
- * The only prices that our transactions offer for priority, in micro-lamports per compute unit: 0 and powers of four.
- * There are few of them, so that many transactions share each price and none can be recognised by it.
+ * The only priority prices that our transactions offer, in micro-lamports per compute unit: 0 and powers of four. The
+ * list is short, so that many transactions share each price and no observer can recognise a transaction by its price.
  */
 export const UNIT_PRICES = [0n, 1_024n, 4_096n, 16_384n, 65_536n, 262_144n, 1_048_576n] as const
 
@@ -31,7 +31,9 @@ export function stepAtLeast(microLamports: bigint): PriceStep {
   return step < 0 ? STEP_MAX : step
 }
 
-/** The highest step with which a transaction of this many compute units costs no more than these lamports. */
+/**
+ * The highest step at which the priority fee of a transaction with this many compute units is at most these lamports.
+ */
 export function stepAtMost(lamports: Amount, units: bigint): PriceStep {
   const step = UNIT_PRICES.findLastIndex((price) => priorityLamports(price, units) <= lamports)
   return Math.max(0, step)
@@ -43,7 +45,10 @@ const MICRO = 1_000_000n
 export const priorityLamports = (microLamports: bigint, units: bigint): Amount =>
   amount((microLamports * units + MICRO - 1n) / MICRO)
 
-/** The smallest of these prices that is at least as high as this percentage of them; 0 for no prices. */
+/**
+ * A percentile: the smallest of the prices that is at least as high as `percent` percent of the prices; 0 if there are
+ * none.
+ */
 export function percentileOf(prices: readonly bigint[], percent: number): bigint {
   const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const rank = Math.ceil((sorted.length * percent) / 100)

@@ -11,7 +11,7 @@ import { systemPaceClock } from './pace-clock.ts'
 import { RequestPace, type PaceClock, type RateLimit } from './request-pace.ts'
 
 const TOO_MANY_REQUESTS = 429
-/** The error code that several providers return with HTTP status 200. */
+/** The error code for too many requests that several providers return with HTTP status 200. */
 const LIMIT_EXCEEDED = -32_429
 /** The code of a node's internal error, which is temporary. */
 const INTERNAL_ERROR = -32_603
@@ -19,14 +19,14 @@ const TRIES_MAX = 8
 const INTERNAL_TRIES = 3
 const INTERNAL_PAUSE_MS = 300
 
-/** The code of an answer's error; undefined for a result. */
+/** The error code in a node's answer; undefined for a result. */
 export function answeredCode(answer: unknown): number | undefined {
   const code = (answer as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code
   const isCode = typeof code === 'number' || typeof code === 'bigint'
   return isCode ? parseWhole(`${code}`) : undefined
 }
 
-/** The refusal in a node's error or answer; undefined if there is none. */
+/** The refusal because of too many requests that a node's error or answer contains; undefined if it contains none. */
 export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   const isLimit =
     rpcHttpStatus(outcome) === TOO_MANY_REQUESTS ||
@@ -38,14 +38,17 @@ export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   return retryAfterMs === undefined ? {} : { retryAfterMs }
 }
 
-/** Reads Retry-After in seconds. Dates aren't read: nodes send none, and a date depends on two clocks. */
+/**
+ * Reads Retry-After in seconds. A date is ignored: nodes don't send dates, and comparing one would depend on the clocks
+ * of two machines.
+ */
 function retryAfter(text: string | undefined): number | undefined {
   return text !== undefined && /^(0|[1-9]\d{0,5})$/.test(text)
     ? parseWhole(text) * 1_000
     : undefined
 }
 
-/** A node refused a request repeatedly because there were too many requests. */
+/** A node refused a request eight times because it had received too many requests. */
 export class RateLimitedError extends Error {
   override readonly name = 'RateLimitedError'
 
@@ -55,10 +58,11 @@ export class RateLimitedError extends Error {
 }
 
 /**
- * A transport that repeats a request if the node refuses it temporarily. It waits at least as long as the node demands,
- * and then keeps a pace that the node allows. A node that refuses nothing isn't slowed down.
+ * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
+ * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
+ * none.
  *
- * @throws RateLimitedError if a request is refused eight times.
+ * @throws RateLimitedError if the node refuses a request eight times.
  */
 export function pacedTransport(
   transport: RpcTransport,
@@ -101,6 +105,6 @@ async function attempt<Response>(
   }
 }
 
-/** The client of one node, at a pace that the node allows. */
+/** Creates a client of one node, which keeps a pace that the node allows. */
 export const createPacedRpc = (url: string): Rpc<SolanaRpcApi> =>
   createSolanaRpcFromTransport(pacedTransport(createDefaultRpcTransport({ url })))

@@ -2,9 +2,9 @@ import type { Address, GetRecentPrioritizationFeesApi, Rpc } from '@solana/kit'
 import { percentileOf } from '../program/unit-prices.ts'
 
 /**
- * For each of the last blocks, a node states the least price among the landed transactions that write these accounts.
- * The result is a percentile of these prices, in micro-lamports per compute unit. Name only accounts that every
- * transaction of a pool writes, such as its tree: the request shows them to the node.
+ * A percentile of recent prices, in micro-lamports per compute unit. For each recent block, the node states the lowest
+ * price among the block's transactions that write these accounts. Name only accounts that every transaction of a pool
+ * writes, such as its tree, because the request reveals the accounts to the node.
  */
 export async function readRecentPrice(
   rpc: Rpc<GetRecentPrioritizationFeesApi>,

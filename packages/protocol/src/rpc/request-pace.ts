@@ -1,4 +1,4 @@
-/** Time and waiting, as hosts offer them. */
+/** The clock that the pace uses: the time, and a way to wait. */
 export interface PaceClock {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
@@ -13,28 +13,32 @@ export interface RateLimit {
 }
 
 /**
- * The first interval between requests. Public nodes allow 100 requests in ten seconds, and 40 of one method; this is a
- * little less than both.
+ * The interval between requests after the first refusal, for all methods together and for one method. Public nodes
+ * allow 100 requests in ten seconds, and 40 of one method. These intervals are a little slower.
  */
 const NODE_INTERVAL_MS = 110
 const METHOD_INTERVAL_MS = 275
 const INTERVAL_MAX_MS = 5_000
-/** The wait after a first refusal without Retry-After. It doubles with each further refusal. */
+/** The wait after a first refusal without Retry-After. Each further refusal doubles the wait. */
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 16_000
 /**
- * Longest wait. If a node demands a longer one, it still gets the next request after this time, in case the header was
- * wrong.
+ * Maximum wait. If a node demands a longer one, the next request is still sent after this time, because the header may
+ * be wrong.
  */
 const RETRY_AFTER_MAX_MS = 120_000
 /** After this long without a refusal, requests are sent twice as fast. */
 const CALM_MS = 60_000
 /**
- * The calm time for a pace that is slower than public nodes require. It is shorter because some refusals don't depend
- * on the pace: if one of the nodes behind a balancer is faulty, a few percent of all requests fail.
+ * The same as `CALM_MS`, for a pace that is slower than public nodes require. It is shorter, because some refusals
+ * don't depend on the pace. For example, one faulty node behind a balancer refuses a few percent of all requests at any
+ * pace.
  */
 const SLOW_CALM_MS = 3_000
-/** Number of times that other requests may use a waiting request's turn. After that, it is sent in any case. */
+/**
+ * Maximum number of waits before a request is sent in any case. A request waits again if other requests were sent in
+ * the meantime.
+ */
 const TURNS_MAX = 100
 
 interface Lane {
@@ -43,9 +47,9 @@ interface Lane {
 }
 
 /**
- * The rate at which requests may be sent to one node, in all and for each method. There is no limit at first. After the
- * first refusal, requests keep the pace that public nodes allow. Each further refusal makes the pace slower, and a time
- * without refusals makes it gradually faster again.
+ * The rate at which requests may be sent to one node: one rate for all requests, and one for each method. There is no
+ * limit at first. After the first refusal, requests keep the pace that public nodes allow. Each further refusal makes
+ * the pace slower, and each period without refusals makes it faster again.
  */
 export class RequestPace {
   readonly #clock: PaceClock
@@ -60,7 +64,7 @@ export class RequestPace {
     this.#clock = clock
   }
 
-  /** Milliseconds until a request with this method may be sent; 0 for a node that hasn't refused any recently. */
+  /** Milliseconds until a request with this method may be sent; 0 if the node has refused no request recently. */
   waitMs(method: string): number {
     const nowMs = this.#clock.nowMs()
     this.#recover(nowMs)
@@ -68,7 +72,9 @@ export class RequestPace {
     return Math.max(0, nextMs - nowMs, this.#blockedUntilMs - nowMs)
   }
 
-  /** Waits until a request may be sent, and counts it as sent. Returns the time of sending. */
+  /**
+   * Waits until a request with this method may be sent, and counts the request as sent. Returns the time of sending.
+   */
   async turn(method: string, signal?: AbortSignal): Promise<number> {
     for (let turns = 0; turns < TURNS_MAX; turns += 1) {
       const waitMs = this.waitMs(method)
@@ -82,14 +88,14 @@ export class RequestPace {
     return nowMs
   }
 
-  /** Records that a request wasn't refused. */
+  /** Records that the node accepted a request. */
   answered(): void {
     this.#refusals = 0
   }
 
   /**
-   * Records that a request sent at this time was refused. Refusals of requests that were on their way together slow the
-   * pace down only once.
+   * Records that the node refused a request that was sent at this time. If the node refuses several requests that were
+   * in flight together, the pace becomes slower only once.
    */
   limited(method: string, sentAtMs: number, { retryAfterMs }: RateLimit): void {
     const nowMs = this.#clock.nowMs()
@@ -128,8 +134,8 @@ function slowDown(lane: Lane, leastMs: number): void {
 }
 
 /**
- * Speeds up a lane, at first to the pace that public nodes allow. Once its interval is below a quarter of the first
- * one, the lane has no limit any more.
+ * Halves a lane's interval, with a stop at `firstMs`, the pace that public nodes allow. An interval below a quarter of
+ * `firstMs` becomes 0, which removes the limit.
  */
 function speedUp(lane: Lane, firstMs: number): void {
   const isSlow = lane.intervalMs > firstMs

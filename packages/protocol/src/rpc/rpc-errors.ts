@@ -1,4 +1,4 @@
-/** The error code of a node that doesn't know the signature at which a listing starts or ends. */
+/** The error code for a listing that starts or ends at a signature that the node doesn't know. */
 const UNKNOWN_SIGNATURE = -32_020
 
 interface Coded {
@@ -24,8 +24,8 @@ export function rpcHttpStatus(error: unknown): number | undefined {
 }
 
 /**
- * True for the error of a node that doesn't know the signature at which a listing starts or ends, because the node
- * pruned the signature or never saw it. Agave returns this error since version 4.0. Older versions return no error:
+ * True for the error that a listing starts or ends at a signature that the node doesn't know. The node pruned the
+ * signature or never saw it. Agave returns this error since version 4.0. Older versions ignore an unknown signature:
  * they list from the newest signature on, or back to the oldest.
  */
 export const isUnknownSignature = (error: unknown): boolean =>

@@ -22,8 +22,8 @@ export const getRecentPrioritizationFees = defineMethod({
 })
 
 /**
- * The lowest price per compute unit with which a transaction that locks the given accounts could land in a block: the
- * greatest of the block's lowest price and each account's lowest price (agave, prioritization_fee.rs).
+ * The lowest price per compute unit at which a transaction that locks the given accounts could have landed in a block.
+ * It is the maximum of the block's lowest price and of each account's lowest price (agave, prioritization_fee.rs).
  */
 function lowestBid(records: readonly TransactionRecord[], addresses: readonly Address[]): bigint {
   const groups = [records, ...addresses.map((each) => records.filter(locks(each)))]

@@ -6,7 +6,7 @@ import { withContext } from '../context.ts'
 import { type RpcScope, defineMethod } from '../method.ts'
 import { paramList, signaturesParam } from '../params.ts'
 
-/** Nodes remember the statuses of this many recent blocks. Only a history search finds older ones. */
+/** Nodes keep the statuses of this many recent blocks. Older statuses are found only by searching the history. */
 const REMEMBERED_BLOCKS = 300
 
 const configParam = z.object({ searchTransactionHistory: z.boolean().default(false) }).prefault({})

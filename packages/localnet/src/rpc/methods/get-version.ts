@@ -1,7 +1,7 @@
 import { API_VERSION } from '../context.ts'
 import { defineMethod, noParams } from '../method.ts'
 
-/** A number that is not the feature set of any public cluster. Clients only pass it on. */
+/** This number isn't the feature set of any public cluster. Clients only pass it on. */
 const FEATURE_SET = 0
 
 export const getVersion = defineMethod({

@@ -14,7 +14,7 @@ const configParam = z.strictObject({
 
 /**
  * Creates an SPL Token mint whose authority is the faucet, at the given address or at one that is derived from the
- * symbol. Repeating a call changes nothing; other decimals are refused.
+ * symbol. Repeating a call changes nothing. Repeating it with other decimals is an error.
  */
 export const localnetCreateMint = defineMethod({
   name: 'localnet_createMint',

@@ -13,7 +13,7 @@ const amountParam = z
   .transform((text) => BigInt(text))
   .pipe(z.bigint().max(MAX_U64))
 
-/** Mints tokens of a `localnet_createMint` mint into the owner's associated token account. */
+/** Mints tokens into the owner's associated token account. The mint must come from `localnet_createMint`. */
 export const localnetMintTokens = defineMethod({
   name: 'localnet_mintTokens',
   params: paramList(addressParam, addressParam, amountParam),

@@ -6,9 +6,7 @@ import { paramList } from '../params.ts'
 
 const MAX_DELAY_MS = 600_000
 
-/**
- * The longest wait, twice a blockhash's lifetime: after a longer one, no transaction could land.
- */
+/** Maximum wait: twice a blockhash's lifetime. No transaction could land after a longer wait. */
 const MAX_LATE_BLOCKS = 300
 
 const shareParam = z.number().min(0).max(1)
@@ -34,13 +32,13 @@ const configParam = z
     methods: z.array(z.string()).nullable().default(null),
     seed: z.number().int().min(0).default(NO_FAULTS.seed),
   })
-  // Only transactions that wait for a block can be reordered.
+  // Reordering works only for transactions that wait for a block.
   .refine(({ reorder, landAfterBlocks }) => !reorder || landAfterBlocks > 0, {
     error: 'reorder needs landAfterBlocks',
   })
   .prefault({})
 
-/** Replaces the whole configuration. Faults that are omitted are off. */
+/** Replaces the whole configuration. Omitted faults are off. */
 export const localnetSetFaults = defineMethod({
   name: 'localnet_setFaults',
   params: paramList(configParam),

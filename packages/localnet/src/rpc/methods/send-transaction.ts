@@ -16,8 +16,8 @@ const configParam = z
   .prefault({})
 
 /**
- * Answers with the signature once the transaction is executed and durable. Like a validator, it also answers with the
- * signature of a transaction that skipped preflight and will never land.
+ * Answers with the signature after the transaction has been executed and is durable. Like a validator, the method also
+ * answers with a signature if preflight was skipped and the transaction will never land.
  */
 export const sendTransaction = defineMethod({
   name: 'sendTransaction',

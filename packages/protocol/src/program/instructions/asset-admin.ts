@@ -14,11 +14,11 @@ import { assetAddress, poolAddress, vaultAddress } from '../addresses.ts'
 import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
 
 export interface AssetLimits {
-  /** Greatest `amountIn` of one deposit, in base units. */
+  /** Maximum of one deposit's `amountIn`, in base units. */
   readonly depositMax: Amount
   /**
-   * The most that swaps may take from the inventory at once, in base units. The used part becomes available again
-   * evenly over `swapPeriodSeconds`.
+   * The most that swaps may take from the inventory at once, in base units. An amount that swaps have taken becomes
+   * available again at a constant rate over `swapPeriodSeconds`.
    */
   readonly swapCap: Amount
   readonly swapPeriodSeconds: number
@@ -108,7 +108,7 @@ async function moveAccounts(at: AssetAdmin, admin: ReturnType<typeof signer>, ot
   ]
 }
 
-/** Moves the admin's funds into the inventory for swaps. `source` is a token account; it is unused for native SOL. */
+/** Moves the admin's funds into the inventory for swaps. `source` is a token account; native SOL doesn't use it. */
 export async function addInventoryInstruction(
   at: AssetAdmin & { readonly source?: Address },
   amount: Amount,

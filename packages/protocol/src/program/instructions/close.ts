@@ -8,14 +8,14 @@ export interface Closing {
 }
 
 /**
- * Maximum number of accounts that one transaction closes. If each has a different rent payer, they fill two thirds of a
- * transaction.
+ * Maximum number of accounts that one transaction closes. Ten accounts with ten different rent payers fill two thirds
+ * of a transaction's bytes.
  */
 export const CLOSINGS_MAX = 10
 
 /**
  * The compute limit of a transaction that closes up to `CLOSINGS_MAX` accounts; program/MEASURES.md has the figures.
- * Without a limit, the priority fee would be charged for 203,000 units.
+ * Without a limit, the sender would pay the priority fee for 203,000 units.
  */
 export const CLOSE_COMPUTE_UNITS = 10_000
 
@@ -30,7 +30,13 @@ const close =
     data: new Uint8Array([tag]),
   })
 
-/** Returns Orders' rent to their senders, from deadline + CLOSE_DELAY on. Anyone may call this instruction. */
+/**
+ * Closes Orders and returns their rent to their senders, from deadline + CLOSE_DELAY on. Anyone may call this
+ * instruction.
+ */
 export const closeOrderInstruction = close(TAG.closeOrder)
-/** Returns Nullifiers' rent to its payers, from `closableAt` on. Anyone may call this instruction. */
+/**
+ * Closes Nullifiers and returns their rent to the wallets that paid it, from `closableAt` on. Anyone may call this
+ * instruction.
+ */
 export const closeNullifierInstruction = close(TAG.closeNullifier)

@@ -48,7 +48,7 @@ export interface DepositAccounts {
   readonly tokenProgram?: Address | undefined
 }
 
-/** An order's deposit. This is the only instruction for which the sender signs. */
+/** The instruction that makes an order's deposit. It is the only instruction that the sender signs. */
 export async function depositInstruction(
   at: DepositAccounts,
   terms: DepositTerms,
@@ -90,7 +90,7 @@ export async function depositInstruction(
   return { programAddress: at.program, accounts, data }
 }
 
-/** The ed25519 precompile's instruction, which must come directly before the deposit. */
+/** The ed25519 precompile's instruction, which must be directly before the deposit. */
 export function authorisationInstruction(
   authoriser: ReadonlyUint8Array,
   signature: ReadonlyUint8Array,
@@ -105,7 +105,7 @@ export function authorisationInstruction(
 }
 
 /**
- * The content of a deposit's instruction. The mints aren't part of it, because the instruction's accounts identify
+ * The content of a deposit's instruction. It doesn't contain the mints, because the instruction's accounts identify
  * them.
  */
 export interface DepositData {
@@ -120,7 +120,7 @@ export interface DepositData {
   readonly payload: Uint8Array
   readonly sender: Address
   readonly order: Address
-  /** Asset accounts. For a send, both are the same. */
+  /** The asset's accounts. For a send, source and destination are the same account. */
   readonly sourceAsset: Address
   readonly destinationAsset: Address
 }

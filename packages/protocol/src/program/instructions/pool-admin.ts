@@ -23,7 +23,10 @@ export interface InitializeTerms extends PoolLimits {
   readonly admin: Address
   /** One or two ed25519 public keys. */
   readonly authorisers: readonly [Address] | readonly [Address, Address]
-  /** 32 random bytes that separate this pool from every other. They are an element of the field, big-endian. */
+  /**
+   * 32 random bytes, a big-endian field element. Signatures and notes of another pool with another domain are invalid
+   * here.
+   */
   readonly domain: Uint8Array
 }
 
@@ -36,7 +39,10 @@ const initializeEncoder = getStructEncoder([
   ['maxDepositSeconds', getU32Encoder()],
 ])
 
-/** Creates the Pool and adopts the Tree. Only the program's upgrade authority can call this instruction. */
+/**
+ * Creates the Pool and takes over the prepared Tree account. Only the program's upgrade authority can call this
+ * instruction.
+ */
 export async function initializeInstruction(
   at: { program: Address; tree: Address; payer: Address; upgradeAuthority: Address },
   terms: InitializeTerms,
@@ -93,7 +99,7 @@ const rotateEncoder = getStructEncoder([
   ['key', getAddressEncoder()],
 ])
 
-/** Sets one of the two authoriser slots. Without a key, the slot is unset. */
+/** Sets one of the two authoriser slots. Without a key, this instruction clears the slot. */
 export async function rotateAuthoriserInstruction(
   at: { program: Address; admin: Address },
   rotation: { readonly slot: 0 | 1; readonly key?: Address },

@@ -50,9 +50,9 @@ export interface Settlement {
   readonly payout: Amount
   /** The amount that is added to the asset's fees, in base units; 0 for a refund. */
   readonly fee: Amount
-  /** The wallet that is paid. For a refund, the sender. */
+  /** The wallet that is paid; for a refund, this is the sender. */
   readonly payee: Address
-  /** The leaf of the note that the settlement leaves. */
+  /** The leaf of the change note. */
   readonly changeLeaf: bigint
   readonly time: UnixSeconds
   readonly proof: Uint8Array
@@ -92,7 +92,7 @@ const DATA_BYTES = 381
 export interface SettleAccounts {
   readonly program: Address
   readonly tree: Address
-  /** Pays fee and rent. */
+  /** The wallet that pays the transaction fee and the rent. */
   readonly payer: Address
   /** The program that owns the note's mint; the default is SPL Token. */
   readonly tokenProgram?: Address | undefined
