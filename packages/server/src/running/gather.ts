@@ -19,6 +19,7 @@ interface Asked<Key, Answer> {
 export function gather<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
   keysMax: number,
+  underWayMax = UNDER_WAY_MAX,
 ): (key: Key) => Promise<Answer> {
   const waiting: Asked<Key, Answer>[] = []
   let underWay = 0
@@ -30,7 +31,7 @@ export function gather<Key, Answer>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (underWay < UNDER_WAY_MAX) void work()
+      if (underWay < underWayMax) void work()
     })
 }
 

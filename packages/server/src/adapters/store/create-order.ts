@@ -1,6 +1,7 @@
 import { fieldToBytes } from '@sotto/protocol'
 import type { CreateOutcome, NewOrder, OrderRoom, OrderStore } from '../../ports/order-store.ts'
 import { insertAtPlace, INTO, isTaken, rowOf } from './insert-order.ts'
+import { insertTogether } from './insert-together.ts'
 import type { Database, Sql } from './sql.ts'
 import { NO_NETWORK, roomFor } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
@@ -36,8 +37,13 @@ const valuesOf = (order: NewOrder): readonly unknown[] => [
   order.network ?? NO_NETWORK,
 ]
 
-async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<CreateOutcome> {
-  const isInserted = await insertAtPlace(sql, 'awaiting_deposit', valuesOf(order), ordersMax)
+async function insert(
+  sql: Sql,
+  order: NewOrder,
+  values: readonly unknown[],
+  ordersMax: number,
+): Promise<CreateOutcome> {
+  const isInserted = await insertAtPlace(sql, 'awaiting_deposit', values, ordersMax)
   if (isInserted) return 'created'
   return (await isTaken(sql, order)) ? 'taken' : 'too_many_unpaid'
 }
@@ -66,7 +72,7 @@ function insertSwap(
   { ordersMax, swap }: OrderRoom & { readonly swap: NonNullable<OrderRoom['swap']> },
 ): Promise<CreateOutcome> {
   return database.transaction(async (sql) => {
-    const outcome = await insert(sql, order, ordersMax)
+    const outcome = await insert(sql, order, valuesOf(order), ordersMax)
     if (outcome !== 'created') return outcome
     const room = await roomFor(sql, order, swap)
     if (room !== 'room') throw new NoRoom(room)
@@ -78,9 +84,9 @@ function insertSwap(
  * Inserts the order with its key, sealed terms and sealed response in one transaction. If two requests race, the unique
  * indexes decide, and the second request gets `taken`. After a crash, nothing of the request is stored.
  */
-export const createOrder =
-  (database: Database): OrderStore['tryCreate'] =>
-  async (order, room) => {
+export function createOrder(database: Database): OrderStore['tryCreate'] {
+  const tryTogether = insertTogether(database)
+  return async (order, room) => {
     try {
       if (room === undefined) {
         await database.query(AT_NO_PLACE, valuesOf(order))
@@ -88,10 +94,14 @@ export const createOrder =
       }
       const { ordersMax, swap } = room
       if (swap !== undefined) return await insertSwap(database, order, { ordersMax, swap })
-      return await insert(database, order, ordersMax)
+      const values = valuesOf(order)
+      const { id, quoteNonce } = order
+      const isCreated = ordersMax > 0 && (await tryTogether({ id, quoteNonce, values, ordersMax }))
+      return isCreated ? 'created' : await insert(database, order, values, ordersMax)
     } catch (error) {
       if (error instanceof NoRoom) return error.reason
       if (uniqueViolation(error) === undefined) throw error
       return 'taken'
     }
   }
+}

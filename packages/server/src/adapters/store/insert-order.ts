@@ -9,10 +9,12 @@ export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotenc
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 
-/** SQL for the values of a new row in all columns except `place`. */
-export const rowOf = (status: FirstStatus): string =>
-  `$1, $2, $3, $4, $5, $6, $7, '${status}', $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, $25, $25, $26`
+/** SQL for the values of a new row in all columns except `place`. `at` names the value with a number, from 1 to 26. */
+export function rowOf(status: FirstStatus, at = (value: number): string => `$${value}`): string {
+  const values = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => at(from + index)).join(', ')
+  return `${values(1, 7)}, '${status}', ${values(8, 25)}, ${at(25)}, ${at(26)}`
+}
 
 const HOLDS_A_PLACE = `status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL`
 
@@ -67,6 +69,20 @@ const STATEMENTS = {
  */
 const TRIES = 4
 
+/**
+ * Inserts a row at a random place; false if another order has this place.
+ *
+ * @throws an error with the code of a unique violation if another order has the quote or the key.
+ */
+export async function insertAtAnyPlace(
+  sql: Sql,
+  status: FirstStatus,
+  values: readonly unknown[],
+): Promise<boolean> {
+  const { any, name } = STATEMENTS[status]
+  return (await sql.query(any, values, name)).length > 0
+}
+
 /** Inserts a row at a free place of its account; false if no free place was found. */
 export async function insertAtPlace(
   sql: Sql,
@@ -76,8 +92,8 @@ export async function insertAtPlace(
 ): Promise<boolean> {
   if (ordersMax <= 0) return false
   const values = [...row, ordersMax]
-  const { any, drawn, free, name } = STATEMENTS[status]
-  if ((await sql.query(any, values, name)).length > 0) return true
+  if (await insertAtAnyPlace(sql, status, values)) return true
+  const { drawn, free } = STATEMENTS[status]
   if ((await sql.query(drawn, values)).length > 0) return true
   for (let tries = 0; tries < TRIES; tries += 1) {
     if ((await sql.query(free, values)).length > 0) return true

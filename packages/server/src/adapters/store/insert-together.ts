@@ -1,0 +1,100 @@
+import { hexOf } from '../../domain/hex.ts'
+import { gather } from '../../running/gather.ts'
+import { bytesOf } from './column-values.ts'
+import { insertAtAnyPlace, INTO, rowOf } from './insert-order.ts'
+import type { Sql } from './sql.ts'
+
+/** An order to insert: the values of `rowOf`, and the number of unpaid orders that its account may have. */
+export interface RowToInsert {
+  readonly id: Uint8Array
+  readonly quoteNonce: Uint8Array
+  readonly values: readonly unknown[]
+  readonly ordersMax: number
+}
+
+/** Most rows in one statement. */
+const ROWS_MAX = 16
+/** A statement has room for this many rows or for `ROWS_MAX`, so that each connection keeps only two plans. */
+const FEW_ROWS = 4
+
+/**
+ * The types of the values of a row, and of `ordersMax`. In a list of rows, the database doesn't derive the types of
+ * parameters from the columns.
+ */
+const TYPES = [
+  ...['bytea', 'text', 'bytea', 'text', 'bytea', 'bigint', 'text', 'text', 'text'],
+  ...['numeric', 'numeric', 'numeric', 'numeric', 'text', 'text', 'bigint', 'bigint', 'bigint'],
+  ...['bytea', 'bytea', 'bytea', 'bigint', 'bytea', 'bytea', 'timestamptz', 'bytea', 'integer'],
+]
+
+/**
+ * Inserts up to `rows` rows, each at a random place. Unused rows are null. A row that conflicts with another order, by
+ * its quote, key or place, is left out. It doesn't undo the others.
+ */
+function statementFor(rows: number): string {
+  const parameters = (row: number) =>
+    TYPES.map((type, column) => `$${row * TYPES.length + column + 1}::${type}`).join(', ')
+  const given = Array.from({ length: rows }, (_, row) => `(${parameters(row)})`).join(', ')
+  const columns = TYPES.map((_, column) => `v${column + 1}`).join(', ')
+  const row = rowOf('awaiting_deposit', (value) => `v${value}`)
+  return `${INTO} SELECT ${row}, place FROM (
+      SELECT *, floor(random() * v${TYPES.length})::integer AS place
+      FROM (VALUES ${given}) AS given (${columns}) WHERE v1 IS NOT NULL) AS placed
+    ORDER BY v2, v26, place ON CONFLICT DO NOTHING RETURNING id`
+}
+
+const FEW = statementFor(FEW_ROWS)
+const MANY = statementFor(ROWS_MAX)
+
+/** Statements in progress at a time. With only one, a statement that hangs would delay all orders. */
+const STATEMENTS_MAX = 2
+
+/**
+ * Returns a function that inserts an order at a random place. It returns false if the order conflicts with another one,
+ * or if the database refused a shared statement. The caller then inserts the order alone, to learn the reason.
+ *
+ * While `STATEMENTS_MAX` statements are in progress, the next orders wait and share one. Two statements could wait for
+ * each other's rows. So each of them inserts its rows in the order of their places, and an order whose quote is being
+ * ordered already is inserted alone. Only races of several quotes between processes are left. In such a deadlock the
+ * database ends one of the statements after a second, and its orders are inserted alone.
+ *
+ * @throws an error with the code of a unique violation if another order has the quote or the key.
+ */
+export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean> {
+  const insert = async (rows: readonly RowToInsert[]): Promise<boolean[]> => {
+    const [first] = rows
+    if (first !== undefined && rows.length === 1) {
+      return [await insertAtAnyPlace(sql, 'awaiting_deposit', [...first.values, first.ordersMax])]
+    }
+    const [room, statement, name] =
+      rows.length <= FEW_ROWS
+        ? ([FEW_ROWS, FEW, 'create-few'] as const)
+        : ([ROWS_MAX, MANY, 'create-many'] as const)
+    const unused = Array.from({ length: (room - rows.length) * TYPES.length }, () => null)
+    const used = rows.flatMap(({ values, ordersMax }) => [...values, ordersMax])
+    try {
+      const inserted = await sql.query<{ id: Uint8Array }>(statement, [...used, ...unused], name)
+      const ids = new Set(inserted.map(({ id }) => hexOf(bytesOf(id))))
+      return rows.map(({ id }) => ids.has(hexOf(id)))
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      return rows.map(() => false)
+    }
+  }
+  const share = gather(insert, ROWS_MAX, STATEMENTS_MAX)
+  const quotes = new Set<string>()
+  return async (row) => {
+    const quote = hexOf(row.quoteNonce)
+    if (quotes.has(quote)) return false
+    quotes.add(quote)
+    try {
+      return await share(row)
+    } finally {
+      quotes.delete(quote)
+    }
+  }
+}
+
+/** True if the database refused a statement, so that nothing of it was stored. After any other error this is unknown. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code))
