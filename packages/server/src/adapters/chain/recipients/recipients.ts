@@ -155,7 +155,9 @@ export class Recipients {
     }
   }
 
-  /** If this wallet is watched, reads all watched wallets and returns this wallet's accounts. */
+  /**
+   * Returns the accounts of a watched wallet, after reading all watched wallets; undefined if the wallet isn't watched.
+   */
   async #readWatched(
     mint: Address,
     wallet: Address,
