@@ -55,11 +55,11 @@ export interface AuthorisedDeposit {
  * the recipient of a transfer never appear in the same request.
  */
 export interface Chain {
-  /** Undefined if the program has no Pool. */
+  /** Reads the Pool; undefined if the program has no Pool. */
   readonly readPool: () => Promise<PoolFacts | undefined>
   /** The limits of each mint, in the order of `mints`; undefined for a mint that the pool doesn't list. */
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
-  /** The chain's clock at a finalized slot, seconds since 1970. */
+  /** Reads the chain's clock at a finalized slot, in seconds since 1970. */
   readonly readClock: () => Promise<UnixSeconds>
   /**
    * Reads whether a wallet can be paid in an asset. The answer may be some seconds old. It is cached separately for

@@ -4,6 +4,6 @@ export type ForcedOutcome =
 
 /** Maps special recipients to forced outcomes. Outside test mode, no recipient is special. */
 export interface ForcedOutcomes {
-  /** Undefined for ordinary recipients. */
+  /** Returns the forced outcome of a recipient; undefined for ordinary recipients. */
   readonly of: (recipient: string) => ForcedOutcome | undefined
 }

@@ -1,6 +1,6 @@
 import type { Address, Amount } from '@sotto/protocol'
 
-/** The database's record of an asset's inventory; amounts in base units. */
+/** The database's record of an asset's inventory. Amounts are in base units. */
 export interface InventoryRecord {
   readonly mint: Address
   readonly symbol: string

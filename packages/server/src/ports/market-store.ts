@@ -4,7 +4,7 @@ import type { ShownValue } from '../domain/observed-market.ts'
 
 export type AssetKind = 'native' | 'token' | 'token2022'
 
-/** The operator's settings for an asset; amounts in its base units. */
+/** The operator's settings for an asset. Amounts are in base units of the asset. */
 export interface AssetListing {
   readonly mint: Address
   readonly symbol: string
@@ -52,7 +52,7 @@ export interface Liquidity {
 
 /** A worker's last report about its provers. */
 export interface ProverReport {
-  /** The name of the worker. */
+  /** The name of the worker that reports. */
   readonly worker: string
   /**
    * Number of unsettled orders that are due soon, plus the number of signed payments. Orders of which a settlement has

@@ -4,7 +4,7 @@
  */
 export interface NotePath {
   readonly leafIndex: number
-  /** The 39 siblings: three per level, from the leaf up. */
+  /** The 39 sibling hashes: three per level, starting at the leaf's level. */
   readonly path: readonly bigint[]
   readonly root: bigint
 }

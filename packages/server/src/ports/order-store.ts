@@ -37,7 +37,10 @@ export interface NewOrder {
   readonly sealedTerms: Uint8Array
   readonly sealedResponse: Uint8Array
   readonly createdAtMs: number
-  /** 16 bytes that identify the network of a send page visitor. */
+  /**
+   * 16 bytes that identify the network of a visitor of the send page; undefined for an order that was made with an API
+   * key.
+   */
   readonly network?: Uint8Array | undefined
 }
 
@@ -104,7 +107,7 @@ export interface SignedColumns {
 
 /** A finalized deposit. */
 export interface StoredDeposit {
-  /** The chain's time, seconds since 1970. */
+  /** The chain's time of the deposit, in seconds since 1970. */
   readonly unixSeconds: UnixSeconds
   /** Undefined until the deposit's transaction is found in some node's history. */
   readonly signature: string | undefined
@@ -184,7 +187,10 @@ export interface OrderStore {
    * is undefined for an order that was already paid. No limits apply to such an order.
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
-  /** Inserts the payment and reserves its note, or does nothing. `ordersMax` has the same meaning as in `OrderRoom`. */
+  /**
+   * Inserts the payment and reserves its note. Does nothing if the outcome isn't `created`. `ordersMax` has the same
+   * meaning as in `OrderRoom`.
+   */
   readonly tryCreatePayment: (
     payment: NewPayment,
     ordersMax: number,

@@ -5,7 +5,7 @@ import type { PaidFrom } from './upkeep-records.ts'
 /** The outcome of an order. The state of the program has proven it. */
 export interface Outcome {
   readonly orderId: Uint8Array
-  /** Only payments can end as `expired`. */
+  /** The final status. Only payments can end as `expired`. */
   readonly to: 'delivered' | 'refunded' | 'expired'
   /** The epoch whose key sealed the order when it was read. If the order was resealed meanwhile, nothing is written. */
   readonly epoch: number
@@ -20,7 +20,8 @@ export interface Outcome {
   /** The balance from which a payment was made. The balance stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
   /**
-   * The settlement as the chain shows it; undefined if nothing was settled, or if the rest of a balance was returned.
+   * The settlement as the chain shows it. Undefined if nothing was settled, or if the rest of a balance was returned to
+   * its owner.
    */
   readonly shown?: ShownSettlement | undefined
 }

@@ -29,7 +29,7 @@ export interface EpochSecrets {
   /**
    * HMAC-SHA256 of the order's id under a key that is derived from K, 32 bytes. This pseudonym names the order in the
    * store's delivery tables. If one more byte follows the id, the HMAC names a change of the order's status. Without K,
-   * a pseudonym can't be traced to its order. Once K is destroyed, nobody can trace it any more.
+   * a pseudonym can't be traced to its order, so destroying K makes the pseudonym permanently untraceable.
    */
   readonly pseudonym: (orderId: Uint8Array) => Uint8Array
   /**

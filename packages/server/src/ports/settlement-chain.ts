@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 import type { DepositData, RecentLeaf, Settlement, Amount, UnixSeconds } from '@sotto/protocol'
 import type { Signer } from './signer.ts'
 
-/** All reads and writes of the chain that settlement needs. */
+/** All chain reads and writes that settlement needs. */
 export interface SettlementChain extends ChainFollow, ChainPay, ChainUpkeep {}
 
 /** A finalized slot. Orders may expire or be refunded only by the clock of a finalized slot (I5, I8). */

@@ -19,7 +19,7 @@ export interface SettlementReport {
   readonly payable: number
   /** Time in seconds for which the oldest waiting order or payment out of a balance has been due, in coarse steps. */
   readonly overdueSeconds: number
-  /** Whole hours since the hour of the last delivery; undefined if none is recorded. */
+  /** Whole hours since the hour of the last delivery; undefined if no delivery is recorded. */
   readonly lastDeliveryHours: number | undefined
 }
 

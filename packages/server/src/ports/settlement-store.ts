@@ -21,10 +21,7 @@ export interface ChainCursor {
   readonly slot: bigint
   /** A time of the chain's clock, at `slot` or earlier. */
   readonly unixSeconds: UnixSeconds
-  /**
-   * The wall-clock time, in milliseconds, at which a worker last changed the cursor's slot; undefined before the first
-   * time.
-   */
+  /** The wall-clock time, in milliseconds, at which a worker created the cursor or last changed its slot. */
   readonly followedAtMs?: number | undefined
 }
 
@@ -39,7 +36,7 @@ export interface AwaitingOrder {
   readonly sealedTerms: Uint8Array
 }
 
-/** An order whose leaf is in the tree although its deposit isn't recorded. */
+/** An order whose leaf is in the tree although the order's deposit isn't recorded. */
 export interface ArrivedOrder extends AwaitingOrder {
   readonly leafIndex: number
 }
@@ -160,7 +157,7 @@ export interface Lease {
   readonly fence: bigint
 }
 
-/** A new lease. */
+/** A lease that a worker has just claimed. */
 export interface ClaimedLease extends Lease {
   /** The epoch whose key sealed the order when the lease was claimed. */
   readonly epoch: number

@@ -5,7 +5,7 @@ import type { Instruction } from '@solana/kit'
 export interface SwapAsked {
   readonly sell: Address
   readonly buy: Address
-  /** Base units of `sell`. */
+  /** The amount to sell, in base units of `sell`. */
   readonly amountIn: Amount
   /** Maximum part by which the proceeds may be lower than the quote, in hundredths of a percent. */
   readonly slippageBps: number

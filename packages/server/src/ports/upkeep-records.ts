@@ -5,7 +5,7 @@ export interface VanishedOrder {
   readonly deadline: UnixSeconds
 }
 
-/** The order of a balance whose first end is near or past. Payments may have postponed the end. */
+/** The order of a balance whose first end is near or has passed. Payments may have postponed the actual end. */
 export interface EndingOrder {
   readonly orderId: Uint8Array
   readonly deadline: UnixSeconds
@@ -27,9 +27,9 @@ export interface NearEnd {
  * a proven settlement.
  */
 export interface ExplainedLeaves {
-  /** The number of these leaves. */
+  /** Number of explained leaves. */
   readonly nextLeaf: number
-  /** A slot at which the chain had only these leaves. */
+  /** A slot at which the tree contained only these leaves. */
   readonly slot: bigint
   /** Number of these leaves that the settlements of owners appended without the service. */
   readonly ownerChanges: number

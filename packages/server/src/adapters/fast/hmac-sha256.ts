@@ -15,9 +15,9 @@ const wipe = Uint8Array.prototype.fill
 
 type Part = Uint8Array | string
 
-/** HMAC-SHA256 under one key. */
+/** Computes HMAC-SHA256 under one key. */
 export interface Hmac {
-  /** The MAC of the concatenated parts; text is encoded as UTF-8. */
+  /** Computes the MAC of the concatenated parts. Text is encoded as UTF-8. */
   readonly mac: (...parts: readonly Part[]) => Uint8Array
   /**
    * Computes a MAC that is used as a key. Takes twice as long as `mac`. Afterwards only the returned bytes contain the

@@ -71,7 +71,10 @@ function epochBytes(epoch: number): Buffer {
 /** The secrets of an epoch, and a function that zeroes them. */
 export interface KeptEpoch {
   readonly secrets: EpochSecrets
-  /** Zeroes the key and everything derived from it. Afterwards the secrets throw. Further calls do nothing. */
+  /**
+   * Zeroes the key and everything that is derived from it. Afterwards every use of the secrets throws. Further calls of
+   * `wipe` do nothing.
+   */
   readonly wipe: () => void
 }
 

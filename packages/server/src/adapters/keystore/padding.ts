@@ -11,7 +11,7 @@ export function pad(clear: Uint8Array, size: number): Uint8Array {
   return padded
 }
 
-/** Reverses `pad`. @throws Error if the length is impossible. */
+/** Removes the padding of `pad`. @throws Error if the stored length is greater than the number of bytes. */
 export function unpad(padded: Uint8Array): Uint8Array {
   const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0, true)
   if (length > padded.length - LENGTH_BYTES)

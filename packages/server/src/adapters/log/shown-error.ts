@@ -4,7 +4,8 @@ const FRAMES = 8
 const CAUSES_MAX = 3
 
 /**
- * Matches a name that comes from code: a class name, or an error code of this service, Node, PostgreSQL or a library.
+ * These two expressions match names that come from code: class names, and the error codes of this service, Node,
+ * PostgreSQL or a library.
  */
 const CLASS = /^[A-Za-z][A-Za-z0-9]{0,39}$/
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 
 interface Keys {
   readonly all: readonly number[]
-  /** Keys that seal no balance. */
+  /** The epochs whose keys seal no balance. */
   readonly ofTransfers: readonly number[]
 }
 

@@ -32,7 +32,7 @@ function counter<Label extends string, Value extends string>(
 export function withMetrics(log: Log): {
   readonly log: Log
   readonly registry: Registry
-  /** Number of alerts since the start, by code. */
+  /** Number of alerts since the process started, by code. */
   readonly alerts: () => ReadonlyMap<string, number>
 } {
   const raised = new Map<string, number>()

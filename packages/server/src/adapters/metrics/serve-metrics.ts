@@ -47,7 +47,7 @@ export async function serveMetrics(
       // the process.
       answer(200, 'application/json', '{"success":true}')
     } else if (request.url === '/metrics') {
-      // A collector that fails must not end the process.
+      // A metric that can't be collected must not end the process.
       parts.registry.metrics().then(
         (text) => answer(200, parts.registry.contentType, text),
         () => response.writeHead(500).end(),

@@ -173,7 +173,7 @@ it.each([
 
 it('a protocol in capitals is the same protocol', async () => {
   const { error } = await outcomeOf(nodeTransport(url.replace('http:', ' HTTPS:')))
-  // This server doesn't speak TLS.
+  // The request fails, because it uses TLS and this server doesn't support TLS.
   expect((error as { code?: string }).code).toMatch(/EPROTO|SSL/)
 })
 

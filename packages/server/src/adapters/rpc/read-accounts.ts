@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly commitment: Commitment
   /** The minimum slot of the answer. A node that hasn't reached this slot refuses the request. */
   readonly slotMin?: bigint
-  /** Reads only these bytes of each account. */
+  /** The range of bytes to read of each account; by default the whole account. */
   readonly slice?: { readonly offset: number; readonly length: number }
 }
 

@@ -25,7 +25,7 @@ const TRY_MS = 5_000
 const SILENT_MS = 1_000
 /** Time limit of a request that only serves to compare one node with the others. */
 const WITNESS_MS = 2_500
-/** Methods for which nodes scan all their accounts. */
+/** Methods for which a node scans all its accounts. */
 const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 /**
  * The pauses before further tries with the same nodes. A further try helps because one URL often leads to several

@@ -16,7 +16,7 @@ export interface RpcNode {
   genesis: string | undefined
   /** Number of failures since the node's last answer. */
   failures: number
-  /** Until this time, other nodes are asked first; milliseconds since 1970. */
+  /** The node has failed, and other nodes are asked first until this time, in milliseconds since 1970. */
   restsUntilMs: number
 }
 

@@ -21,7 +21,7 @@ export interface Migration {
 const FILE = /^([0-9]{4})_[a-z0-9_]+\.sql$/
 const WORKS_BESIDE = /^-- Works beside: ([0-9]{4})$/m
 
-/** The number in a migration's name; empty if the name is no migration's name. */
+/** The number in a migration's name; empty if the name isn't the name of a migration. */
 export const numberOf = (name: string): string => FILE.exec(name)?.[1] ?? ''
 
 /**

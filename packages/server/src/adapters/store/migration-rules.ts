@@ -47,10 +47,10 @@ export function assertKnown(
 }
 
 /**
- * Checks that the pending migrations don't break processes of the previous version, which may still run while this
- * process starts.
+ * Checks that the pending migrations don't break processes of the previous version. Such processes may still run while
+ * this process starts.
  *
- * @throws MigrationError that names the migration that must wait until no process runs.
+ * @throws MigrationError if a pending migration must wait until no process runs. The error names the migration.
  */
 export function assertBeside(applied: readonly Applied[], pending: readonly Migration[]): void {
   if (applied.length === 0) return

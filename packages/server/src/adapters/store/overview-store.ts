@@ -20,7 +20,7 @@ interface HealthRow {
   readonly books_at: Date | null
 }
 
-/** The overview of a database, in SQL. */
+/** Reads the overview of a database, in SQL. */
 export function sqlOverviewStore(sql: Sql): OverviewStore {
   return {
     readOverview: () => readOverview(sql),

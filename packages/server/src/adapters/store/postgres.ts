@@ -41,7 +41,7 @@ const ANSWER_WITHIN_MS = 45_000
 // Time limit of a statement in a long transaction, which may take hours.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
 
-/** Connects to a PostgreSQL, version 15 or newer. Connections are opened when first needed. */
+/** Connects to a PostgreSQL server, version 15 or newer. Each connection is opened when it is first needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,

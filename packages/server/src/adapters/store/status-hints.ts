@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts'
 
 const CHANNEL = 'sotto_status'
 /**
- * Maximum number of names in a notification. A notification has at most 8,000 bytes, and a name takes 64 digits and a
+ * Maximum number of names in a notification. A notification has at most 8,000 bytes. A name takes 64 digits and a
  * comma.
  */
 const NAMES_MAX = 100

@@ -29,7 +29,11 @@ const MetadataAnswer = z.object({ data: z.object({ versions: z.record(z.string()
 const ListAnswer = z.object({ data: z.object({ keys: z.array(z.string()) }) })
 const SIZE = 32
 
-/** @param path The path under which all secrets are, without slashes at its ends. */
+/**
+ * Opens the store in the KV engine that is mounted at `mount`.
+ *
+ * @param path is the path under which all secrets are stored, without slashes at its start and end.
+ */
 export function openKvStore(vault: AskVault, mount: string, path: string): KvStore {
   const at = (kind: string, name: string) => `${mount}/${kind}/${path}/${name}`
 
@@ -46,7 +50,8 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const make: KvStore['make'] = async (name, secret) => {
     const body = {
-      // With `cas: 0`, the write succeeds only if there is no version yet, so only one of two processes can succeed.
+      // With `cas: 0`, the write succeeds only if no version exists yet. So only one of two concurrent writers can
+      // succeed.
       options: { cas: 0 },
       data: { secret: Buffer.from(secret).toString('base64') },
     }

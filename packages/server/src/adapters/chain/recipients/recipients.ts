@@ -28,8 +28,9 @@ const STRANGERS_MAX = 24
 /** Deliveries that come within this time share one read of the watched wallets. */
 const SHARED_MS = 1_000
 /**
- * The range of bytes that is read of each account. It is longer than a token account with all its extensions. Without
- * this limit, anyone could name a wallet whose account has ten megabytes, and many recipients share one request.
+ * The range of bytes that is read of each account. It is longer than a token account with all its extensions. Anyone
+ * can name a wallet whose account has ten megabytes, and many recipients share one request. Without this limit, one
+ * such wallet could make the shared request too large.
  */
 const READ = { offset: 0, length: 1_024 }
 
@@ -155,7 +156,9 @@ export class Recipients {
     }
   }
 
-  /** If this wallet is watched, reads all watched wallets and returns this wallet's accounts. */
+  /**
+   * Returns the accounts of a watched wallet, after reading all watched wallets; undefined if the wallet isn't watched.
+   */
   async #readWatched(
     mint: Address,
     wallet: Address,

@@ -6,7 +6,7 @@ import { Strangers, type SeenWallets } from './strangers.ts'
 
 /** Maximum number of kept wallets of each kind. They take some tens of kilobytes. */
 const KEPT_MAX = 1_000
-/** Number of unused wallets of each kind that are reserved for askers within their share. */
+/** This number of unused wallets of each kind is reserved for askers that haven't used up their share. */
 const RESERVED = 250
 /**
  * Number of recipients per minute for which an asker always gets unused strangers. The number is so small that one
@@ -64,7 +64,9 @@ export class StrangerShares {
     return taken
   }
 
-  /** Counts a recipient. Returns true if the recipient is within the asker's share of this minute. */
+  /**
+   * Counts a recipient of the asker. Returns true if this recipient is still within the asker's share of this minute.
+   */
   #count(asker: Asker): boolean {
     const ageMs = this.#clock.nowMs() - asker.sinceMs
     if (ageMs < 0 || ageMs >= MINUTE_MS) {

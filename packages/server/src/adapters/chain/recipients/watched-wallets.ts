@@ -57,7 +57,9 @@ export class WatchedWallets {
     this.#wallets = new Set([...this.#watched.values()].map((one) => one.wallet))
   }
 
-  /** The wallet's accounts; undefined if it isn't watched or if the last reading is older than `ageMaxMs`. */
+  /**
+   * Returns the wallet's accounts; undefined if the wallet isn't watched, or if the last read is older than `ageMaxMs`.
+   */
   accountsOf(
     mint: Address,
     wallet: Address,

@@ -14,8 +14,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
  * Limits of the search for the transaction that created an account. That transaction is one of the first that name the
- * account's address, because few senders know the address before. Afterwards, anyone can send any number of
- * transactions that name the address.
+ * account's address, because few senders know the address before the account exists. Afterwards, anyone can send any
+ * number of transactions that name the address.
  */
 const BOUNDS = { count: 4, pagesMax: 10 }
 

@@ -9,7 +9,7 @@ export interface ListedSignature {
   readonly slot: Slot
   /** The time of the transaction's block, seconds since 1970. Undefined if the node omits it. */
   readonly unixSeconds: UnixSeconds | undefined
-  /** True for a failed transaction, which changed only its payer's balance. */
+  /** True for a failed transaction. Such a transaction changed only its payer's balance. */
   readonly hasFailed: boolean
 }
 

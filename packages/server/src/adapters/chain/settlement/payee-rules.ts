@@ -23,7 +23,7 @@ const MULTISIG_BYTES = 355
 export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
   if (account === undefined) return 'absent'
   const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  // An older runtime can't change the balance of an executable account.
+  // In an older runtime, no transaction can change the balance of an executable account.
   return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
 }
 

@@ -6,13 +6,15 @@ export interface OwnedAccount extends RawAccount {
   readonly address: Address
 }
 
-/** A kind of account of the program: its first byte and its size. */
+/**
+ * A kind of account of the program. `discriminator` is the first byte of its data, `size` is the length of its data.
+ */
 export interface AccountKind {
   readonly discriminator: number
   readonly size: number
 }
 
-/** Finalized accounts of one kind. */
+/** Reads all finalized accounts of one kind. */
 export async function readProgramAccounts(
   rpc: ChainRpc,
   program: Address,

@@ -80,7 +80,7 @@ export async function readConfirmedLeaves(
   return entries.map(({ leaf }) => leaf)
 }
 
-/** The whole Tree account at a finalized slot that isn't before `slotMin`. */
+/** Reads the whole Tree account at a finalized slot that isn't before `slotMin`. */
 export async function readTree(
   rpc: ChainRpc,
   { program, tree }: TreeOf,

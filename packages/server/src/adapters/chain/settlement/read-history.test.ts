@@ -21,7 +21,7 @@ interface Node {
   readonly count: number
   /** Number of transactions that the node returns in each round before further requests fail. */
   readonly patience?: number
-  /** True for failed transactions. */
+  /** Returns true for the index of a failed transaction. */
   readonly hasFailed?: (index: number) => boolean
 }
 

@@ -36,7 +36,7 @@ export interface HistoryOptions {
   readonly withSettlements?: boolean
 }
 
-/** A listing that continues where it stopped. */
+/** A listing of transactions. It may take several calls, and each call continues where the previous one stopped. */
 interface Listing {
   readonly slotFrom: bigint
   /** The head at the start of the listing. Transactions newer than this head may be missing. */

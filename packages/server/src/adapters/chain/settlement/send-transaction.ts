@@ -8,7 +8,7 @@ const base64 = (wire: Uint8Array) =>
 
 /**
  * Sends a transaction to the cluster without simulation, because the caller simulated it before writing it to the
- * journal. The node forwards the transaction only once. The caller repeats the sending.
+ * journal. The node forwards the transaction only once. If the transaction doesn't land, the caller must send it again.
  */
 export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
   await rpc

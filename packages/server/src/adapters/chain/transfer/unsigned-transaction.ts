@@ -62,12 +62,12 @@ function orderedAccounts(feePayer: Address, instructions: readonly Instruction[]
   )
 }
 
-/** Solana's compact-u16: seven bits per byte, the least significant first. */
+/** Encodes a number in Solana's compact-u16 form: seven bits per byte, the least significant bits first. */
 function compact(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >>> 7)]
 }
 
-/** Writes an instruction up to its data: the program, the accounts, and the data's length. */
+/** Writes the part of an instruction before its data: the program, the accounts, and the length of the data. */
 function writeHead(
   { programAddress, accounts = [], data = NO_DATA }: Instruction,
   indexOf: (address: Address) => number,
@@ -104,7 +104,7 @@ export function unsignedTransaction(
     Uint8Array.from(compact(accounts.length)),
   ]
   for (const { address } of accounts) parts.push(addressBytes(address))
-  // A blockhash has the form of an address.
+  // A blockhash is base58 text of 32 bytes, like an address.
   parts.push(addressBytes(blockhash as Address), Uint8Array.from(compact(instructions.length)))
   for (const one of instructions) {
     parts.push(writeHead(one, indexOf), (one.data ?? NO_DATA) as Uint8Array)

@@ -23,7 +23,7 @@ export interface NotifiedOrder {
 export interface NewEvent {
   /** The name of the change, in hex. */
   readonly name: string
-  /** Undefined while the service has no endpoint. */
+  /** Undefined if no account has an enabled endpoint. */
   readonly sealed: Uint8Array | undefined
   readonly epoch: number
   readonly atMs: number
