@@ -1,7 +1,7 @@
 /**
- * Writes what TypeScript needs to know about the program, from the program's own source: its error codes and constants,
- * the verifying key's hash and its mark, and the SHA-256 of the committed binary. Run it with tsx; `--check` only
- * compares.
+ * Writes the facts about the program that TypeScript needs: its error codes and constants, the verifying key's hash and
+ * mark, and the SHA-256 of the committed binary. The script reads them from the program's own source and the committed
+ * files. Run it with tsx. With `--check`, it writes nothing and only compares.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,10 +24,10 @@ const unwrap = (comment: string) =>
     .join(' ')
     .trim()
 
-/** A string literal in the formatter's style. */
+/** A string literal in the code formatter's style. */
 const quote = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 
-/** One line, or two if it is too long, in the formatter's style. */
+/** An entry in the code formatter's style: one line, or two if one would be too long. */
 function entry({ name, code, message }: { name: string; code: string; message: string }): string {
   const line = `  { code: ${code}, name: '${name}', message: ${quote(message)} },`
   if (line.length <= 100) return line
@@ -53,7 +53,10 @@ export type ProgramErrorName = (typeof PROGRAM_ERRORS)[number]['name']
 `
 }
 
-/** A Rust constant in TypeScript. Times become bigint like all quantities, sizes number, addresses text. */
+/**
+ * A Rust constant in TypeScript. Times become bigint, as all quantities do. Sizes become number, and addresses become
+ * text.
+ */
 function constant(type: string, name: string, value: string): string | undefined {
   if (type === 'Address') {
     const text = /from_str_const\("(\w+)"\)/.exec(value)?.[1]
@@ -64,8 +67,8 @@ function constant(type: string, name: string, value: string): string | undefined
 }
 
 /**
- * SHA-256 of the vkey.json that the program was built with, the start of that key's delta, and whether it is a
- * development key.
+ * The SHA-256 of the vkey.json with which the program was built, the first bytes of that key's delta, and whether it is
+ * a development key.
  */
 function readKey(): { sha256: string; delta: string; isDevelopment: string } {
   const bytes = /VKEY_HASH: \[u8; 32\] = \[([^\]]+)\]/.exec(key)?.[1]?.match(/(?<=0x)[0-9a-f]{2}/g)

@@ -1,4 +1,4 @@
-/** Writes program/idl.json, the program's interface in Codama's format. Run with tsx. */
+/** Writes program/idl.json, the program's interface in Codama's format. Run it with tsx. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'

@@ -1,6 +1,7 @@
 /**
- * Writes vectors/program.json: hashes of notes, terms digests and tree roots. They are computed here byte by byte from
- * docs/protocol.md, without the packages that the tests compare with them. Run it with tsx; `--check` only compares.
+ * Writes vectors/program.json: hashes of notes, terms digests and tree roots. This script computes them byte by byte as
+ * docs/protocol.md defines them. It doesn't use the packages that the tests compare with these vectors. Run it with
+ * tsx. With `--check`, it writes nothing and only compares.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ const sha256 = (...parts: Uint8Array[]) =>
   new Uint8Array(createHash('sha256').update(Buffer.concat(parts)).digest())
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const text = (value: string) => new TextEncoder().encode(value)
-/** Bytes that look random and are the same on every machine. */
+/** Bytes that look random, and that are the same on every machine. */
 const bytesOf = (label: string, size = 32) => sha256(text(label)).subarray(0, size)
 
 function littleEndian64(value: bigint): Uint8Array {
@@ -42,9 +43,9 @@ interface Wish {
   readonly label: string
   readonly sourceMint: Uint8Array
   readonly destinationMint: Uint8Array
-  /** amountIn, value, partnerFee. */
+  /** The amounts `amountIn`, `value` and `partnerFee`. */
   readonly amounts: readonly [bigint, bigint, bigint]
-  /** deadline, validUntil. */
+  /** The times `deadline` and `validUntil`. */
   readonly times: readonly [bigint, bigint]
 }
 
@@ -82,7 +83,10 @@ function termsVector({ label, sourceMint, destinationMint, amounts, times }: Wis
   return { label, ...numbers, ...(Object.fromEntries(bytes) as Record<string, string>) }
 }
 
-/** The claim of a transfer has a recipient and an amount; that of a balance has the coordinates of its owner. */
+/**
+ * The claim of a note. A transfer's claim has a recipient and an amount. A balance's claim has the coordinates of its
+ * owner.
+ */
 type ClaimWish =
   | { readonly recipient: Uint8Array; readonly amountOut: bigint }
   | { readonly ownerX: bigint; readonly ownerY: bigint }
@@ -115,7 +119,7 @@ function noteVector({ label, mint, value, deadline, expiry, claim, leafIndex }: 
   const leaf = poseidon5([assetHash(domain, mint), value, deadline, senderHash(sender), inner])
   const nullifier = poseidon2([nk, leafIndex])
   const elements = { domain, nk, claimHash: claimHash(claim), inner, leaf, nullifier }
-  // A transfer's secret is its nk. A balance's secret could be any number.
+  // A transfer's secret is its nk. A balance's secret can be any number.
   const changeNk = poseidon2([nk, nullifier])
   return {
     label,
@@ -144,7 +148,7 @@ function emptySubtrees(): bigint[] {
   return subtrees
 }
 
-/** The root over `leaves` by its definition: every level is hashed completely. */
+/** The root over `leaves`, computed from the definition: every level is hashed completely. */
 function rootOver(leaves: readonly bigint[], empty: readonly bigint[]): bigint {
   let nodes = [...leaves]
   for (let level = 0; level < TREE_LEVELS; level += 1) {
@@ -162,7 +166,7 @@ const U64_MAX = 2n ** 64n - 1n
 const empty = emptySubtrees()
 const leaves = Array.from({ length: 22 }, (_, n) => poseidon2([BigInt(n + 1), 0n]))
 const token = bytesOf('token')
-/** An owner's key: BabyJubJub's base point. */
+/** A balance owner's key: the base point of BabyJubJub. */
 const OWNER = {
   ownerX: 5299619240641551281634865583518297030282874472190772894086521144482721001553n,
   ownerY: 16950150798460657717958625567821834550301663161624707787222815936182638968203n,

@@ -16,8 +16,8 @@ interface Noted extends NamedTest {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'sotto-errors-'))
 const record = path.join(folder, 'errors')
-// Random tests are left out, because they needn't provoke the same errors again. The last file is the test that
-// compares the page itself.
+// Random tests are excluded, because they might not provoke the same errors in the next run. The last file is excluded,
+// because it compares the page itself.
 const left = ['random/**', 'books.test.ts', 'misuse.test.ts', 'error-coverage.test.ts']
 const excluded = left.flatMap((name) => ['--exclude', `program/tests/${name}`])
 const words = ['run', 'program/tests', ...excluded, '--maxWorkers=1']
@@ -41,7 +41,7 @@ for (const { file, title, errors } of noted) {
 writeFileSync(path.join(root, 'program/ERRORS.md'), renderErrors(found))
 rmSync(folder, { recursive: true })
 
-/** Tests directly in the folder come first, because they are the simplest. */
+/** The sort key of a test. Tests directly in the folder come first, because they are the simplest. */
 function orderOf({ file, title }: NamedTest): string {
   return `${file.split('/').length} ${file} ${title}`
 }

@@ -17,13 +17,15 @@ import { hashVerdict, toolchainVerdict, type Verdict } from './verify/verdict.ts
 
 const PROGRAM = fileURLToPath(new URL('.', import.meta.url))
 const COMMITTED = join(PROGRAM, 'artefacts/sotto_program.so')
-/** All files that the build reads. */
+/** All files that the build reads, relative to `program/`. */
 const SOURCES = ['build.sh', 'Cargo.toml', 'Cargo.lock', 'sbpf-target.json', 'src']
 
 const missing = (toolchain: Toolchain) =>
   Object.entries(toolchain).flatMap(([name, version]) => (version === ABSENT ? [name] : []))
 
-/** The builder's toolchain, after installing missing parts. */
+/**
+ * Installs missing parts of the builder's toolchain. Returns the toolchain, or a verdict if the build is impossible.
+ */
 function prepare(builder: Builder): Toolchain | Verdict {
   const before = builder.readToolchain()
   if (missing(before).length === 0) return before
@@ -35,7 +37,7 @@ function prepare(builder: Builder): Toolchain | Verdict {
   return { code: 2, text: `Not installed here: ${absent.join(', ')}: ${reason}.` }
 }
 
-/** Builds a copy of the sources and returns the SHA-256. */
+/** Builds from a copy of the sources. Returns the SHA-256 of the program. */
 function rebuild(builder: Builder): string {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-verify-'))
   try {

@@ -45,7 +45,7 @@ const RECENT_ENTRY = structTypeNode(
   [['leaf', bytes(32)] as const, ['root', bytes(32)] as const].map((entry) => field(entry)),
 )
 
-/** The program's accounts, byte by byte as in docs/protocol.md. `gap` bytes are zero. */
+/** The program's accounts, byte by byte as in docs/protocol.md. The bytes of a `gap` are zero. */
 export const ACCOUNTS: readonly AccountNode[] = [
   account(
     'pool',
@@ -144,7 +144,7 @@ const pda = (name: string, ...seeds: Parameters<typeof variablePdaSeedNode>[]): 
     seeds: [label(name), ...seeds.map((seed) => variablePdaSeedNode(...seed))],
   })
 
-/** The derived addresses; bumps are always the canonical ones. */
+/** The seeds of the derived addresses. The bump is always the canonical one. */
 export const PDAS: readonly PdaNode[] = [
   pda('pool'),
   pda('asset', ['mint', address]),

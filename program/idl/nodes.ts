@@ -27,7 +27,7 @@ export const i64 = numberTypeNode('i64')
 export const address = publicKeyTypeNode()
 export const bytes = (size: number) => fixedSizeTypeNode(bytesTypeNode(), size)
 
-/** A field's name, its type, and its meaning if the name doesn't give it. */
+/** A field: its name, its type, and its meaning if the name doesn't make it clear. */
 export type Field = readonly [name: string, type: TypeNode, docs?: string]
 
 export const field = ([name, type, docs]: Field) =>
@@ -57,7 +57,7 @@ export const writable = account(true, false)
 export const signer = account(false, true)
 export const writableSigner = account(true, true)
 
-/** An instruction: its tag, its accounts in their order, its data after the tag. */
+/** An instruction: its tag, its accounts in order, and the data after the tag. */
 export function instruction(
   tag: number,
   name: string,
@@ -68,7 +68,7 @@ export function instruction(
   return instructionNode({
     name,
     docs: [docs],
-    // An account that isn't needed is left out, and the accounts after it move up.
+    // An optional account that isn't needed is left out, and the accounts after it move up.
     optionalAccountStrategy: 'omitted',
     accounts: [...accounts],
     arguments: [
@@ -84,7 +84,7 @@ export function instruction(
   })
 }
 
-/** The discriminator: the first byte of an account of the program. */
+/** The discriminator of the program's accounts: the first byte of their data. */
 export const kindDiscriminator = (discriminator: number) =>
   constantDiscriminatorNode(
     constantValueNode(

@@ -3,7 +3,7 @@ import { PROGRAM_ERRORS } from '@sotto/protocol'
 import { ACCOUNTS, PDAS } from './accounts.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 
-/** Replaces the program's address, because every deployment has another one. */
+/** A placeholder for the program's address, because every deployment has a different address. */
 const ANY_ADDRESS = '11111111111111111111111111111111'
 
 /** The whole program as a Codama tree. The errors come from the program's own source. */

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const send = async (...instructions: Instruction[]) =>
   (await fixture.chain.send([order.sender], instructions)).refusal
 
-/** The order's terms signed by this key. */
+/** The verification instruction for the order's terms, signed by this key. */
 function signedBy(authoriser: Authoriser, pool: Partial<PoolIdentity> = {}): Instruction {
   const { chain, domain } = fixture
   const digest = termsDigest({ program: chain.program, domain, ...pool }, order.terms)
@@ -64,8 +64,9 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   const { chain, pool, domain } = fixture
   chain.tamper(pool, (data) => data.fill(0, 40, 72))
   expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
-  // The unset slot holds the zero key, which is a point of small order. Under this key, a lax verification accepts the
-  // signature (identity, 0) for one message in four. Either the verification or our program must refuse the deposit.
+  // An unset slot contains the zero key, which is a point of small order. A verification that doesn't refuse such
+  // points accepts the signature (identity, 0) of this key for one message in four. Either the verification or our
+  // program must refuse the deposit.
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
   const identity = new Uint8Array(64)
   identity[0] = 1
@@ -156,13 +157,14 @@ test('only the exact form of the verification is accepted', async () => {
   const digest = new Uint8Array(authorisation.data ?? []).slice(112)
   const longer = { ...authorisation, data: Uint8Array.of(...(authorisation.data ?? []), 0) }
   expect(await send(longer, deposit)).toBe('AuthorisationMalformed')
-  // The same signature under explicit indexes: it verifies, but refers to an instruction by its number.
+  // The same signature, with an instruction's number in one of the three indexes instead of the value for "this
+  // instruction". It verifies.
   for (const at of [4, 8, 14]) {
     const byIndex = withBytes(authorisation, at, Uint8Array.of(0, 0))
     expect(await send(byIndex, deposit)).toBe('AuthorisationMalformed')
   }
   const forged = authorisationInstruction(authoriser.publicKey, new Uint8Array(64), digest)
-  // Here the precompile itself refuses the first instruction, because the signature is invalid.
+  // In this case, the precompile itself refuses the first instruction, because the signature is invalid.
   expect(await send(forged, deposit)).toMatch(/InstructionError\(0, Custom\(2\)\)/)
 })
 

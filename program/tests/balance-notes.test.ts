@@ -35,7 +35,7 @@ import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 const VALUE = 1_000_000_000n
 const FEE = 1_000_000n
 const owner = makeOwner(7)
-/** A time on the grid at which payments can be made from the start of each test. */
+/** A time on the grid. Payments can have this time from the start of each test on. */
 const TIME = START + 600n
 
 let fixture: PoolFixture
@@ -43,7 +43,7 @@ let ledger: Ledger
 let relayer: KeyPairSigner
 let order: Order
 
-/** Deposits a balance of native SOL. */
+/** Each test starts with a deposited balance of native SOL. */
 beforeEach(async () => {
   fixture = await startPool()
   ledger = new Ledger()
@@ -63,7 +63,7 @@ const land = (settlement: Settlement) => ledger.settle(fixture, relayer, NATIVE_
 const received = (wallet: Address) => fixture.chain.balance(wallet) - 100_000_000_000n
 const payee = async () => (await fixture.chain.wallet()).address
 
-/** Pays a part of a balance and returns the change, with its leaf's index. */
+/** Pays a part of a balance. Returns the change and the index of its leaf. */
 async function payPart(spent: Spendable, leaf: number, payment: PaymentWish) {
   await land(await pay(spent, leaf, payment))
   const rest: Spendable = { note: changeNote(spent, leaf, payment, TIME), owner }
@@ -87,7 +87,7 @@ test('I2: a signature pays once, however often it is proved', async () => {
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE, validUntil: TIME + 600n }
   const settlement = await pay(order, 0, payment)
   const again = await pay(order, 0, payment, TIME + 600n)
-  // The same signature gives the same change note, whichever time the proof uses.
+  // The same signature always gives the same change note, no matter which time the proof uses.
   expect(again.changeLeaf).toBe(settlement.changeLeaf)
   await land(settlement)
   expect(await submit(settlement)).toBe('NullifierSpent')
@@ -152,7 +152,7 @@ test('only the rest after payments goes back to the sender of the balance', asyn
   chain.setTime(order.note.expiry + 601n)
   const time = gridBefore(chain.time)
   const before = chain.balance(order.terms.sender)
-  // The spent note has nothing left to pay.
+  // A refund of the spent note is refused.
   expect(await submit(await refundOf(order, 0, time))).toBe('NullifierSpent')
   await land(await refundOf(rest, leaf, time))
   expect(chain.balance(order.terms.sender) - before).toBe(VALUE - 300_000_000n - FEE)
@@ -170,7 +170,7 @@ test('I2: a balance whose end was postponed pays after its first end, and closin
   }
   const paid: Settlement[] = []
   let now = first
-  // Each payment is made 20 days after the previous one, and the last one 80 days after the deposit.
+  // Each payment is made 20 days after the previous one. The last one is made 80 days after the deposit.
   for (let count = 0; count < 4; count += 1) {
     chain.setTime(chain.time + 1_728_000n)
     const payment = { payee: await payee(), payout: 100_000_000n, fee: FEE }
@@ -192,7 +192,7 @@ test('I2: a balance whose end was postponed pays after its first end, and closin
   const closing = { account: spent, rentPayer: relayer.address }
   const close = closeNullifierInstruction(chain.program, [closing])
   expect((await chain.send([relayer], [close])).refusal).toBeUndefined()
-  // The note whose Nullifier is closed can't be settled again, by its payment or by a refund.
+  // A note whose Nullifier was closed can't be settled again, neither by its payment nor by a refund.
   expect(await submit(paid[0]!)).toBe('SettlementTimePassed')
   const last = lasting.note.expiry + REFUND_WINDOW_SECONDS
   expect(await submit(await refundOf(lasting, first.leaf, last))).toBe('RefundTimeOutOfRange')

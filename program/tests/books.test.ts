@@ -19,12 +19,12 @@ beforeAll(async () => {
   snapshot = await takeSnapshot()
 })
 
-/** An asset's books as this test keeps them. */
+/** An asset's books, as this test computes them. */
 interface Books {
   owed: bigint
   inventory: bigint
   fees: bigint
-  /** The amounts that swaps took, with their times. */
+  /** The used part of the swap cap, and the time at which it was computed. */
   swaps: { readonly clock: bigint; used: bigint }
 }
 
@@ -32,7 +32,7 @@ type Step =
   | { readonly kind: 'wait'; readonly seconds: bigint }
   | { readonly kind: 'stock' | 'remove' | 'collect'; readonly asset: 0 | 1; readonly size: bigint }
   | { readonly kind: 'send' | 'swap'; readonly asset: 0 | 1; readonly size: bigint }
-  /** A settlement with a recorded proof. */
+  /** A settlement whose proof was recorded. */
   | { readonly kind: 'settle'; readonly pick: number }
 
 const asset = fc.constantFrom<0 | 1>(0, 1)
@@ -56,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('settle' as const), pick: fc.nat() }) },
 )
 
-/** The books before the first step. */
+/** The books of an asset as the chain shows them before the first step. */
 const booksOf = async (mint: Address): Promise<Books> => {
   const { owed, inventory, fees, swapUpdatedAt, swapUsed } = await readAsset(
     snapshot.world.fixture,
@@ -71,7 +71,7 @@ const settlementAt = (pick: number) => {
   return found
 }
 
-/** Books a swap; returns false if the swap must be refused. */
+/** Changes the books by a swap. Returns false if the program must refuse the swap. */
 function takeSwap(own: Books, other: Books, value: bigint, clock: bigint): boolean {
   const elapsed = clock - other.swaps.clock
   const back = elapsed >= PERIOD ? other.swaps.used : (SWAP_CAP * elapsed) / PERIOD
@@ -84,7 +84,7 @@ function takeSwap(own: Books, other: Books, value: bigint, clock: bigint): boole
   return true
 }
 
-/** Applies the step to the books; false if the program must refuse it. */
+/** Changes the books by a step. Returns false if the program must refuse the step. */
 function expectStep(
   books: readonly [Books, Books],
   step: Exclude<Step, { kind: 'settle' }>,
@@ -112,7 +112,7 @@ function expectStep(
   }
 }
 
-/** Applies a settlement that lands and moves the stated amounts. This test doesn't check when a settlement may land. */
+/** Changes the books by a settlement that landed. This test doesn't check when a settlement may land. */
 function expectSettled(books: readonly [Books, Books], pick: number): void {
   const { asset: index, settlement } = settlementAt(pick)
   books[index].owed -= settlement.payout + settlement.fee

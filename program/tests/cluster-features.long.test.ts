@@ -20,7 +20,10 @@ import { depositPair, draftOrder } from './fixtures/deposits.ts'
 import { takeSnapshot } from './random/snapshot.ts'
 import type { Snapshot } from './random/snapshot-shape.ts'
 
-/** In an ELF header, the machine is a u16 at 18, and the flags are a u32 at 48. The flags contain the sBPF version. */
+/**
+ * ELF header: the machine is the u16 at offset 18, and the flags are the u32 at offset 48. The flags contain the sBPF
+ * version.
+ */
 const MACHINE_BPF = 0xf7
 const SBPF_VERSION = 3
 
@@ -36,7 +39,7 @@ interface Attempt {
   readonly signers: readonly [KeyPairSigner, ...KeyPairSigner[]]
 }
 
-/** A deposit and a delivery that land on the snapshot's pool. */
+/** Makes a deposit and a delivery that land in the snapshot's pool. */
 async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
   const { fixture, actors, mints } = snapshot.world
   const order = await draftOrder(fixture, { sourceMint: mints[0], amountOut: 10n ** 9n })
@@ -55,7 +58,7 @@ async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
   ]
 }
 
-/** The outcome of each attempt on a chain with these features and with the accounts of the snapshot's chain. */
+/** Tries each attempt on a chain with these features and a copy of the snapshot's accounts. Returns the outcomes. */
 async function tryOn(
   features: FeatureSet,
   snapshot: Snapshot,

@@ -37,7 +37,7 @@ const depositNative = async (amountOut = 1_000_000_000n) =>
   (await sendDeposit(fixture, await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut })))
     .refusal
 
-/** All three admin instructions that change what others may do. */
+/** The three admin instructions that change what other users may do. */
 async function adminInstructions(): Promise<Instruction[]> {
   return [
     await setConfigInstruction(at, OPEN),
@@ -51,7 +51,7 @@ test('only the admin configures, and must sign', async () => {
   for (const instruction of await adminInstructions()) {
     const byThief = withAccount(instruction, 0, thief.address)
     expect(await send(byThief, [thief, fixture.admin])).toBe('NotAdmin')
-    // The third account of set_config is the admin again.
+    // In set_config, the third account is the admin too.
     const unsigned = withoutSignature(withoutSignature(instruction, 0), 2)
     expect(await send(unsigned, [thief])).toBe('MissingSignature')
   }

@@ -24,7 +24,7 @@ let authorisation: Instruction
 let deposit: Instruction
 let stranger: Address
 
-/** Positions in a token deposit with a partner fee. */
+/** Positions of the accounts in a token deposit with a partner fee. */
 const AT = { pool: 1, tree: 2, order: 3, asset: 4, vault: 5, system: 7, from: 8, mint: 9 } as const
 const TOKEN_PROGRAM = 10
 const PARTNER = 11

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 type Times = Partial<Record<'deadline' | 'validUntil', bigint>>
 
-/** Deposits a new order at `clock` with these times changed. */
+/** Deposits a new order at `clock`, with these times instead of the order's own. */
 async function depositWith(times: Times, clock = START) {
   fixture.chain.setTime(clock)
   const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })

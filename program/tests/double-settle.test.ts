@@ -14,7 +14,7 @@ import { makeSettlement, settle } from './fixtures/settlements.ts'
 const AMOUNT = 1_000_000_000n
 let fixture: PoolFixture
 let expiry: bigint
-/** Two notes, each with a delivery and a refund that would both verify at their times. */
+/** Two notes. Each has a delivery and a refund, and both proofs would be valid at their own times. */
 let notes: readonly { delivery: Settlement; refund: Settlement }[]
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test('I2: a refunded note can be neither refunded again nor delivered', async ()
   const { refusal, relayer } = await submit(refund, expiry + 700n)
   expect(refusal).toBeUndefined()
   expect((await submit(refund, expiry + 710n)).refusal).toBe('NullifierSpent')
-  // The test sets the clock back, which can't happen on a chain, to a time at which the delivery's proof is valid.
+  // The test sets the clock back to a time at which the delivery's proof is valid. This is impossible on a real chain.
   expect((await submit(delivery, expiry)).refusal).toBe('NullifierSpent')
 
   const { chain } = fixture
@@ -75,8 +75,8 @@ test('I2: a refunded note can be neither refunded again nor delivered', async ()
   ])
   const again = await settle(fixture, relayer, NATIVE_MINT, refund)
   chain.setTime(expiry + 700n + NULLIFIER_SECONDS)
-  // The nullifier is closed and the note settled in one transaction. The proof's time has long passed, so nothing is
-  // paid twice.
+  // One transaction closes the nullifier and settles the note again. The proof's time is long past, so the pool doesn't
+  // pay twice.
   expect((await chain.send([relayer], [closing, again])).refusal).toBe('RefundTimeOutOfRange')
   expectLanded(await chain.send([relayer], [closing]))
   expect((await submit(refund, chain.time)).refusal).toBe('RefundTimeOutOfRange')

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await ledger.deposit(fixture, order)
 })
 
-/** Sets the number of leaves that the Tree counts; the rest of it stays unchanged. */
+/** Sets the Tree's number of leaves. The rest of the account stays unchanged. */
 const setNextIndex = (nextIndex: bigint) => {
   fixture.chain.tamper(fixture.tree, (data) =>
     new DataView(data.buffer).setBigUint64(8, nextIndex, true),

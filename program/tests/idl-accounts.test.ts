@@ -42,7 +42,7 @@ interface RecentEntry {
   readonly root: Uint8Array
 }
 
-/** An account as the client reads it, under the IDL's names. `data` is the whole account. */
+/** An account's fields as the client decodes them, under the IDL's names. `data` is the whole account. */
 const CLIENT: Readonly<Record<string, (data: Uint8Array, idl: IdlFields) => IdlFields>> = {
   pool: (data) => {
     const { authorisers, depositsPaused, ...pool } = decodePool(data)
@@ -83,7 +83,7 @@ const CLIENT: Readonly<Record<string, (data: Uint8Array, idl: IdlFields) => IdlF
   },
 }
 
-/** Fields that only the program itself needs. */
+/** Fields that only the program itself reads. */
 const UNREAD = new Set(['discriminator', 'bump', 'gap', 'rest', 'leftSiblings'])
 
 const TIMES = new Set(['deadline', 'closableAt', 'swapUpdatedAt'])
@@ -105,13 +105,13 @@ for (const node of accounts) {
       fc.property(fc.uint8Array({ minLength: size, maxLength: size }), (drawn) => {
         const data = new Uint8Array(drawn)
         data[0] = kind
-        // This byte is a flag: 0 or 1.
+        // This byte is a flag, so it must be 0 or 1.
         if (node.name === 'pool') data[2] = (data[2] ?? 0) & 1
         if (node.name === 'asset') data[5] = (data[5] ?? 0) & 1
         const idl = decodeIdlAccount(node, data)
         const fields = Object.entries(idl).filter(([name]) => !UNREAD.has(name))
-        // The program writes no time below this. For a smaller one the client would compute a time before 1970, which
-        // it refuses.
+        // The program never writes a smaller value here. From a smaller one, the client would compute a time before
+        // 1970, which it refuses.
         const times = fields.filter(([name]) => TIMES.has(name)).map(([, time]) => time as bigint)
         fc.pre(times.every((time) => time >= NULLIFIER_SECONDS))
         expect(read(data, idl)).toEqual(Object.fromEntries(fields))

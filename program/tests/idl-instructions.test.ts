@@ -38,7 +38,7 @@ import {
   type IdlFields,
 } from './fixtures/idl.ts'
 
-/** One test case in two forms: the client's, and the one with the IDL's names. */
+/** A test case in two forms: for the client, and with the IDL's names. */
 interface Case {
   readonly built: Instruction
   readonly accounts: Readonly<Record<string, Address>>
@@ -69,7 +69,7 @@ const limitFields = (limits: {
   swapPeriodSeconds: BigInt(limits.swapPeriodSeconds),
 })
 
-/** Compares, for any keys and values, the client's instruction with the IDL's. */
+/** Compares the client's instruction with the IDL's, for random keys and values. */
 async function compare<Drawn>(
   name: string,
   drawn: fc.Arbitrary<Drawn>,

@@ -57,7 +57,7 @@ const received = (mint: Address) =>
     ? fixture.chain.balance(wallet) - 100_000_000_000n
     : tokenBalance(fixture.chain, tokenAccount)
 
-/** A send of 1 SOL, or of 1,000 tokens, whose settlement earns a fee. Also returns the index of its leaf. */
+/** Deposits a send of 1 SOL or 1,000 tokens, whose settlement will earn a fee. Also returns the index of its leaf. */
 async function depositWithFee(mint: Address, fee: bigint, ledger = new Ledger()) {
   const order = await draftOrder(fixture, { sourceMint: mint, amountOut: 1_000_000_000n, fee })
   return [order, await ledger.deposit(fixture, order)] as const
@@ -188,7 +188,7 @@ test('I1: an admin instruction never leaves a vault short, even if the books are
     await stock(fixture, mint, 10_000n)
     await depositWithFee(mint, 0n)
     const asset = await assetAddress(chain.program, mint)
-    // The books promise more than the vault holds. No sequence of instructions could cause that.
+    // Makes the books promise more than the vault holds. No sequence of instructions could cause this state.
     chain.tamper(asset, (data) => new DataView(data.buffer).setBigUint64(104, 2_000_000_000n, true))
     expect(await send(await remove(mint, 1n))).toBe('VaultShort')
     expect(await send(await add(mint, 1n))).toBe('VaultShort')

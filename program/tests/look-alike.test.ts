@@ -9,12 +9,12 @@ import { giveTokens } from './fixtures/token-accounts.ts'
 
 const VALUE = 900_000_000n
 const PART = 300_000_000n
-/** After this time, a payment postpones the end of its balance. */
+/** Seconds after a deposit. A payment at that time postpones the end of its balance. */
 const DAYS = 3n * 86_400n
 
 let observer: Observer
 
-/** Makes every kind of settlement that pays one asset, with round and with odd amounts. */
+/** Makes every kind of settlement that pays this asset, with round and with odd amounts. */
 async function settleEveryKind(mint: Address, other: Address): Promise<void> {
   const { chain } = observer.fixture
   const wallet = (await chain.wallet()).address
@@ -33,14 +33,14 @@ async function settleEveryKind(mint: Address, other: Address): Promise<void> {
   await observer.topUp(`swap to ${mint}`, swap)
 }
 
-/** Makes payments out of a balance days after its deposit, so that they postpone its end. */
+/** Pays from a balance days after its deposit, so that the payments postpone the balance's end. */
 async function payFromLastingBalance(mint: Address): Promise<void> {
   const { chain } = observer.fixture
   const note = await observer.topUp(mint, { ...ofValue(mint, VALUE), life: MAX_LIFE_SECONDS })
   chain.setTime(chain.time + DAYS)
   const moved = await observer.pay('balance whose end moves on', note, PART)
   const { deadline, expiry } = moved.spent.note
-  // If the end weren't postponed, the comparison would show nothing about postponed ends.
+  // If the end weren't postponed, this comparison wouldn't cover payments that postpone an end.
   expect(deadline).toBeGreaterThan(note.spent.note.deadline)
   expect(expiry).toBeGreaterThan(note.spent.note.expiry)
   const same = await observer.pay('change whose end stays', moved, PART)
@@ -67,7 +67,7 @@ const seenIn = (all: Observations, group: string, kind: string): Seen => {
   return seen
 }
 
-/** For each pair in a group, the aspects in which the two differ. */
+/** For each two kinds of a group whose transactions differ, the aspects in which they differ. */
 function tellingApart(group: ReadonlyMap<string, Seen> | undefined) {
   const shapes = [...(group ?? new Map<string, Seen>())].map(([kind, seen]) => ({
     kind,
@@ -122,7 +122,7 @@ test('a settlement reveals that it opens an account, whatever kind of note pays'
   expect(found).toEqual(expect.arrayContaining(['order', 'accounts', 'dataLengths', 'logs']))
 })
 
-/** For each comparison, the group and the kind in which differences are planted. */
+/** For each comparison: the group, and the kind in which the test plants differences. */
 const COMPARED: readonly [
   name: string,
   all: () => Observations,
@@ -153,7 +153,7 @@ describe.each(COMPARED)('if %s had', (_, all, group, kind) => {
     const seen = all().get(group())!
     const planted = new Map(seen).set(kind, plant(seenIn(all(), group(), kind)))
     const found = tellingApart(planted)
-    // The changed kind differs from each other kind in its group, and no other two kinds differ.
+    // The changed kind must differ from every other kind in its group. No other two kinds may differ.
     expect(found).toHaveLength(seen.size - 1)
     for (const one of found) expect(one).toMatchObject({ found: expect.arrayContaining([aspect]) })
     for (const { kinds } of found) expect(kinds).toContain(kind)

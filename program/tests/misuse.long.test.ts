@@ -38,7 +38,8 @@ test('if the program itself can detect the fault, the error is the program’s o
   const foreign = all().filter(({ results }) =>
     results.some((result) => /runtime|inner/.test(result)),
   )
-  // Moving money or creating accounts fails in the runtime, before the program checks write access.
+  // In these cases, a transfer of money or the creation of an account fails in the runtime before the program checks
+  // the access.
   const kinds = new Set(foreign.map(({ subject, kind }) => `${subject} ${kind}`))
   expect([...kinds].sort()).toEqual([
     'payer another of its accounts',

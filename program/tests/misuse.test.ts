@@ -6,9 +6,12 @@ import { HARMLESS } from './fixtures/harmless-misuse.ts'
 import { LANDS, MISUSED, misuseOf, type Misuse } from './fixtures/misuse.ts'
 import { readMisuse } from './fixtures/misuse-page.ts'
 
-/** `SOTTO_MISUSE_SEED` repeats the draw that a failure names. The long test tries everything. */
+/**
+ * The seed of the drawn attempts. Setting `SOTTO_MISUSE_SEED` to the seed of a failure repeats its attempts. The long
+ * test makes all attempts.
+ */
 const SEED = Number(process.env['SOTTO_MISUSE_SEED'] ?? Date.now() % 1_000_000_000)
-/** Number of attempts of each kind that are drawn. */
+/** Number of attempts of each kind that the test makes. */
 const DRAWN = 4
 const page = readMisuse(
   readFileSync(fileURLToPath(new URL('../MISUSE.md', import.meta.url)), 'utf8'),

@@ -39,7 +39,7 @@ test('a native send is deposited and delivered exactly to the lamport', async ()
   const senderBefore = chain.balance(order.terms.sender)
   const leafIndex = await ledger.deposit(fixture, order)
 
-  const transactionFee = 10_000n // There are two signatures: the sender's and the authoriser's.
+  const transactionFee = 10_000n // The transaction has two signatures: the sender's and the authoriser's.
   const orderRent = chain.rentMinimum(ORDER_BYTES)
   const spent = senderBefore - chain.balance(order.terms.sender)
   expect(spent).toBe(1_005_000_000n + transactionFee + orderRent)

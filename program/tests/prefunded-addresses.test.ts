@@ -103,7 +103,7 @@ test('I2 I4: an Order or a Nullifier at a bump other than the canonical one is r
   expect((await chain.send([relayer], [again])).refusal).toBe('WrongAddress')
 })
 
-/** The address at the next lower bump that gives an address. Like every program's address, it is not on the curve. */
+/** The address with the next lower valid bump. Like every program's address, it isn't a point of the curve. */
 async function secondAddress(chain: Chain, seeds: (string | Uint8Array)[]): Promise<Address> {
   const [, canonical] = await getProgramDerivedAddress({ programAddress: chain.program, seeds })
   for (let bump = Number(canonical) - 1; bump > 0; bump -= 1) {

@@ -36,7 +36,7 @@ test('a note whose root left the recent ring is settled against its hour’s che
   chain.setTime(chain.time + 3_600n)
   const time = gridAfter(chain.time)
   const settlement = await makeSettlement(ledger, order, leafIndex, { time })
-  // This sets the state after 1,023 more deposits: the next one takes the first place of the ring again.
+  // Sets the state after 1,023 more deposits, so that the next deposit takes the ring's first entry again.
   chain.tamper(fixture.tree, (data) =>
     new DataView(data.buffer).setBigUint64(8, BigInt(RECENT), true),
   )

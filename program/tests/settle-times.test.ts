@@ -8,7 +8,7 @@ import { makeSettlement, settle, statementOf } from './fixtures/settlements.ts'
 
 let fixture: PoolFixture
 let ledger: Ledger
-/** One order for each test that settles, because a note can be settled only once. */
+/** One order for each test that settles a note, because a note can be settled only once. */
 let orders: Order[]
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const orderAt = (leafIndex: number): Order => {
 const settlementOf = (leafIndex: number, isRefund: boolean, time: bigint) =>
   makeSettlement(ledger, orderAt(leafIndex), leafIndex, { isRefund, time })
 
-/** True if the second order's note can be settled for this time. */
+/** True if a settlement of the second order's note can be proved for this time. */
 const isProvable = (isRefund: boolean, time: bigint) =>
   hasWitness(statementOf(ledger.tree, orderAt(1), 1, { isRefund, time }).inputs)
 
@@ -81,7 +81,7 @@ test('a refund lands as soon as its time has come', async () => {
 test('a refund proved for the end of the window lands within the skew', async () => {
   const time = orderAt(3).note.expiry + 2_592_000n
   const refund = await settlementOf(3, true, time)
-  // The newest roots are still there, because no other deposit came in between.
+  // The newest roots are still in the ring, because no other deposit was made in the meantime.
   expect(await submit(refund, time + 3_600n)).toBeUndefined()
 })
 

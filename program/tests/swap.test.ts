@@ -105,7 +105,7 @@ test('I6: a swap pays out at most the inventory, and never another note’s mone
   await stock(fixture, token, 100n)
   const send = await draftOrder(fixture, { sourceMint: token, amountOut: 1_000n })
   expectLanded(await sendDeposit(fixture, send))
-  // The note's whole value counts, because the settlement's fee comes out of the inventory too.
+  // The note's whole value is compared with the inventory, because the settlement's fee comes out of the inventory too.
   for (const wish of [solToToken(101n), solToToken(100n, 1n)]) {
     const order = await draftOrder(fixture, wish)
     expect((await sendDeposit(fixture, order)).refusal).toBe('InsufficientInventory')
@@ -140,8 +140,8 @@ test('I6: swaps stay within the cap, which refills evenly over its period', asyn
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))
   expect(await free()).toBe(0n)
-  // The cap was used up half a period ago, so half of it is free. If all of it became free at the end of a period, this
-  // swap would land.
+  // The cap was used up half a period ago, so half of it is available again. This swap would land if all of it became
+  // available at the end of a period.
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
   expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)

@@ -48,7 +48,7 @@ beforeEach(async () => {
   made = await makeMint2022(chain, [METADATA_POINTER])
   mint = made.mint
   await addAsset(fixture, mint)
-  // Metadata may be added after the asset; it changes only the mint's length.
+  // Metadata can be added after the asset. It changes only the length of the mint's account.
   await addMetadata(chain, made)
   await giveTokens(chain, mint, admin.address, 1_000_000_000n)
 })
@@ -58,7 +58,7 @@ const balanceOf = async (owner: Address) =>
 
 const vault = async () => vaultAddress(fixture.chain.program, mint)
 
-/** A send of 100 tokens with a fee and a partner's share, deposited. */
+/** Deposits a send of 100 tokens with a fee and a partner's share. */
 async function depositSend() {
   const { chain } = fixture
   const partner = await chain.wallet()
@@ -70,7 +70,7 @@ async function depositSend() {
   return { ledger, order, leafIndex, partner: partner.address }
 }
 
-/** Settles with the account layout of every settlement. A delivery also creates the payee's account. */
+/** Settles with the layout that all settlements have. A delivery also creates the payee's account. */
 async function settleByLayout(
   { ledger, order, leafIndex }: { ledger: Ledger; order: Order; leafIndex: number },
   isRefund: boolean,
@@ -173,7 +173,7 @@ test('an account of the other token program can neither pay nor be paid', async 
   expect(asMint.refusal).toBe('InvalidTokenAccount')
 })
 
-/** The wallet's real associated account, as the associated token program makes it. */
+/** Creates the wallet's associated account with the real associated token program. */
 async function makeAssociated(owner: KeyPairSigner): Promise<Address> {
   const ata = await associatedTokenAddress(owner.address, mint, TOKEN_2022_PROGRAM)
   const create = getCreateAssociatedTokenIdempotentInstruction({
@@ -200,7 +200,7 @@ test('guards that a recipient set and later removed do not cost the recipient th
   const wish = { sourceMint: mint, amountOut: 5_000n, recipient: recipient.address }
   const order = await draftOrder(fixture, wish)
   const leafIndex = await ledger.deposit(fixture, order)
-  // Token-2022's own error for a transfer without its memo.
+  // The expected error is Token-2022's own, for a transfer without a memo.
   expect((await settleByLayout({ ledger, order, leafIndex }, false)).refusal).toMatch(
     /Custom\(36\)/,
   )

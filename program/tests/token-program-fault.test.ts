@@ -12,7 +12,8 @@ test('I1: a token program that reports success but moves nothing is detected', a
   const { chain, token, admin, adminToken } = fixture
   await stock(fixture, token, 1_000n)
   const order = await draftOrder(fixture, { sourceMint: token, amountOut: 100n })
-  // The memo program accepts any valid text, and the data of a small transfer is valid text.
+  // The memo program replaces the token program here. It accepts any valid text, and the data of a small transfer is
+  // valid text.
   const memo = chain.svm.getAccount(MEMO_PROGRAM)
   if (!memo.exists) throw new Error('the memo program is not deployed')
   chain.svm.addProgramWithLoader(

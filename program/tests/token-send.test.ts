@@ -19,7 +19,7 @@ beforeEach(async () => {
   fixture = await startPool()
 })
 
-/** A send of 100 tokens with fee and a partner's share, deposited. */
+/** Deposits a send of 100 tokens with a fee and a partner's share. */
 async function depositSend() {
   const { chain, token } = fixture
   const partner = await chain.wallet()

@@ -38,10 +38,10 @@ beforeAll(async () => {
 const inputsOf = (wish: PaymentWish, time: bigint): SettleInputs =>
   statementOf(ledger.tree, order, 0, { time, payment: wish }).inputs
 
-/** Checks for all inputs in parallel whether a proof can be made. */
+/** For each of the inputs, checks whether a proof exists. All checks run in parallel. */
 const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => hasWitness(one)))
 
-/** The leaf of the payment's change, with another value or another key. */
+/** The leaf of the payment's change, but with another value or another key. */
 const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
   leafOfNote(poseidon, DOMAIN, {
     ...changeNote(order, 0, payment, TIME),
@@ -80,11 +80,10 @@ test('I3: a payment cannot be proved with other times of its change than the own
     leafOfNote(poseidon, DOMAIN, changeNote(order, 0, { ...payment, changeDeadline }, TIME))
   const moved = inputsOf({ ...payment, changeDeadline: later }, TIME)
   const altered: SettleInputs[] = [
-    // The owner signed the same times, and the service postpones them.
+    // The owner signed unchanged times, and the service postpones them.
     { ...inputs, changeDeadline: later, changeLeaf: leafWith(later) },
     { ...inputs, changeDeadline: later },
-    // The owner signed postponed times, and the service leaves them as they were, or postpones them by a different
-    // time.
+    // The owner signed postponed times, and the service keeps the old times or postpones them differently.
     { ...moved, changeDeadline: deadline, changeLeaf: leafWith(deadline) },
     { ...moved, changeDeadline: deadline },
     { ...moved, changeDeadline: unixSeconds(later + 600n), changeLeaf: leafWith(later + 600n) },

@@ -112,7 +112,7 @@ test('hashes of both kinds of note match the vectors, from the claim to the null
       nullifier: vector.nullifier,
       changeNk: vector.changeNk,
     })
-    // The program sees the note's hidden parts only through this value.
+    // This value is all that the program sees of the note's hidden members.
     const inner = field(vector.inner)
     expect(hexOf(leafOf(poseidon, domain, { ...note, inner }))).toBe(vector.leaf)
   }

@@ -30,7 +30,7 @@ test('a missing toolchain is installed in the versions that made the recorded bu
     expect(version.startsWith(upstream), `${name} ${version}`).toBe(true)
   }
   expect(DEBIAN_PACKAGES['rust-web-src']).toBe(source)
-  // Without a version, apt would install the newest one.
+  // Without an exact version, apt would install the newest one.
   for (const wanted of pinnedPackages()) expect(wanted).toMatch(/^[a-z0-9.-]+=[0-9]/)
   expect(SNAPSHOT).toMatch(/^2026\d{4}T\d{6}Z$/)
 })
@@ -54,11 +54,11 @@ test('another hash gives exit code 1, and all hashes are shown', () => {
   const verdict = hashVerdict(recorded, 'bb', 'aa')
   expect(verdict.code).toBe(1)
   expect(verdict.text).toMatch(/recorded +aa\n +committed +aa\n +rebuilt +bb/)
-  // A record that doesn't belong to the committed program also counts as a difference.
+  // A record that doesn't belong to the committed program is a difference too.
   expect(hashVerdict(recorded, 'aa', 'cc').code).toBe(1)
 })
 
-/** Runs the real command, with this `cargo` before the machine's own in its PATH. */
+/** Runs the real command. Its PATH contains this `cargo` before the machine's own. */
 function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-cargo-'))
   try {

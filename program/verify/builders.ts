@@ -4,18 +4,18 @@ import { delimiter, join } from 'node:path'
 import { installedVersion, installPackages } from './debian-packages.ts'
 import { run } from './run.ts'
 
-/** Exact versions by tool name, as the tools report them. */
+/** Exact versions by tool, as the tools report them. */
 export type Toolchain = Readonly<Record<string, string>>
 
 /**
- * A way to build the program. Each builder gives the same bytes on every machine; the two builders give
- * different bytes.
+ * A way to build the program. Each builder gives the same bytes on every machine, but the two builders give different
+ * bytes.
  */
 export interface Builder {
   readonly name: BuilderName
-  /** The installed versions; a missing tool is `absent`. */
+  /** The installed versions; `absent` for a missing tool. */
   readonly readToolchain: () => Toolchain
-  /** Installs missing tools; returns the reason if it can't. */
+  /** Installs missing tools. Returns the reason if that fails. */
   readonly install: () => string | undefined
   /** Builds a copy of `program/` and returns the path of the built program. @throws Error if the build fails. */
   readonly build: (folder: string) => string
@@ -40,12 +40,13 @@ function lines(command: string, args: readonly string[]): string {
   return found && code === 0 ? output.trim().split('\n').join('; ') : ABSENT
 }
 
-/** The line of `rustc -vV` that starts with this label. */
+/** The value in the line of `rustc -vV` that starts with this label. */
 const rustcSays = (label: string) =>
   new RegExp(`(?:^|; )${label}: ([^;]+)`).exec(lines(RUSTC, ['-vV']))?.[1] ?? ABSENT
 
 /**
- * The version of the source package, because no command reports which standard library is compiled into the program.
+ * The version of the package with the standard library's sources. No command reports which standard library is compiled
+ * into the program.
  */
 function rustSource(): string {
   const sysroot = lines(RUSTC, ['--print', 'sysroot'])
@@ -111,7 +112,7 @@ const sbf: Builder = {
 
 export const BUILDERS: Readonly<Record<BuilderName, Builder>> = { debian, sbf }
 
-/** A builder of this name, or undefined. */
+/** The builder with this name; undefined if there is none. */
 export function findBuilder(name: string): Builder | undefined {
   return Object.values(BUILDERS).find((builder) => builder.name === name)
 }

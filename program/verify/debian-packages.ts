@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { run } from './run.ts'
 
 /**
- * The packages that made the committed program, with their revisions. The standard library is compiled into the
- * program, and another revision of a compiler may give other bytes.
+ * The packages that made the committed program, with their revisions. The revisions matter: the program contains the
+ * compiled standard library, and another revision of a compiler may give other bytes.
  */
 export const DEBIAN_PACKAGES = {
   'rustc-web': '1.96.0+dfsg1-1~deb12u2',
@@ -16,8 +16,8 @@ export const DEBIAN_PACKAGES = {
 } as const
 
 /**
- * A day on which Debian's archive had all of these packages; the last was uploaded on 17 August 2026.
- * snapshot.debian.org keeps the state of every day, while the archive itself removes superseded versions.
+ * A day on which Debian's archive had all these packages. The newest of them was uploaded on 17 August 2026.
+ * snapshot.debian.org keeps the archive's state of every day, because the archive itself removes superseded versions.
  */
 export const SNAPSHOT = '20261101T000000Z'
 
@@ -25,22 +25,22 @@ export const SNAPSHOT = '20261101T000000Z'
 export const pinnedPackages = (): string[] =>
   Object.entries(DEBIAN_PACKAGES).map(([name, version]) => `${name}=${version}`)
 
-/** Sources that keep the pinned versions. Signatures are checked against this machine's keys. */
+/** apt sources that still have the pinned versions. apt checks their signatures with this machine's keys. */
 export function snapshotSources(): string {
   const from = (archive: string, suite: string) =>
     `deb http://snapshot.debian.org/archive/${archive}/${SNAPSHOT} ${suite} main\n`
   return from('debian', 'bookworm') + from('debian-security', 'bookworm-security')
 }
 
-/** The installed version of a package, or undefined. */
+/** The installed version of a package; undefined if it isn't installed. */
 export function installedVersion(name: keyof typeof DEBIAN_PACKAGES): string | undefined {
   const { found, code, output } = run('dpkg-query', ['-W', '-f=${Version}', name])
   return found && code === 0 && output !== '' ? output : undefined
 }
 
 /**
- * Installs the pinned packages: from this machine's own archives if they still have them, otherwise from Debian's
- * snapshot of that day. False if neither worked. The output of apt is shown.
+ * Installs the pinned packages. They come from this machine's own archives if these still have them, otherwise from
+ * Debian's snapshot of that day. Returns false if both fail. Shows the output of apt.
  */
 export function installPackages(): boolean {
   console.error(`Installing ${pinnedPackages().join(', ')}.`)
@@ -52,7 +52,7 @@ export function installPackages(): boolean {
     writeFileSync(file, snapshotSources())
     return apt([
       ...['-o', `Dir::Etc::SourceList=${file}`, '-o', 'Dir::Etc::SourceParts=-'],
-      // A snapshot's signature has always expired, so expiry is ignored. The signer is still checked.
+      // The signature of an old snapshot has always expired, so the expiry is ignored. apt still checks the signer.
       ...['-o', 'Acquire::Check-Valid-Until=false'],
     ])
   } finally {

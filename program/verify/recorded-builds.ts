@@ -9,7 +9,7 @@ export interface RecordedBuild {
   readonly sha256: string
 }
 
-/** The recorded builds. A builder that was never run has none. */
+/** The recorded builds. A builder without a recorded build is missing. */
 export type RecordedBuilds = Readonly<Partial<Record<BuilderName, RecordedBuild>>>
 
 const FILE = fileURLToPath(new URL('../builds.json', import.meta.url))
@@ -18,7 +18,7 @@ export function readRecordedBuilds(): RecordedBuilds {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as RecordedBuilds) : {}
 }
 
-/** Records a build in place of the builder's previous one. */
+/** Records a build. It replaces the builder's previous record. */
 export function recordBuild(name: BuilderName, build: RecordedBuild): void {
   const builds = { ...readRecordedBuilds(), [name]: build }
   writeFileSync(FILE, `${JSON.stringify(builds, null, 2)}\n`)

@@ -1,21 +1,21 @@
 import { spawnSync } from 'node:child_process'
 
-/** The result of a command; `found` is false if the program doesn't exist. */
+/** The result of a command. `found` is false if the machine doesn't have the command. */
 export interface Run {
   readonly found: boolean
   readonly code: number
-  /** Standard output. */
+  /** The command's standard output. */
   readonly output: string
 }
 
 interface RunOptions {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** Shows the command's output instead of returning it. */
+  /** If true, the command's output is shown and not returned. */
   readonly isShown?: boolean
 }
 
-/** Runs a command to its end. */
+/** Runs a command and waits until it ends. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Run {
   const result = spawnSync(command, [...args], {
     encoding: 'utf8',

@@ -3,14 +3,14 @@ import type { RecordedBuild } from './recorded-builds.ts'
 
 /**
  * The exit code of a verification: 0 for the same bytes, 1 for another hash, 2 if the builds can't be compared, 3 if
- * the build failed, 64 (EX_USAGE) for a wrong command line. Only 1 casts doubt on the committed program.
+ * the build failed, 64 (EX_USAGE) for a wrong command line. Only exit code 1 casts doubt on the committed program.
  */
 export interface Verdict {
   readonly code: 0 | 1 | 2 | 3 | 64
   readonly text: string
 }
 
-/** The differences between the installed toolchain and the recorded one, one in each line. */
+/** The differences between the installed and the recorded toolchain, one per line. */
 export function toolchainDifferences(recorded: Toolchain, here: Toolchain): string[] {
   const names = [...new Set([...Object.keys(recorded), ...Object.keys(here)])]
   return names
@@ -19,8 +19,8 @@ export function toolchainDifferences(recorded: Toolchain, here: Toolchain): stri
 }
 
 /**
- * The verdict if the toolchain differs. Other versions may give other bytes, so a comparison would prove nothing about
- * the sources.
+ * The verdict if the toolchain differs; undefined if it doesn't. With other versions, the bytes may differ even if the
+ * sources are the same, so a comparison would prove nothing.
  */
 export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict | undefined {
   const differences = toolchainDifferences(recorded, here)
@@ -29,8 +29,8 @@ export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict 
 }
 
 /**
- * Compares the build with the record. If the same builder made the committed program, also compares with the program
- * itself.
+ * Compares the build with the builder's record. If the same builder made the committed program, also compares the build
+ * with the program itself.
  */
 export function hashVerdict(
   recorded: RecordedBuild,

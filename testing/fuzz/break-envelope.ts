@@ -21,7 +21,7 @@ const TYPES = [
   'application/json; charset=utf-16', 'application/jsonx', 'APPLICATION/JSON', '*/*', 'json',
   'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
 ] // prettier-ignore
-/** Prefixes that turn a path into a target in absolute form. The target's meaning stays the same. */
+/** Prefixes that turn a path into a target in absolute form. They don't change the target's meaning. */
 const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'ftp://x']
 const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
 
@@ -30,7 +30,7 @@ const withHeader = (request: FuzzRequest, ...[name, value]: Header): FuzzRequest
   headers: [...request.headers.filter(([one]) => one !== name), [name, value]],
 })
 
-/** Draws a wrong target: a changed form of the right path, a path that doesn't exist, or a random path. */
+/** Draws a wrong target: a variant of the right path, a path that doesn't exist, or a random path. */
 function otherPath(target: string): Arbitrary<string> {
   const path = target.split('?')[0] ?? ''
   return fc.oneof(
@@ -57,7 +57,10 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
   fc.string({ maxLength: 30 }).map((text): Header => ['x-idempotency-key', text]),
 )
 
-/** Malformed requests that the HTTP parser may refuse before there is a request to authenticate. */
+/**
+ * Changes that make a request malformed. The HTTP parser may refuse such a request, so that the service never
+ * authenticates it.
+ */
 const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => withHeader(request, 'x-long', 'x'.repeat(20_000)),
   (request) => withHeader(request, 'bad name', '1'),
@@ -73,14 +76,15 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
 ] // prettier-ignore
 
 /**
- * After such a request the connection can't be used again, because the service expects the request to end elsewhere.
+ * Marks a request after which the connection can't be used again, because the service expects the request to end
+ * elsewhere.
  */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),
   isMalformed: true,
 })
 
-/** The request with one error outside of its body: in method, path, query, headers or framing. */
+/** The request with one error outside its body: in the method, path, query, headers or framing. */
 export function brokenEnvelope(request: FuzzRequest): Arbitrary<FuzzRequest> {
   return fc.oneof(
     fc.constantFrom(...METHODS).map((method) => ({ ...request, method })),
@@ -96,7 +100,7 @@ export function brokenEnvelope(request: FuzzRequest): Arbitrary<FuzzRequest> {
   )
 }
 
-/** The request without a valid key: the key is bad, missing or sent incorrectly. */
+/** The request without a valid key: the key is bad, missing or in the wrong place. */
 export function brokenKey(
   request: FuzzRequest,
   good: string,

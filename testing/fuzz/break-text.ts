@@ -8,7 +8,7 @@ export function brokenText(text: string): Arbitrary<Uint8Array> {
   const bytes = Buffer.from(text)
   const first = /^\{("(?:[^"\\]|\\.)*"):/.exec(text)?.[1] ?? '"amount"'
   return fc.oneof(
-    // The text is cut off, possibly in the middle of a character.
+    // Cuts off the text, possibly in the middle of a character.
     fc.nat(Math.max(bytes.length - 1, 0)).map((size) => bytes.subarray(0, size)),
     fc
       .constantFrom(

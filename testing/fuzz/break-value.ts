@@ -37,7 +37,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return path.length === 0 ? inside : [path, ...inside]
 }
 
-/** A copy with another value at a path. If `to` is undefined, a copy without that member. */
+/** A copy in which the member at a path has another value. If `to` is undefined, the copy lacks the member. */
 function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
   if (name === undefined) return to
   const members = new Map(Object.entries(value ?? {}))
@@ -47,7 +47,7 @@ function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
   return Array.isArray(value) ? [...members.values()] : fromEntries(members)
 }
 
-/** Treats `__proto__` like any other member name. */
+/** Makes an object in which `__proto__` is a member like any other. */
 function fromEntries(members: ReadonlyMap<string, unknown>): object {
   const made = {}
   for (const [name, value] of members) {
@@ -63,7 +63,10 @@ function slipped(text: string): Arbitrary<string> {
     .map(([at, by]) => text.slice(0, at) + by + text.slice(at + 1))
 }
 
-/** Adds a member next to an existing one. Some parsers drop such a member, or take it for the object's prototype. */
+/**
+ * Adds a member next to an existing one. Some parsers drop a member with the name `__proto__`, or use it as the
+ * object's prototype.
+ */
 function withPrototype(value: unknown, paths: readonly Path[]): Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...paths), odd)

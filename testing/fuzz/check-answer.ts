@@ -2,7 +2,9 @@ import type { DocumentedOperation, ReadDocument } from '../openapi/read-document
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const PREFIX = '/transfer/v1'
-/** Allowed statuses for a request that isn't an operation. 400 and 413 are allowed only if it isn't valid HTTP. */
+/**
+ * Allowed statuses for a request that isn't an operation. 400 and 413 are allowed only if the request isn't valid HTTP.
+ */
 const UNROUTED = new Map([
   [400, ['INVALID_REQUEST']],
   [401, ['UNAUTHORIZED']],
@@ -10,20 +12,20 @@ const UNROUTED = new Map([
   [405, ['METHOD_NOT_ALLOWED']],
   [413, ['PAYLOAD_TOO_LARGE']],
 ])
-/** Refusals by the HTTP parser itself, before there is a request to authenticate. */
+/** Statuses with which the HTTP parser refuses a request. The service doesn't authenticate such a request. */
 const NOT_HTTP = [400, 413]
 
 export interface CheckContext {
   readonly document: ReadDocument
-  /** Addresses and keys. No error may repeat them. */
+  /** Addresses and keys. No error response may contain them. */
   readonly secrets: readonly string[]
 }
 
-/** The path as it was written, without the origin of a target in absolute form. */
+/** The path exactly as in the request line, without the origin of a target in absolute form. */
 const writtenPath = (target: string): string =>
   target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
 
-/** The path after a router's decoding. */
+/** The path as a router decodes it. */
 function pathOf(target: string): string {
   const path = writtenPath(target)
   try {
@@ -33,7 +35,7 @@ function pathOf(target: string): string {
   }
 }
 
-/** The operation of the request line, if it names one. */
+/** The operation that the request line names; undefined if it names none. */
 export function operationOf(
   { operations }: ReadDocument,
   { method, target }: Pick<FuzzRequest, 'method' | 'target'>,
@@ -45,7 +47,7 @@ export function operationOf(
   })
 }
 
-/** Every difference between an answer and the document; empty if they agree. */
+/** Lists every difference between an answer and the OpenAPI document. The list is empty if they agree. */
 export function checkAnswer(
   context: CheckContext,
   request: FuzzRequest,

@@ -4,7 +4,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 const ANSWER_MS = 30_000
 const END_OF_HEAD = '\r\n\r\n'
 
-/** The request's bytes on the wire, with all their errors. */
+/** The request's bytes as they are sent, with all their errors. */
 export function bytesOf(request: FuzzRequest, host: string): Buffer {
   const names = new Set(request.headers.map(([name]) => name.toLowerCase()))
   const { body } = request
@@ -20,7 +20,7 @@ export function bytesOf(request: FuzzRequest, host: string): Buffer {
   return Buffer.concat([Buffer.from(text, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** A connection that sends exact bytes, even invalid HTTP. It is opened again after it ended. */
+/** A connection that sends exact bytes, even invalid HTTP. If it has ended, the next request opens it again. */
 export class Connection {
   readonly #url: URL
   #socket: Socket | undefined
@@ -29,7 +29,10 @@ export class Connection {
     this.#url = new URL(baseUrl)
   }
 
-  /** The answer; undefined if the connection ended without one. Throws if no answer comes. */
+  /**
+   * Sends a request and returns the answer; undefined if the connection ended without an answer. Throws if no answer
+   * arrives.
+   */
   async exchange(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
     const socket = this.#open()
     const answer = await new Promise<FuzzAnswer | undefined>((resolve, reject) => {
@@ -38,7 +41,7 @@ export class Connection {
       const settle = (finish: () => void) => {
         clearTimeout(timer)
         socket.removeAllListeners()
-        // A later error doesn't belong to a request.
+        // An error that arrives later doesn't belong to a request.
         socket.on('error', () => undefined)
         finish()
       }
@@ -73,14 +76,14 @@ export class Connection {
   }
 }
 
-/** The answer at the start of the bytes; undefined while it is incomplete. */
+/** The answer at the start of the bytes; undefined if the answer isn't complete yet. */
 function parseAnswer(bytes: Buffer, isHead: boolean): FuzzAnswer | undefined {
   const end = bytes.indexOf(END_OF_HEAD)
   if (end < 0) return undefined
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(first.split(' ')[1])
   const rest = bytes.subarray(end + END_OF_HEAD.length)
-  // 100 Continue only allows the body to be sent.
+  // The status 100 Continue only permits the client to send the body. The answer follows.
   if (status === 100) return parseAnswer(rest, isHead)
   const headers = new Map(
     lines.map((line) => {

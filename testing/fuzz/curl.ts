@@ -5,7 +5,7 @@ const KEY = /sotto_(live|test)_[0-9A-Za-z]+_[0-9A-Za-z]+/g
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A command that repeats a request, with `$API_KEY` instead of every key. */
+/** A curl command that repeats a request. It contains `$API_KEY` instead of each key. */
 export function curlOf(baseUrl: string, request: FuzzRequest): string {
   const { method, target, headers, body } = request
   const to = target.startsWith('/')

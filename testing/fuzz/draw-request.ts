@@ -23,7 +23,7 @@ export function anyRequest(
   const sequels = sequel(target, memory, find)
   return fc.oneof(
     { weight: 40, arbitrary: whole },
-    // Quotes are frequent, because orders need quotes, and without orders most requests are refused.
+    // Quotes are drawn often: orders need quotes, and the service refuses most requests if there are no orders.
     { weight: 8, arbitrary: wholeRequest(target, memory, find('quoteTransfer')) },
     { weight: 8, arbitrary: anyOperation.chain((one) => wellFormed(target, one)) },
     { weight: 16, arbitrary: whole.chain((request) => withBrokenBody(request)) },
@@ -37,11 +37,12 @@ export function anyRequest(
 const unsound =
   (kind: string) =>
   ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
-    // A changed request isn't remembered, because what it creates differs from the run's record of the request.
+    // The run doesn't remember a changed request, because the service may create something other than the run would
+    // record.
     return { ...request, kind, isMeantToSucceed: false }
   }
 
-/** Any request that the document allows, without knowledge of the service's data. */
+/** Any request that the document allows. It doesn't use the service's data. */
 function wellFormed(target: FuzzTarget, operation: DocumentedOperation): Arbitrary<FuzzRequest> {
   const { bodySchema } = operation
   const body = bodySchema === undefined ? fc.constant(undefined) : valueOfSchema(bodySchema)
@@ -96,9 +97,9 @@ function withOddParameters(
 }
 
 /**
- * Breaks the key even if the request already has another error, because a request without a valid key must always get
- * 401. The key is broken last. Otherwise a later change of the target could remove a bad key from it, and only the
- * valid key in the header would be left.
+ * Breaks the key of any request, even of one with another error, because a request without a valid key must always get
+ * status 401. The key must be broken last. If the target were changed afterwards, the change could remove a bad key
+ * from the target, and the valid key in the header would remain.
  */
 function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
   return fc

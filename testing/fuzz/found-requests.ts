@@ -7,15 +7,15 @@ interface Found {
   readonly body?: (target: FuzzTarget) => object
 }
 
-/** Requests that once got a wrong answer. Every run starts with them. */
+/** Requests to which the service once gave a wrong answer. Every run starts with them. */
 const FOUND: readonly Found[] = [
-  // The cursor has the year 10000 or a later one, and the database refuses such a time.
+  // The cursor's time is in the year 10000 or later, and the database refuses such a time.
   { method: 'GET', target: '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB&limit=1' },
   { method: 'GET', target: '/transfer/v1/orders?cursor=tEbwBwT7AAOEAQAOgFf9-bUeuwPX_QGa&limit=1' },
-  // The framework has its own rules for the body of this method.
+  // The framework has separate rules for the body of this method.
   { method: 'QUERY', target: '/transfer/v1/tokens' },
   { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
-  // This target bypassed the gate, which did not recognise its prefix.
+  // This target bypassed the authentication, which did not recognise its prefix.
   { method: 'GET', target: 'http://x/transfer/v1/tokens' },
   // The names of these members are an address and a key, which an answer must not repeat.
   {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** An answer of the service. A fault changes it. */
+/** An answer of the service on its way through the proxy, which may change it. */
 interface Passing {
   readonly method: string
   readonly url: string

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import type { FuzzTarget } from './target.ts'
 import type { KnownValues } from './value-of-schema.ts'
 
-/** The key of a balance's owner, as requests contain it. */
+/** The public key of a balance's owner, in the form of requests. */
 const BALANCE_KEY = Buffer.from(packOwner(ownerOf(7n))).toString('hex')
 
-/** Values that a partner would send, with an occasional well-formed value that the service refuses. */
+/** Values that a partner would send. Some are well-formed values that the service refuses. */
 export function knownValues(target: FuzzTarget): KnownValues {
   const wallet = (good: readonly string[]) =>
     fc.oneof(
@@ -37,8 +37,8 @@ export function knownValues(target: FuzzTarget): KnownValues {
 }
 
 /**
- * A quote request that obeys the rules between members. It is never for a payment, because no run has a balance's
- * ticket.
+ * Changes a quote request so that its members agree with each other. The request is never for a payment, because no run
+ * has a balance's ticket.
  */
 export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { balance: _ticket, balanceKey, balanceSeconds, autoReturn, ...others } = body

@@ -5,7 +5,7 @@ import { runFuzz, tooFew, type FuzzReport } from './run-fuzz.ts'
 
 const SHOWN_EVERY = 50
 
-/** Shows progress as one changing line on a terminal; writes nothing to a log file. */
+/** Shows the progress on a terminal as one changing line. Writes nothing if the output is a file. */
 function showProgress(total: number) {
   return (done: number, complaints: number): void => {
     if (!process.stderr.isTTY || (done % SHOWN_EVERY !== 0 && done !== total)) return
@@ -14,7 +14,7 @@ function showProgress(total: number) {
   }
 }
 
-/** Checks that the service's log contains no address and no key. */
+/** Returns an error text if the service's log contains an address or a key. */
 function leaksInLog({ stack, target }: OpenedTarget): string | undefined {
   const logged = stack.logged()
   const { keys, senders, recipients } = target

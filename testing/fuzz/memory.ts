@@ -17,7 +17,7 @@ export type Sent =
 
 const KEPT = 20
 
-/** The answers that the run has received so far, for requests that repeat or change them. */
+/** The answers that the run has received so far. Later requests repeat or change them. */
 export class Memory {
   /** Bodies of POST /order for unused quotes. */
   readonly quotes: Members[] = []

@@ -4,12 +4,17 @@ import { PROGRAM } from '../../packages/server/tests/settlement/stack/localnet-p
 import { makeWallet } from '../../packages/server/tests/settlement/stack/wallet.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** A high rate limit, so that refusals don't hide other behaviour. Rate limits have their own tests. */
+/**
+ * A rate limit that is never reached, because its refusals would hide other behaviour. Rate limits have their own
+ * tests.
+ */
 const PLENTY = { perSecond: 100_000, burst: 100_000 }
-/** The service waits this long for a body. The time is short, so that bodies that never arrive don't delay the run. */
+/**
+ * The time for which the service waits for a body. It is short, so that bodies that never arrive don't delay the run.
+ */
 const ARRIVAL_MS = 1_000
 const DAY_MS = 86_400_000
-/** More open swaps than a run makes. */
+/** A limit of open swaps that no run reaches. */
 const OPEN_SWAPS = '1000000'
 
 export interface OpenedTarget {

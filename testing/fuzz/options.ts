@@ -10,7 +10,7 @@ export interface Options {
 
 const REQUESTS = 2_000
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line. For an error or a request for help, Commander prints a text and ends the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run fuzz --')
     .description(

@@ -9,12 +9,14 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 import { Memory } from './memory.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** Least share of requests that must succeed, so that a run doesn't test only refusals. */
+/** Minimum share of all requests that must succeed, so that a run doesn't test only refusals. */
 export const SUCCESS_SHARE_MIN = 0.2
-/** Least share of unbroken requests that must succeed. The others exceed amounts or limits. */
+/**
+ * Minimum share of unbroken requests that must succeed. The service refuses the others because of amounts or limits.
+ */
 export const WHOLE_SHARE_MIN = 0.5
 const COMPLAINTS_MAX = 20
-/** The number is large and odd, so that runs with neighbouring seeds send different requests. */
+/** Multiplies the seed. It is large and odd, so that runs with neighbouring seeds send different requests. */
 const STRIDE = 0x9e3779b1
 
 export interface FuzzOptions {
@@ -70,7 +72,7 @@ class Tally {
   }
 }
 
-/** Sends requests and compares every answer with the document that the service serves. */
+/** Sends requests, and compares every answer with the OpenAPI document of the service. */
 export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise<FuzzReport> {
   const document = await fetchDocument(target.baseUrl)
   const context: CheckContext = { document, secrets: secretsOf(target) }
@@ -103,7 +105,7 @@ export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise
   return reportOf(options, tally)
 }
 
-/** Texts that no error may repeat: users' addresses, and keys. */
+/** Texts that no error response may contain: users' addresses, and keys. */
 const secretsOf = ({ keys, badKeys, senders, recipients, partner }: FuzzTarget): string[] => [
   ...Object.values(keys),
   ...badKeys,

@@ -27,8 +27,8 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
       ? []
       : [
           fc.tuple(known, fresh).map(([{ key, body }, other]) =>
-            // If an order has no idempotency key, its quote's id is the key. Such a key must not be used for another
-            // quote.
+            // Without an idempotency key, an order's key is the id of its quote. A request with another quote must not
+            // use that key.
             key === undefined
               ? create({ kind: 'replay', body, key })
               : create({ ...refused('key used again'), body: other, key }),
@@ -39,7 +39,7 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
 
 const refused = (kind: string): Parts => ({ kind, isMeantToSucceed: false, promised: REFUSAL })
 
-/** The quote of a transfer, sent as if it were of a payment. */
+/** A quote of a transfer, sent as if it were a quote of a payment. */
 const asPayment = ({ quote, senderAddress, recipientAddress }: Members): Parts => ({
   ...refused("a transfer's quote as a payment"),
   body: { quote, senderAddress, recipientAddress, balance: `sotto2_${'A'.repeat(276)}` },
@@ -98,7 +98,7 @@ function ofQuotes(create: (parts: Parts) => FuzzRequest, fresh: Arbitrary<Member
   ]
 }
 
-/** A request whose quote was changed, so it must be refused. A change of the `reference` alone may be accepted. */
+/** A request with a changed quote. The service must refuse it. It may accept a change of the `reference` alone. */
 function altered(
   of: Arbitrary<{ body: Members; key: string | undefined }>,
   create: (parts: Parts) => FuzzRequest,
@@ -118,13 +118,13 @@ function altered(
   )
 }
 
-/** The body in which a share of zero is omitted, because a share of zero and a missing share mean the same. */
+/** Removes a share of zero from a body, because a share of zero and a missing share mean the same. */
 function asTold(body: Members): Members {
   const { feeBps, feeRecipientAddress, ...rest } = body
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }
 }
 
-/** The same members in the opposite order. The meaning doesn't change. */
+/** The same members in reverse order, which has the same meaning. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

@@ -1,16 +1,16 @@
 import type { Sender } from './fuzz-request.ts'
 
-/** A service to fuzz, and the data that its partners know. */
+/** A service to fuzz, and the data that partners have. */
 export interface FuzzTarget {
   readonly baseUrl: string
   readonly keys: Readonly<Record<Exclude<Sender, 'none'>, string>>
-  /** Keys that were once valid, and one that never was. */
+  /** Keys that are no longer valid, and one that never was. */
   readonly badKeys: readonly string[]
   readonly assets: readonly string[]
   readonly senders: readonly string[]
   readonly recipients: readonly string[]
-  /** The wallet that may take a share. */
+  /** The wallet that may receive a share. */
   readonly partner: string
-  /** Well-formed addresses that can't be paid. */
+  /** Well-formed addresses that no one can pay. */
   readonly unpayable: readonly string[]
 }

@@ -46,7 +46,7 @@ export function requestOf(
   }
 }
 
-/** Values for every documented parameter in one place, as the schemas allow. */
+/** A value for every documented parameter in one place of the request, as the schemas allow. */
 function valuesIn(
   { parameters }: DocumentedOperation,
   place: 'path' | 'query' | 'header',
@@ -60,7 +60,7 @@ function valuesIn(
   })
 }
 
-/** A request that should succeed, made from what the run knows. */
+/** A request that should succeed, made from the run's data. */
 export function wholeRequest(
   target: FuzzTarget,
   memory: Memory,
@@ -77,7 +77,8 @@ export function wholeRequest(
   }
   const { bodySchema, isBodyRequired } = operation
   const isOrder = operation.id === 'createOrder'
-  // Only the service can make a quote that it accepts. If the run has none, any quote is sent and refused.
+  // The service accepts only quotes that it made. If the run has none, a random quote is sent, which the service
+  // refuses.
   const body: Arbitrary<unknown> =
     bodySchema === undefined
       ? fc.constant(undefined)
@@ -108,7 +109,7 @@ export function wholeRequest(
         query: Object.fromEntries(defined),
         body: sentBody,
         key,
-        // No run has a balance, so none makes a payment.
+        // No run has a balance, so payments can't succeed.
         isMeantToSucceed: !['createPayment', 'signPayment'].includes(operation.id),
         ...(sent === undefined ? {} : { sent }),
       })

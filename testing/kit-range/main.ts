@@ -1,6 +1,6 @@
-// `npm run kit-range`: installs the published SDK with the oldest and the newest @solana/kit that it accepts, compiles
-// a partner's program against each, and pays with each on a local chain. Then it checks that an older version is
-// refused. It downloads kit from the registry. Ends with "N passed, N failed".
+// `npm run kit-range`: installs the published SDK with the oldest and the newest @solana/kit that it accepts. With each
+// version, it compiles a partner's program and makes a payment on a local chain. It also checks that npm refuses an
+// older version of kit. It downloads kit from the registry. It ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,12 +71,12 @@ async function packSdk(): Promise<string> {
   return path.join(folder, name)
 }
 
-/** A project with the SDK and this kit; returns the installed version. */
+/** Creates a project with the SDK and this version of kit; returns the installed version. */
 async function install(project: string, tarball: string, kit: string): Promise<string> {
   await mkdir(project)
   await writeFile(path.join(project, 'package.json'), '{ "type": "module", "private": true }')
-  // The log level is set, because this npm would otherwise inherit that of `npm run --silent`. One check reads npm's
-  // error.
+  // Sets the log level, because one check reads npm's error. Without the option, npm would inherit the level of `npm
+  // run --silent`.
   const quiet = ['--no-audit', '--no-fund', '--loglevel', 'error']
   await run('npm', ['install', ...quiet, tarball, `@solana/kit@${kit}`], { cwd: project })
   const manifest = await readFile(
@@ -86,7 +86,7 @@ async function install(project: string, tarball: string, kit: string): Promise<s
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-/** Compiles a partner's program. Errors in other packages' types don't count. */
+/** Compiles a partner's program. Errors in other packages' types are ignored. */
 async function compile(project: string): Promise<void> {
   await copyFile(COMPILED, path.join(project, 'typed-use.ts'))
   const config = { compilerOptions: COMPILER_OPTIONS, files: ['typed-use.ts'] }

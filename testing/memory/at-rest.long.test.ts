@@ -22,7 +22,7 @@ import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
 const TIME_LIMIT_MS = 240_000
 const ORDERS = 3
-/** Number of rows with a key. It is large enough for the database to keep samples of the rows. */
+/** Number of rows that contain a key. With so many rows, the database's statistics contain samples of them. */
 const PLANTED_ROWS = 40
 const LARGE_BYTES = 6_000
 
@@ -30,8 +30,8 @@ interface Opened {
   readonly database: Database
   readonly dataFolder: string
   /**
-   * Searches the memory of the database's processes, and returns the names of the needles found. Undefined if the
-   * database runs in this process.
+   * Searches the memory of the database's processes, and returns the names of the needles that it contains. Undefined
+   * if the database runs in this process.
    */
   readonly searchProcesses?: (needles: readonly Needle[]) => readonly string[]
   readonly close: () => Promise<unknown>
@@ -71,7 +71,7 @@ const KINDS: readonly { readonly kind: string; readonly open: () => Promise<Open
   },
 ]
 
-/** The key's secrets, and the contents of the orders' sealed columns. */
+/** The needles: the key's secrets, and the contents of the orders' sealed columns. */
 async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrder[]) {
   const key = await readFile(join(keyFolder, 'epochs', `${EPOCH}.key`))
   const opened = await secrets.read(EPOCH)
@@ -92,7 +92,7 @@ async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrde
 }
 
 /**
- * Puts a key into places that the search must cover: a table with large and small values, a temporary file, and a
+ * Writes a key to places that the search must cover: a table with large and small values, a temporary file, and a
  * file's name.
  */
 async function plant({ database, dataFolder }: Opened, keyFolder: string, key: Buffer) {
@@ -132,7 +132,7 @@ describe.each(KINDS)('$kind', ({ open }) => {
             ([place, contents]) => [place, foundIn(contents, needles)] as const,
           )
         const nothing = DATABASE_PLACES.map((place) => [place, []])
-        // No place contains a secret, before and after the key's destruction.
+        // No place contains a secret, neither before nor after the key's destruction.
         expect(await found()).toEqual(nothing)
         await life.destroyAt((EPOCH + 3) * EPOCH_MS + RETENTION_MS)
         expect(await life.secrets.read(EPOCH)).toBeUndefined()

@@ -5,14 +5,14 @@ import type { Database } from '../../packages/server/src/adapters/store/sql.ts'
 import { dumpDatabase } from '../../packages/server/tests/store/join/evidence.ts'
 import type { Needle } from './process-memory.ts'
 
-/** The names of the needles that some bytes contain. */
+/** The names of the needles that any of the buffers contains. */
 export function foundIn(contents: readonly Buffer[], needles: readonly Needle[]): string[] {
   return needles
     .filter(({ bytes }) => contents.some((content) => content.includes(bytes)))
     .map(({ name }) => name)
 }
 
-/** All files under a folder, with their paths. Files that disappear during the search are left out. */
+/** All files under a folder, with their paths. A file that disappears during the search is omitted. */
 export async function filesUnder(folder: string): Promise<{ path: string; bytes: Buffer }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const read = entries
@@ -33,8 +33,8 @@ export const DATABASE_PLACES = [
 ] as const
 
 /**
- * Returns the content of each place. Before the places are read, every page is written to its file, and every table is
- * sampled.
+ * Returns the content of each place. Before it reads them, the function makes the database write every page to its file
+ * and update the statistics of every table.
  */
 export async function readPlaces(
   database: Database,
@@ -82,7 +82,7 @@ export async function readPlaces(
   }
 }
 
-/** A text, followed by the bytes that its hexadecimal cells stand for. */
+/** A text, followed by the decoded bytes of the hexadecimal values in it. */
 function bytesOfText(text: string): Uint8Array {
   const cells = [...text.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex = '']) => hex)
   return Buffer.concat([Buffer.from(text), ...cells.map((hex) => Buffer.from(hex, 'hex'))])

@@ -31,12 +31,18 @@ import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
 const TIME_LIMIT_MS = 300_000
 const LEAST_READ_BYTES = 50_000_000
-/** The documented longest time until a destroyed key has left all processes, if they check once a second, as here. */
+/**
+ * The documented maximum time until a destroyed key has left all processes. It applies to processes that check for
+ * destroyed keys once a second, as they do here.
+ */
 const WITHIN_MS = 60_000
 
 type Role = 'api' | 'worker' | 'api,worker'
 
-/** The embedded database allows only one process, which then holds the database's memory too. */
+/**
+ * Which roles run in which process. An embedded database allows only one process, whose memory then includes the
+ * database's.
+ */
 const KINDS: readonly { readonly kind: string; readonly roles: readonly Role[] }[] = [
   { kind: 'PostgreSQL', roles: ['api', 'worker'] },
   { kind: 'PGlite', roles: ['api,worker'] },
@@ -57,7 +63,7 @@ async function startPostgresDatabase(undo: Undo): Promise<string> {
   return postgres.createDatabase()
 }
 
-/** Starts a chain, a database and a process for each of the roles. */
+/** Starts a chain, a database, and one process for each of the roles. */
 async function startAll(kind: string, roles: readonly Role[], undo: Undo): Promise<Watched> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-memory-'))
   undo.push(() => rm(folder, { recursive: true, force: true }))
@@ -110,7 +116,10 @@ async function outputs({
   ])
 }
 
-/** Sends a transfer to its end. Returns the keys of all epochs as the memory and the outputs could contain them. */
+/**
+ * Makes a transfer and waits for its end. Returns the keys of all epochs, in the forms in which memory and outputs
+ * could contain them.
+ */
 async function needlesOfTransfer({ ground, baseUrl }: Watched, secrets: KeptSecrets) {
   const client = createSottoClient({ baseUrl, apiKey: ground.setup.apiKey })
   const drawn = {
@@ -129,7 +138,7 @@ async function needlesOfTransfer({ ground, baseUrl }: Watched, secrets: KeptSecr
   return needles
 }
 
-/** Plants the key in every output, to show that the search would find it. */
+/** Writes the key to every output, to show that the search would find it there. */
 async function plant({ folder, collector }: Watched, needles: readonly Needle[]): Promise<void> {
   const text = needles.find(({ name }) => name === 'key as hex')?.bytes.toString() ?? ''
   await mkdir(join(folder, 'tmp', text))
@@ -161,10 +170,10 @@ describe.each(KINDS)('on $kind', ({ kind, roles }) => {
         expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES)
       }
 
-      // Destroys the keys as another process would, without any request to these.
+      // Destroys the keys as another process would, without a request to the watched processes.
       for (const epoch of await secrets.list()) await secrets.destroy(epoch)
       const search = () => pids.flatMap(withChildren).map((pid) => searchMemory(pid, needles))
-      // The provers are processes too.
+      // The search must also cover the provers, which are child processes.
       expect(search().length).toBeGreaterThan(pids.length)
       const deadlineMs = Date.now() + WITHIN_MS
       let found = search()

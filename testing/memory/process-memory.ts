@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:f
 /** Number of bytes that are read at once. */
 const CHUNK_BYTES = 8_388_608
 const PAGE_BYTES = 4_096
-/** Kernel pages that the system lists among the process's own. */
+/** Memory of the kernel that the system lists as part of a process. */
 const KERNELS = /\[(vvar|vvar_vclock|vsyscall|vdso)\]$/
 
 export interface Needle {
@@ -12,7 +12,7 @@ export interface Needle {
 }
 
 export interface Found {
-  /** The names of the needles found in the memory. */
+  /** The names of the needles that were found. */
   readonly names: readonly string[]
   /** Number of bytes that could be read. */
   readonly bytesRead: number
@@ -26,7 +26,7 @@ export function withChildren(pid: number): number[] {
   return [pid, ...children.flatMap((child) => withChildren(Number(child)))]
 }
 
-/** Searches all memory of a process that can be read: heap, stacks, libraries and other mappings. */
+/** Searches all readable memory of a process: heap, stacks, libraries and other mappings. */
 export function searchMemory(pid: number, needles: readonly Needle[]): Found {
   const longest = Math.max(...needles.map(({ bytes }) => bytes.length))
   const chunk = Buffer.alloc(CHUNK_BYTES)
@@ -42,7 +42,7 @@ export function searchMemory(pid: number, needles: readonly Needle[]): Found {
         const read = chunk.subarray(0, length)
         for (const { name, bytes } of needles) if (read.includes(bytes)) names.add(name)
         if (at + length === end) break
-        // Chunks overlap, so that a needle across their border is found. A read stops before an unmapped page.
+        // Chunks overlap, so that a needle at their border is found. A read ends before an unmapped page.
         at += length > longest ? length - longest : PAGE_BYTES
       }
     }

@@ -7,5 +7,5 @@ beforeAll(async () => {
   authoriser = await createKeyPairSignerFromBytes(inject('authoriserKey'))
 })
 
-// Runs the attacks of packages/sdk/tests/malicious-server.test.ts on orders that were placed before.
+// Runs the attacks of packages/sdk/tests/malicious-server.test.ts on orders that the global setup has placed.
 describeAttacks((name) => ({ ...inject('honestOrders').get(name)!, authoriser }))

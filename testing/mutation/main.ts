@@ -1,7 +1,7 @@
-// `npm run mutation`: makes small changes, one at a time, to the code that money, quotes and states depend on. Stryker
-// checks whether a test notices each change. The command prints the score of each area and ends with 1 if a score is
-// below the minimum. `-- --area 'money maths'`, which may be repeated, tests only the named areas. Other arguments are
-// Stryker's own.
+// `npm run mutation`: makes small changes to the code on which money, quotes and states depend, one change at a time.
+// Stryker checks whether a test notices each change. The command prints the score of each area, and ends with 1 if a
+// score is below the minimum. `-- --area 'money maths'` tests only the named area; the option can be repeated. Other
+// arguments are passed to Stryker.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
@@ -29,7 +29,7 @@ const others = tokens.flatMap((token) => {
 })
 
 const file = path.join(repositoryRoot, config.jsonReporter.fileName)
-// An earlier run's report is deleted, so that it can't be taken for this run's.
+// Deletes the report of an earlier run, so that it can't be mistaken for this run's report.
 await rm(file, { force: true })
 const stryker = path.join(repositoryRoot, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const mutated = ['--mutate', areas.flatMap((area) => AREAS[area] ?? []).join(',')]
@@ -48,7 +48,7 @@ if (text !== undefined) {
     console.log(`${isEnough ? 'ok  ' : 'FAIL'} ${area}: ${percent} % (${noticed} of ${changes})`)
   }
   const failed = scores.filter(({ isEnough }) => !isEnough).length
-  // A summary line in the form of the other checks, for programs.
+  // A summary in the same form as that of the other checks, for programs that read it.
   console.log(`each area must reach ${BAR} %\n${scores.length - failed} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 }

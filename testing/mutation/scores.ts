@@ -1,6 +1,6 @@
 import { AREAS, BAR } from './areas.mjs'
 
-/** The results for each change in each file in Stryker's JSON report. */
+/** Stryker's JSON report: the results for each change in each file. */
 export interface Report {
   readonly files: Readonly<
     Record<string, { readonly mutants: readonly { readonly status: string }[] }>
@@ -11,7 +11,7 @@ export interface Score {
   readonly area: string
   readonly changes: number
   readonly noticed: number
-  /** A percentage with two decimals, rounded down, so that rounding can't lift a score to the minimum. */
+  /** A percentage with two decimals, rounded down, because rounding up could lift a score to the minimum. */
   readonly percent: string
   readonly isEnough: boolean
 }
@@ -19,7 +19,7 @@ export interface Score {
 const NOTICED: readonly string[] = ['Killed', 'Timeout']
 const MISSED: readonly string[] = ['Survived', 'NoCoverage']
 
-/** The score of each area. An area without any change fails. */
+/** The score of each area. An area without any change is a failure. */
 export function scoresOf({ files }: Report): Score[] {
   return Object.entries(AREAS).map(([area, names]) => {
     const statuses = names.flatMap((name) => files[name]?.mutants ?? []).map((one) => one.status)

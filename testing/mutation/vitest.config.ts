@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Runs only tests of the mutated files. For each change, the tests that reach it run again. */
+/** Runs only the tests of mutated files. For each change, Stryker repeats the tests that reach it. */
 export default defineConfig({
   test: {
     include: [

@@ -3,12 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openGround, type Ground } from './open-ground.ts'
 import { sendUnder } from './send-under-fault.ts'
 
-/** The most that an idle service may ask of its node. Many public nodes allow as much for a single method. */
+/**
+ * Maximum number of requests that an idle service may send to its node in a window. Many public nodes allow this many
+ * requests of a single method.
+ */
 const REQUESTS_MAX = 40
 const WINDOW_MS = 10_000
-/** Number of windows in a row that must hold. */
+/** Number of consecutive windows that must stay within the maximum. */
 const HELD = 3
-/** Number of windows after the start. A service expects work for its first minute. */
+/**
+ * Maximum number of windows after the start. During its first minute, a service expects work and sends more requests.
+ */
 const WINDOWS = 14
 
 let ground: Ground
@@ -18,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => ground?.close())
 
 it('a service without work asks its node at most 40 times in ten seconds, with the usual settings', async () => {
-  // The tree then has leaves, and the service reads the newest one each time.
+  // After these transfers, the tree has leaves, and the service reads the newest one each time.
   const { statuses } = await sendUnder(ground, await ground.serve(1), { faults: [] })
   expect(statuses).toEqual(['delivered', 'delivered'])
   await ground.serve(1, true)

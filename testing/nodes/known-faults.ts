@@ -4,7 +4,7 @@ import type { Asked, Fault } from './node-proxy.ts'
 interface Shown {
   /** The outcome that `sotto_rpc_tries_total` counts for node 0; undefined if the node seems to work. */
   readonly tries?: 'failed' | 'lacking'
-  /** The codes of the alerts that must be raised. No other alert may be raised. */
+  /** The codes of the alerts that must be raised. The service must raise no other alert. */
   readonly alerts?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ const always = (misdeed: Fault['misdeed'], methods?: readonly string[]): readonl
 
 const HTML = '<!doctype html><title>Just a moment...</title>'
 
-/** Temporary faults: for some seconds, the node answers every request in this way. */
+/** Temporary faults: for some seconds, the node treats every request like this. */
 const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] = [
   [
     '429 with Retry-After',
@@ -62,11 +62,11 @@ const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] 
 
 const HISTORY = ['getSignaturesForAddress', 'getTransaction', 'getBlock', 'getBlockTime']
 
-/** The listing lacks the newest transactions, as if the node's index were late. */
+/** The node's listing lacks the newest transactions, as if its index were late. */
 const emptyList = { kind: 'invent', result: () => [] } as const
 const nothing = { kind: 'invent', result: () => null } as const
 
-/** The signature of the transaction that a request sends. A working node would answer with it. */
+/** The signature of the transaction that a request sends. A working node would return the same signature. */
 function swallowed({ params }: Asked): string {
   const wire = Buffer.from(params[0] as string, 'base64')
   return base58(wire.subarray(1, 65))
@@ -89,7 +89,7 @@ const withoutTimes = (found: unknown): unknown =>
       ? { ...found, blockTime: null }
       : found
 
-/** Shows transactions as version 1, and none to a request that doesn't accept this version. */
+/** Returns transactions as version 1. A request that doesn't accept version 1 gets null. */
 function inVersionOne(found: unknown, { params }: Asked): unknown {
   const wish = params.at(-1) as { readonly maxSupportedTransactionVersion?: number }
   if ((wish.maxSupportedTransactionVersion ?? 0) < 1) return null
@@ -97,7 +97,7 @@ function inVersionOne(found: unknown, { params }: Asked): unknown {
 }
 
 const [NULLIFIER_KIND, NULLIFIER_BYTES] = [5, 40]
-/** The bytes of a Nullifier that hold its closing time, which is a fixed time after the settlement. */
+/** Offset of a Nullifier's closing time, which is a fixed time after the settlement. */
 const CLOSABLE_AT = 4
 const LATER_SECONDS = 40 * 86_400
 
@@ -105,7 +105,7 @@ interface Account {
   readonly data: readonly [string, string]
 }
 
-/** Shows every Nullifier as if its note had been settled long after the last time for a delivery. */
+/** Returns every Nullifier as if its note had been settled long after the last time for a delivery. */
 function laterNullifiers(found: unknown): unknown {
   const { context, value } = found as { context: object; value: (Account | null)[] }
   return { context, value: value.map((account) => account && later(account)) }
@@ -118,7 +118,7 @@ function later(account: Account): Account {
   return { ...account, data: [data.toString('base64'), 'base64'] }
 }
 
-/** Every fault, with its effects on the service. */
+/** Every fault, with its required effects on the service. */
 export const KNOWN_FAULTS: readonly KnownFault[] = [
   ...PASSING.map(([name, misdeed, tries]): KnownFault => {
     const shown = tries === undefined ? {} : { tries }

@@ -27,7 +27,7 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
   beforeAll(async () => {
     const client = await ground.serve(nodes)
     const takes = async () => (await sendUnder(ground, client, { faults: [] })).seconds
-    // The first transfers load code and data that later transfers already have.
+    // The first transfers take longer, because they load code and data that later transfers use too.
     usual = Math.min(await takes(), await takes())
     console.log(`${nodes} node: two transfers without a fault take ${usual.toFixed(1)} s`)
   })
@@ -35,7 +35,7 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
   it.each(KNOWN_FAULTS.filter((one) => one.nodes === nodes))(
     'two transfers are delivered exactly once while the first node has the fault: $name',
     async (fault) => {
-      // Each fault gets a new service: the old one may still be slow because of an earlier fault's request limit.
+      // Each fault gets a new service, because the old one may still be slow after an earlier fault's request limit.
       const outcome = await sendUnder(ground, await ground.serve(nodes), fault)
       console.log(row(fault, outcome, usual))
       expect(shownBy(outcome)).toEqual(expectedOf(fault, outcome))

@@ -3,12 +3,12 @@ import { KNOWN_FAULTS } from './known-faults.ts'
 import { openGround, type Ground } from './open-ground.ts'
 import { sendUnder, shownBy } from './send-under-fault.ts'
 
-/** The percentage of requests that fail in each known way of public nodes. */
+/** The percentage of requests that fail in each of the known ways. */
 const PERCENT_EACH = 1
 
 /**
- * These faults are left out. A node without history makes transfers wait, and one with a request limit slows all of
- * them.
+ * The names of faults that this test omits. A node without history makes transfers wait, and a node with a request
+ * limit slows down all of them.
  */
 const APART = /pruned|429/
 

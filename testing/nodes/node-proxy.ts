@@ -9,7 +9,7 @@ export interface Asked {
   readonly params: readonly unknown[]
 }
 
-/** One way in which a faulty node treats a request wrongly. */
+/** A way in which a faulty node treats a request. */
 export type Misdeed =
   | {
       readonly kind: 'status'
@@ -19,30 +19,30 @@ export type Misdeed =
     }
   /** A JSON-RPC error with HTTP status 200. */
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
-  /** Closes the connection before any answer. */
+  /** The node closes the connection before it answers. */
   | { readonly kind: 'reset' }
-  /** Never answers. */
+  /** The node never answers. */
   | { readonly kind: 'hang' }
-  /** Answers without asking the node. */
+  /** The proxy answers, and doesn't forward the request to the node. */
   | { readonly kind: 'invent'; readonly result: (asked: Asked) => unknown }
-  /** Changes the node's result. */
+  /** The proxy changes the node's result. */
   | { readonly kind: 'change'; readonly result: (found: unknown, asked: Asked) => unknown }
 
-/** A node's fault: a share of the requests with certain methods fails. */
+/** A node's fault: it affects a share of the requests with certain methods. */
 export interface Fault {
   readonly misdeed: Misdeed
-  /** Undefined for all methods. */
+  /** The affected methods; undefined for all methods. */
   readonly methods?: readonly string[]
-  /** Percent of these requests; 100 if undefined. */
+  /** The percentage of these requests that fail; 100 if undefined. */
   readonly percent?: number
 }
 
 /** A proxy for the RPC of any cluster, with faults that can be turned on and off. */
 export interface NodeProxy {
   readonly url: string
-  /** Replaces the faults. If several apply to a request, the first one counts. */
+  /** Replaces the faults. If several faults apply to a request, the first one is used. */
   readonly suffer: (...faults: readonly Fault[]) => void
-  /** Number of requests that went wrong so far. */
+  /** Number of requests that failed so far. */
   readonly misdeeds: () => number
   /** Number of requests so far, by method. */
   readonly asked: () => ReadonlyMap<string, number>
@@ -57,7 +57,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** Starts a proxy on a free port. The seed decides which requests go wrong. */
+/** Starts a proxy on a free port. The seed determines which requests fail. */
 export async function startNodeProxy(target: string, seed = 'node'): Promise<NodeProxy> {
   const random = new SeededRandom(seed)
   let faults: readonly Fault[] = []

@@ -17,13 +17,16 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { startNodeProxy, type NodeProxy } from './node-proxy.ts'
 
-/** A cluster, two proxies that forward to it, and the service, which uses one proxy or both. */
+/** A cluster, two proxies that forward requests to it, and a service that uses one or both of the proxies. */
 export interface Ground {
   readonly chain: Chain
   readonly treasury: Treasury
   /** The service's nodes. The first one gets the faults. */
   readonly nodes: readonly [NodeProxy, NodeProxy]
-  /** Starts the service again with this many nodes. `isUsual` leaves out the settings that make transfers quick. */
+  /**
+   * Starts the service again with this many nodes. With `isUsual`, the service runs without the settings that make
+   * transfers quick.
+   */
   readonly serve: (nodes: 1 | 2, isUsual?: boolean) => Promise<ServiceClient>
   /** The text of the service's metrics. */
   readonly metrics: () => Promise<string>
@@ -31,14 +34,14 @@ export interface Ground {
 }
 
 const BRISK_POLL_MS = '200'
-/** Lamports of a relayer: enough for the rent of some sixty settlements, which returns only after weeks. */
+/** Lamports of a relayer: enough for the rent of about sixty settlements, because the rent returns only after weeks. */
 const RELAYER_LAMPORTS = 200_000_000n
-/** Lamports for the wallets of a whole run. */
+/** Lamports for all wallets of a run. */
 const RUN_LAMPORTS = 5_000_000_000n
 
 /**
- * Opens the cluster of `TEST_RPC_URL`, where `TEST_PROGRAM` is deployed and the keypair file
- * `TEST_PAYER` pays, or an embedded chain that supports only a public node's methods.
+ * Opens the cluster at `TEST_RPC_URL`. The program `TEST_PROGRAM` must be deployed there, and the keypair file
+ * `TEST_PAYER` pays. Without these variables, opens an embedded chain that has only a public node's methods.
  */
 export async function openGround(): Promise<Ground> {
   const undo: Undo = []
@@ -102,7 +105,10 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
   return { chain, treasury, nodes, serve, metrics }
 }
 
-/** A database for one run. On another cluster the service keeps its own, because the pool outlives the run. */
+/**
+ * A database for one run. On another cluster, the service keeps using its own database, because the pool still exists
+ * after the run.
+ */
 async function ownDatabase(undo: Undo): Promise<ServerEnvironment> {
   const { url, release } = await newDatabase()
   undo.push(release)

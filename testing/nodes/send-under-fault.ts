@@ -11,7 +11,7 @@ import type { Ground } from './open-ground.ts'
 import { alertsOf, triesOf } from './read-metrics.ts'
 
 const POLL_MS = 100
-/** A transfer that takes longer than this is stuck. */
+/** A transfer that takes longer than this has failed. */
 const PATIENCE_MS = 170_000
 
 interface Placed {
@@ -54,23 +54,26 @@ async function ended(client: ServiceClient, { order }: Placed): Promise<Status> 
 export interface Outcome {
   /** Time from the start of the fault to the later of the two deliveries. */
   readonly seconds: number
-  /** Requests that went wrong. */
+  /** Number of requests that failed. */
   readonly misdeeds: number
   readonly statuses: readonly string[]
-  /** The amounts that the recipients got and should have got, in base units. */
+  /** The amounts that the recipients received, in base units. `owed` has the amounts that they should have received. */
   readonly paid: readonly bigint[]
   readonly owed: readonly bigint[]
-  /** Deliveries whose status shows a signature. */
+  /** Number of deliveries whose status contains a signature. */
   readonly signatures: number
-  /** Requests to the first node during the fault that failed or that it couldn't serve. */
+  /**
+   * Requests to the first node during the fault: `failed` counts those that failed, `lacking` those that the node
+   * couldn't serve.
+   */
   readonly tries: { readonly failed: number; readonly lacking: number }
   /** The codes of the alerts that were raised. */
   readonly alerts: readonly string[]
 }
 
 /**
- * Brings two transfers to their end while the first node has a fault: one that was ordered before the fault begins, and
- * one that is quoted while the node has it.
+ * Makes two transfers while the first node has a fault. One was ordered before the fault begins. The other is quoted
+ * during the fault.
  */
 export async function sendUnder(
   ground: Ground,
@@ -117,7 +120,7 @@ export async function sendUnder(
   }
 }
 
-/** The required outcome of a fault; compare it with the result of `shownBy`. */
+/** The required outcome for a fault, in the form of the result of `shownBy`. */
 export const expectedOf = ({ shown }: KnownFault, { owed }: Outcome) => ({
   statuses: owed.map(() => 'delivered'),
   paid: owed,
@@ -126,7 +129,7 @@ export const expectedOf = ({ shown }: KnownFault, { owed }: Outcome) => ({
   alerts: shown.alerts ?? [],
 })
 
-/** The part of an outcome that doesn't vary from run to run. */
+/** The part of an outcome that is the same in every run. */
 export const shownBy = ({ statuses, paid, misdeeds, tries, alerts }: Outcome) => ({
   ...{ statuses, paid, alerts, isSuffered: misdeeds > 0 },
   tries: tries.failed > 0 ? 'failed' : tries.lacking > 0 ? 'lacking' : undefined,

@@ -1,7 +1,7 @@
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** The paths at which two values differ in members or types. Other differences don't matter. */
+/** The paths at which two values differ in members or types. Other differences are ignored. */
 export function differingShape(expected: unknown, actual: unknown, path = '$'): string[] {
   if (kindOf(expected) !== kindOf(actual)) {
     return [`${path} is ${kindOf(actual)} instead of ${kindOf(expected)}`]

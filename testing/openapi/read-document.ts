@@ -7,7 +7,7 @@ export type Json = Readonly<Record<string, unknown>>
 export interface DocumentedAnswer {
   /** Checks a body against the documented schema. Its `errors` list the differences. */
   readonly validate: ValidateFunction
-  /** Headers that every such answer has, in lower case. */
+  /** Headers that every answer of this kind must have, in lower case. */
   readonly requiredHeaders: readonly string[]
   readonly examples: Readonly<Record<string, unknown>>
 }
@@ -47,14 +47,14 @@ interface RawOperation {
   >
 }
 
-/** A document, compiled. */
+/** An OpenAPI document, with compiled schemas. */
 export interface ReadDocument {
   readonly operations: readonly DocumentedOperation[]
   /** Checks a body against the common shape of errors. */
   readonly validateError: ValidateFunction
 }
 
-/** The document that a service serves, ready for making requests and checking answers. */
+/** Fetches the document that a service serves, and prepares it for making requests and checking answers. */
 export async function fetchDocument(baseUrl: string): Promise<ReadDocument> {
   const response = await fetch(`${baseUrl}/openapi.json`)
   return readDocument((await response.json()) as Json)
@@ -67,7 +67,7 @@ export function readDocument(document: Json): ReadDocument {
   const paths = document['paths'] as Record<string, Record<string, RawOperation>>
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, raw]) => {
-      // A stream has no complete body to check, and doesn't end by itself.
+      // A stream is omitted: it has no complete body to check, and it never ends.
       if (!('application/json' in (raw.responses['200']?.content ?? {}))) return []
       const pointer = `document#/paths/${escape(path)}/${method}`
       return operationOf(document, ajv, pointer, { path, method, raw })

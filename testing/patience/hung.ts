@@ -1,5 +1,5 @@
 /**
- * Milliseconds after which a wait counts as hung. The limit is so long that a wait stays far below it even on a busy
- * machine. It is shorter than the limit of a test, because the wait's own error says more.
+ * Milliseconds after which a wait fails as hung. Even on a busy machine, a normal wait takes far less time. This limit
+ * is shorter than a test's own time limit, because the error of the wait is more informative.
  */
 export const HUNG_MS = 300_000

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HUNG_MS } from './hung.ts'
 
 const PAUSE_MS = 100
-/** A condition is checked at least this many times before the wait counts as hung. */
+/** Minimum number of checks of a condition before the wait fails as hung. */
 const ROUNDS = 100
 
-/** Waits until a condition holds. @throws Error with `missing` if it doesn't hold after many rounds and a long time. */
+/**
+ * Waits until a condition is true. @throws Error with `missing` if it is still false after many checks and a long time.
+ */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   missing: string | (() => string) = 'waited too long',

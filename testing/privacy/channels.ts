@@ -10,7 +10,7 @@ export interface Channels {
   readonly metrics: string
   readonly traces: string
   readonly errors: string
-  /** The data of the operator's page. */
+  /** The data that the operator's page shows. */
   readonly console: string
   readonly 'crash reports': string
 }
@@ -21,7 +21,7 @@ export async function filesIn(folder: string): Promise<string> {
   return [...names, ...texts].join('\n')
 }
 
-/** All output so far. Dump and report files are included with their names. */
+/** Gathers all output so far. For dump and report files, this includes their names. */
 export async function gatherChannels(from: {
   readonly service: WatchedService
   readonly scrapes: readonly string[]

@@ -5,7 +5,7 @@ import { placeOrder, type Driven } from './drive-transfers.ts'
 
 const SECRET_AMOUNT = '987654321012'
 
-/** Sends requests that are refused. Each has a value that must not be returned or kept anywhere. */
+/** Sends requests that the service must refuse. Each contains a value that no answer and no output may contain. */
 export async function driveRefusals(driven: Driven): Promise<void> {
   const { partner, needles, stage } = driven
   const memo = `memo-${randomUUID()}`
@@ -38,7 +38,7 @@ export async function driveRefusals(driven: Driven): Promise<void> {
   await post('/quote', { ...request, sourceAssetId: stranger })
   await post('/quote', { ...request, feeBps: 10, feeRecipientAddress: stranger })
   await post('/quote', request)
-  // Orders with changed terms or used keys.
+  // Orders with changed terms or a key that was used before.
   await post('/order', { ...body, quote: { ...quote, amountOut: SECRET_AMOUNT } }, headers)
   await post('/order', { ...body, reference: memo }, headers)
   await post('/order', body, { 'x-idempotency-key': memo })
@@ -58,14 +58,14 @@ export async function driveRefusals(driven: Driven): Promise<void> {
   await post(`/order/${memo}/refresh`, {})
   await post('/deposit', { trackingId: memo, signature: memo })
   await post('/webhooks', { url: `https://10.0.0.1/${memo}` })
-  // Unknown keys, and a key in the wrong place.
+  // Unknown keys, and a valid key in the wrong place.
   for (const authorization of [`Bearer ${foreignKey}`, `Basic ${memo}`, foreignKey]) {
     await partner.send('GET', '/transfer/v1/tokens', { headers: { authorization } })
   }
   await partner.send('GET', `/transfer/v1/tokens?key=${stage.setup.apiKey}`)
 }
 
-/** Makes each system that the service calls fail for a while, then work again. */
+/** Makes each system that the service calls fail for a while, and then work again. */
 export async function driveFailures(driven: Driven): Promise<void> {
   const { partner, stage, needles } = driven
   const refused = (await generateKeyPairSigner()).address

@@ -11,7 +11,7 @@ import type { Partner } from './partner.ts'
 const LAMPORTS = 30_000_000_000n
 const POLL_MS = 400
 const PATIENCE_MS = 120_000
-/** Longer than the ten minutes to the deadline, the time grid and the delivery window of an hour together. */
+/** Longer than the sum of the ten minutes to the deadline, the time grid and the delivery window of an hour. */
 const PAST_EXPIRY_SECONDS = 5_400
 
 export interface Driven {
@@ -28,7 +28,7 @@ function drawAmount(): string {
   return String(amounts.next)
 }
 
-/** Quotes and orders a send between two new wallets. Every identifying value becomes a needle. */
+/** Quotes and orders a send between two new wallets. Every value that identifies the order becomes a needle. */
 export async function placeOrder({ stage, partner, needles }: Driven, more: object = {}) {
   const [sender, recipient] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
   await stage.treasury.fund(sender.address, LAMPORTS)
@@ -55,7 +55,7 @@ export async function placeOrder({ stage, partner, needles }: Driven, more: obje
 
 type Placed = Awaited<ReturnType<typeof placeOrder>>
 
-/** Pays for an order with a refreshed transaction, and sends the service a hint. */
+/** Pays for an order with a refreshed transaction, and informs the service of the signature. */
 export async function payFor({ stage, partner, needles }: Driven, { sender, order }: Placed) {
   const path = `/order/${order.trackingId}/refresh`
   const { order: fresh } = await partner.ask<{ order: Order }>('POST', path, {})
@@ -66,7 +66,7 @@ export async function payFor({ stage, partner, needles }: Driven, { sender, orde
   await partner.ask('POST', '/deposit', { trackingId: order.trackingId, signature })
 }
 
-/** Polls until an order has ended. */
+/** Polls until an order's status is final. */
 export async function awaitEnd({ partner, needles }: Driven, { order }: Placed): Promise<Status> {
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
     const path = `/status/${order.trackingId}`
@@ -81,7 +81,7 @@ export async function awaitEnd({ partner, needles }: Driven, { order }: Placed):
   throw new Error('an order did not end')
 }
 
-/** Observes a delivery through every interface while some of the node's answers fail. */
+/** Makes a delivery and observes it through every interface, while the node fails for some requests. */
 export async function driveDelivery(driven: Driven): Promise<string> {
   const { stage, partner, needles } = driven
   const secretPath = `/hook-${randomUUID()}`
@@ -108,7 +108,7 @@ export async function driveDelivery(driven: Driven): Promise<string> {
   return status
 }
 
-/** Delays an order until it can only be refunded. */
+/** Makes a transfer that can only be refunded, by advancing the time past its expiry. */
 export async function driveRefund(driven: Driven): Promise<string> {
   const placed = await placeOrder(driven, { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 })
   await payFor(driven, placed)

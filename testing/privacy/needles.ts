@@ -1,9 +1,9 @@
 import { getAddressEncoder, type Address } from '@solana/kit'
 
-/** Least length of a needle: shorter ones would occur by chance in times and counts. */
+/** Minimum length of a needle. Shorter needles would occur by chance in times and counts. */
 const LEAST = 9
 
-/** The forms in which bytes may be printed. */
+/** The text forms in which a program might print bytes. */
 function formsOf(bytes: Uint8Array): string[] {
   const hex = Buffer.from(bytes).toString('hex')
   const reversed = Buffer.from(bytes.toReversed()).toString('hex')
@@ -14,7 +14,7 @@ function formsOf(bytes: Uint8Array): string[] {
   return [hex, reversed, pairs, indexed, bytes.join(','), bytes.join(', '), base64, base64url]
 }
 
-/** Values that must not appear anywhere in any form, by kind. */
+/** Values that no output may contain in any form, by kind. */
 export class Needles {
   readonly #forms = new Map<string, string>()
 
@@ -32,7 +32,7 @@ export class Needles {
     return this.#add(what, value, ...formsOf(new Uint8Array(getAddressEncoder().encode(value))))
   }
 
-  /** Adds an amount in base units: as digits, and as the program's eight bytes in either order. */
+  /** Adds an amount in base units: as digits, and as eight bytes in both byte orders. */
   amount(what: string, digits: string): this {
     if (digits.length < LEAST) throw new Error(`${what} is too small to search for`)
     const bytes = Buffer.alloc(8)
@@ -40,7 +40,7 @@ export class Needles {
     return this.#add(what, digits, ...formsOf(bytes), BigInt(digits).toString(16))
   }
 
-  /** Finds the values that a text contains, even as upper-case hexadecimal. */
+  /** Finds the values that a text contains. Hexadecimal is found in upper case too. */
   foundIn(text: string): string[] {
     const small = text.toLowerCase()
     const found = [...this.#forms].filter(

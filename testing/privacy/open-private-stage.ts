@@ -17,10 +17,12 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { WatchedService } from './watched-service.ts'
 
-/** The limit of the heap. It is small, so that the heap fills up and the process crashes quickly. */
+/**
+ * The limit of the process's heap. It is small, so that a test can fill the heap and make the process crash quickly.
+ */
 const HEAP_MB = 220
 
-/** The addresses of one order. No request may name two of them together. */
+/** The addresses of one order. No request may contain two of them. */
 export interface OrderParties {
   readonly sender: string
   readonly recipient: string
@@ -30,8 +32,8 @@ export interface OrderParties {
 export type PrivateStage = Awaited<ReturnType<typeof start>>
 
 /**
- * Starts the service with all systems that it calls or notifies. Each system is a server that can fail. All output of
- * the service is kept.
+ * Starts the service with all systems that it calls or notifies. Each system is a server that a test can make fail. The
+ * stage keeps all output of the service.
  */
 async function start(folder: string, words: string, undo: Undo) {
   const [keys, reports] = [join(folder, 'keys'), join(folder, 'reports')]
@@ -92,7 +94,7 @@ async function start(folder: string, words: string, undo: Undo) {
   return {
     ...{ proxy, collector, screener, endpoint, chain, treasury, setup, service, reports },
     ...{ metricsPort, screenerKey, keys },
-    /** The bodies of all requests to each node, and the parties of the orders that were placed. */
+    /** The bodies of all requests to each node, and the addresses of all placed orders. */
     ...{ asked, orders: [] as OrderParties[] },
     advance: (seconds: number) => callLocal(rpcUrl, 'localnet_advanceTime', [seconds]),
     scrape: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),

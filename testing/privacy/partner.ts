@@ -1,4 +1,4 @@
-/** A partner's client that records refusals. */
+/** A partner's client, which records refusals. */
 export class Partner {
   readonly refusals: string[] = []
   /** Codes of the errors that the partner received. */
@@ -38,7 +38,8 @@ export class Partner {
   }
 
   /**
-   * Repeats the request while the service can't reach the chain in time, which happens on a busy machine.
+   * Sends a request and returns the answer's body. If the service can't reach the chain in time, which happens on a
+   * busy machine, the request is repeated.
    *
    * @throws Error if the service refuses the request.
    */

@@ -22,7 +22,7 @@ let channels: Channels
 let folder: string
 let stage: Awaited<ReturnType<typeof openPrivateStage>> | undefined
 
-// One service is driven through every path. Each test then checks one of its outputs.
+// Every path of one service is used once. Each test then checks one of the service's outputs.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-privacy-'))
   const words = (await generateKeyPairSigner()).address
@@ -122,14 +122,14 @@ it('the main node gets no request about a recipient, and the node for recipients
     expect(naming(asked.node, recipient)).toEqual([])
     const lookups = naming(asked.recipientNode, recipient)
       .map((body) => JSON.parse(body) as { method: string; params: [string[]] })
-      // A payee is watched once the payment is public.
+      // Omits the requests for a payee whose payment is public: the service watches such a payee.
       .filter(({ params: [accounts] }) => accounts.some((one) => one !== paid))
     expect(lookups).not.toEqual([])
     expect(lookups.filter(({ method }) => method !== 'getMultipleAccounts')).toEqual([])
     expect(Math.min(...lookups.map(({ params: [accounts] }) => accounts.length))).toBeGreaterThan(
       DECOYS_OF_KIND,
     )
-    // Every request for a recipient also names the same other addresses.
+    // Every request for a recipient must name the same other addresses too.
     const companies = lookups.map(({ params: [accounts] }) => accounts.join())
     expect(companies.filter((one) => !one.includes(companies[0] ?? ''))).toEqual([])
     const all = [...asked.node, ...asked.recipientNode]
@@ -137,7 +137,8 @@ it('the main node gets no request about a recipient, and the node for recipients
       [sender, recipient, order].filter((one) => body.includes(`"${one}"`)).length > 1
     expect(all.filter(namesTwo)).toEqual([])
   }
-  // The service follows orders through the tree, so the node learns of an order only once its deposit is public.
+  // The service follows orders by reading the tree. So it names an order to the node only after the order's deposit is
+  // public.
   const named = orders.filter(({ order }) => naming(asked.node, order).length > 0)
   expect(named.length).toBeGreaterThan(1)
   expect(named.length).toBeLessThan(orders.length)

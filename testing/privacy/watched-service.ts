@@ -8,9 +8,9 @@ const MAIN = pathOf('packages/server/src/main.ts')
 const PRELOADED = ['demo/src/stack/die-with-parent.mjs', 'testing/privacy/crash-on-signal.mjs']
 const STOP_MS = 25_000
 
-/** The service as a process whose whole output is kept. */
+/** The service as a process. The whole output is kept. */
 export class WatchedService {
-  /** The service's standard output and standard error since the first start, across restarts. */
+  /** Standard output and standard error of the service since its first start, across restarts. */
   out = ''
   err = ''
   readonly #env: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export class WatchedService {
     this.#env = env
   }
 
-  /** Starts the process; resolves with its ready line. */
+  /** Starts the process. Resolves with the content of its ready line. */
   async start(): Promise<{ readonly baseUrl: string }> {
     const preloaded = PRELOADED.flatMap((file) => ['--import', pathOf(file)])
     const program = await builtProgram(MAIN)
@@ -42,7 +42,7 @@ export class WatchedService {
     })
   }
 
-  /** Sends a signal and waits until the process ends; returns its exit code or signal. */
+  /** Sends a signal and waits until the process has ended. Returns the exit code or the signal. */
   async end(signal: NodeJS.Signals): Promise<number | string | null> {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return null

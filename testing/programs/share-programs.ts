@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { buildProgram, SHARED_PROGRAMS } from '../../demo/src/stack/built-program.ts'
 
 /**
- * Runs once before all tests. It builds each program that tests start, at the first request for it. Otherwise every
- * process that runs tests would build every program.
+ * Runs once before all tests. When a process first requests a program, this function builds it and shares the result.
+ * Without it, each process that runs tests would build every program.
  */
 export default async function sharePrograms(): Promise<() => void> {
   const server = createServer((request, response) => {

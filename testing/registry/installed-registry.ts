@@ -11,12 +11,12 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
 const TARBALL = '/-/tarball/'
 
 export interface InstalledRegistry {
-  /** The URL for npm's setting `registry`. */
+  /** The value for npm's setting `registry`. */
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** Package folders by name and version. */
+/** Folders of packages, by name and version. */
 type Installed = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** The folder of each installed version of each package, from the lockfile. */
@@ -30,7 +30,7 @@ async function installedPackages(): Promise<Installed> {
     const name = path.split('node_modules/').at(-1) ?? ''
     if (!path.includes('node_modules/') || link === true || version === undefined) continue
     const folder = join(repository, path)
-    // Packages for other platforms are in the lockfile but not installed.
+    // The lockfile also lists packages for other platforms, which aren't installed.
     if (!existsSync(folder)) continue
     const versions = found.get(name) ?? new Map<string, string>()
     found.set(name, versions.set(version, folder))
@@ -39,8 +39,8 @@ async function installedPackages(): Promise<Installed> {
 }
 
 /**
- * Replaces ranges by the installed versions. The lockfile overrides some ranges, so other versions may not be
- * available.
+ * Replaces version ranges by the installed versions. The lockfile overrides some ranges, so the registry may not have
+ * any version within a range.
  */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {
   return Object.fromEntries(
@@ -64,7 +64,7 @@ async function packument(url: string, name: string, installed: Installed): Promi
   return { name, 'dist-tags': { latest: [...folders.keys()].at(-1) }, versions }
 }
 
-/** npm accepts any name for the outermost folder of a tarball. */
+/** npm accepts any name for the top folder of a tarball. */
 function sendTarball(folder: string, response: ServerResponse): void {
   const args = ['--exclude=node_modules', '-czf', '-', '-C', dirname(folder), basename(folder)]
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -72,8 +72,8 @@ function sendTarball(folder: string, response: ServerResponse): void {
 }
 
 /**
- * A local package registry that serves the packages installed here. With it, `npm install` runs as it would
- * for a partner, but without a network.
+ * Starts a local package registry that serves the packages that are installed in this repository. With it, `npm
+ * install` works as it does for a partner, but without a network.
  */
 export async function startInstalledRegistry(): Promise<InstalledRegistry> {
   const installed = await installedPackages()

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** A balancer with one replica, which is ready and gives this answer to all other requests. */
+/** A balancer with one replica. The replica reports that it is ready, and answers all other requests with `answer`. */
 async function balance(answer: RequestListener): Promise<Balancer> {
   const replica = createServer((request, response) => {
     if (request.url === '/readyz') response.end()

@@ -5,15 +5,14 @@ import { Pool } from 'undici'
 import { Tally } from './tally.ts'
 
 /**
- * A reverse proxy like the one in front of the service in production: every request goes to the next ready
- * replica, over persistent connections. It never repeats a request: if a replica doesn't answer, the client
- * gets 502.
+ * A reverse proxy like the one in front of the service in production. It forwards each request to the next ready
+ * replica, over persistent connections. It never repeats a request. If a replica doesn't answer, the client gets 502.
  */
 export interface Balancer {
   readonly url: string
-  /** The answers that clients received, by replica. */
+  /** Counts of the answers that clients received, by replica. */
   readonly tally: Tally
-  /** True if the replica currently receives requests. */
+  /** True if the balancer currently sends requests to the replica. */
   readonly isUp: (replica: string) => boolean
   readonly stop: () => Promise<void>
 }
@@ -23,13 +22,16 @@ export interface Backend {
   readonly url: string
 }
 
-/** Interval of health checks: short enough for several checks within the shortest configurable drain of one second. */
+/**
+ * Interval of health checks. It allows several checks within one second, which is the shortest drain that can be
+ * configured.
+ */
 const PROBE_MS = 200
 const PROBE_WITHIN_MS = 1_000
 const CONNECTIONS = 64
 /**
- * Shorter than the time for which the service keeps an idle connection. Otherwise both might close it at the same
- * moment.
+ * The time for which the balancer keeps an idle connection. It is shorter than the service's time, so that the service
+ * never closes a connection while the balancer sends a request over it.
  */
 const KEEP_ALIVE_MS = 20_000
 
@@ -57,7 +59,7 @@ class Upstream {
     this.pool = new Pool(url, {
       connections: CONNECTIONS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // The limit is off, because a stream may be silent for longer than the default.
+      // Disables the timeout, because a stream may be silent for longer than the default.
       bodyTimeout: 0,
     })
   }
@@ -129,7 +131,7 @@ async function pass(
   }
 }
 
-/** Starts the balancer. Replicas that start later receive requests as soon as they are ready. */
+/** Starts the balancer. A replica that starts later receives requests as soon as it is ready. */
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const rotation = new Rotation(backends)
   const tally = new Tally()

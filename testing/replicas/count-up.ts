@@ -9,7 +9,7 @@ import type { Ground } from '../stage/open-ground.ts'
 import type { Cluster } from './open-cluster.ts'
 import type { Report } from './report.ts'
 
-/** The balances of wallets and pool before the first order. */
+/** The balances of the wallets and the pool before the first order. */
 export interface Opening {
   readonly balances: Expected
   readonly books: Awaited<ReturnType<typeof openingBooks>>
@@ -27,8 +27,8 @@ const countBy = (names: readonly string[]): Record<string, number> => {
 }
 
 /**
- * Checks that wallets, vaults and books are exact to the base unit, that each note has one settlement, and that no
- * process crashed.
+ * Checks that wallets, vaults and books are exact to the base unit, that each note was settled exactly once, and that
+ * no process crashed.
  */
 export async function countUp(
   { ground, balancer, apis, workers }: Cluster,

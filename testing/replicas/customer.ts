@@ -19,7 +19,7 @@ import { LATE, makeSender, type Placed } from '../soak/customer.ts'
 import type { DrawnOrder } from '../soak/draw-orders.ts'
 import type { Ground } from '../stage/open-ground.ts'
 
-/** An order with all data that a retry repeats. */
+/** An order, with all data that is needed to retry it. */
 export interface Ordered extends Placed {
   readonly quote: Quote
   readonly order: Order
@@ -29,12 +29,13 @@ export interface Ordered extends Placed {
 
 export interface Market {
   readonly ground: Ground
-  /** The client goes through the balancer, so that each call may reach another replica. */
+  /** The client sends requests to the balancer, so each call may reach a different replica. */
   readonly client: SottoClient
 }
 
 /**
- * Maximum number of new quotes. A partner requests one if the price moved, or if the quote expired on a busy machine.
+ * Maximum number of new quotes. A partner requests a new quote if the price moved, or if the quote expired, which
+ * happens on a busy machine.
  */
 const NEW_QUOTES_MAX = 20
 
@@ -42,8 +43,8 @@ const isForNewQuote = (error: unknown): boolean =>
   error instanceof SottoApiError && error.retry === 'new_quote'
 
 /**
- * Gets a quote and sends the same order twice at the same moment with one key. Any replica may get either request.
- * There must be one order and two equal answers. @throws Error if the answers differ.
+ * Gets a quote, and sends the same order twice at the same moment with the same idempotency key. The two requests may
+ * reach different replicas. They must create one order and get equal answers. @throws Error if the answers differ.
  */
 export async function place({ ground, client }: Market, drawn: DrawnOrder): Promise<Ordered> {
   const { sender, held } = await makeSender(ground, drawn)
@@ -79,7 +80,8 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
 const POLL_MS = 300
 
 /**
- * Verifies, signs and submits the transaction. Uses a refreshed transaction at random, or if the first one has expired.
+ * Verifies, signs and submits the transaction. Uses a refreshed transaction if the first one has expired, and sometimes
+ * at random.
  */
 export async function pay(market: Market, ordered: Ordered): Promise<void> {
   const { client } = market
@@ -132,7 +134,7 @@ async function hasLanded(
 ): Promise<boolean> {
   for (;;) {
     const height = await chain.height()
-    // Another order may advance time so far that the node finds the status only in its history.
+    // Another order may advance the time so far that the node finds the status only in its history.
     const options = { searchTransactionHistory: true }
     const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]

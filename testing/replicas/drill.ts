@@ -15,7 +15,7 @@ export interface Step {
 const PATIENCE_MS = 170_000
 const POLL_MS = 50
 
-/** Waits until a condition holds. @throws Error that names the condition if it never holds. */
+/** Waits until a condition is true. @throws Error that names the condition if it never becomes true. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<number> {
   const startedMs = performance.now()
   while (!(await isSo())) {
@@ -32,7 +32,7 @@ export class Drills {
   readonly cluster: Cluster
   readonly load: Load
   readonly leases: Leases
-  /** Number of orders that start with each step. */
+  /** Number of orders to start with each step. */
   readonly share: number
   readonly #say: (text: string) => void
 
@@ -51,14 +51,14 @@ export class Drills {
   }
 
   /**
-   * Starts new orders, stops a process as a supervisor does, and starts a program in its place. Unfinished work of the
-   * stopped process is a violation.
+   * Starts new orders, stops a process as a supervisor does, and starts a program in its place. It is a violation if
+   * the stopped process leaves unfinished work.
    */
   async replace(drill: string, what: string, replica: Replica, program?: string): Promise<void> {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // Like a usual deployment, this waits until every API is ready, so that the stopped one is never the last.
+    // Waits until every API is ready, as a usual deployment does, so that the stopped API is never the only one.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }
@@ -71,7 +71,7 @@ export class Drills {
     this.did({ drill, what: `${what} ${replica.name}`, stopMs, startMs })
   }
 
-  /** Starts a program in a replica's place; returns the milliseconds until it serves. */
+  /** Starts a program in a replica's place. Returns the milliseconds until the program serves. */
   async start(replica: Replica, isApi: boolean, program?: string): Promise<number> {
     const startedMs = performance.now()
     await replica.start(program)

@@ -5,10 +5,10 @@ import { NEXT } from '../soak/follow-order.ts'
 import type { Ordered } from './customer.ts'
 
 const POLL_MS = 700
-/** An order that takes longer is stuck, even on a slow machine. */
+/** If an order takes longer than this, it is stuck, even on a slow machine. */
 const PATIENCE_MS = 300_000
 
-/** The statuses of an order, from the event stream or by polling, because partners use both. */
+/** The statuses of an order. They come from the event stream or from polling, because partners use both. */
 async function* statusesOf(
   client: SottoClient,
   { drawn, order: { trackingId } }: Ordered,

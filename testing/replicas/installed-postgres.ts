@@ -7,10 +7,10 @@ import { freePort } from '../stage/free-port.ts'
 const run = promisify(execFile)
 /** The folder in which Debian's packages install the programs, with one folder for each version. */
 const DEBIAN = '/usr/lib/postgresql'
-/** The server's user if everything else runs as root, because PostgreSQL refuses to run as root. */
+/** The user that runs the server if the tests run as root, because PostgreSQL refuses to run as root. */
 const SERVER_USER = 'postgres'
 
-/** An installed PostgreSQL like an operator's, with its tools for backup and restore. */
+/** A PostgreSQL server from the installed packages, as operators run it, with its tools for backup and restore. */
 export class InstalledPostgres {
   readonly #bin: string
   readonly #folder: string
@@ -29,7 +29,7 @@ export class InstalledPostgres {
     this.#user = user
   }
 
-  /** Creates a server in a separate folder; it isn't running yet. @throws Error that names the package to install. */
+  /** Creates a server in a separate folder, and doesn't start it. @throws Error that names the package to install. */
   static async find(parent: string): Promise<InstalledPostgres> {
     const bin = await findPrograms()
     const folder = join(parent, 'postgres')
@@ -37,7 +37,7 @@ export class InstalledPostgres {
     const user = process.getuid?.() === 0 ? await idsOf(SERVER_USER) : undefined
     if (user !== undefined) {
       await chown(folder, user.uid, user.gid)
-      // The server's own user must be able to traverse this folder.
+      // The user that runs the server must be able to traverse this folder.
       await chmod(parent, 0o711)
     }
     return new InstalledPostgres(bin, folder, await freePort(), user)
@@ -65,7 +65,7 @@ export class InstalledPostgres {
     await this.#do('createdb', ...this.#access, 'sotto')
   }
 
-  /** Backs up a consistent snapshot while all processes continue. */
+  /** Backs up a consistent snapshot while all processes keep running. */
   async backUp(file: string): Promise<void> {
     await this.#do('pg_dump', '--format', 'custom', '--file', file, this.url)
   }

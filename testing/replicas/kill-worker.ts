@@ -4,8 +4,8 @@ import type { Replica } from './replica.ts'
 const DRILL = 'kill'
 
 /**
- * Kills a worker while it works on orders. The other worker takes these orders over once their leases end. The killed
- * one starts again only after that, so only the other worker can have finished them.
+ * Kills a worker while it works on orders. When the leases of these orders end, the other worker takes them over. The
+ * killed worker is started again only after they are settled, so only the other worker can have settled them.
  */
 export async function killWorker(drills: Drills): Promise<void> {
   const { load, leases } = drills
@@ -22,7 +22,7 @@ export async function killWorker(drills: Drills): Promise<void> {
   drills.did({ drill: DRILL, what: `started ${victim.name} again`, stopMs: undefined, startMs })
 }
 
-/** Suspends a worker that holds orders. Returns the worker and the orders' names. */
+/** Finds a worker that holds orders, and suspends it. Returns the worker and the pseudonyms of its orders. */
 async function catchAtWork({
   cluster,
   leases,
@@ -31,7 +31,7 @@ async function catchAtWork({
   await until('a worker works on an order', async () => {
     for (const victim of cluster.workers) {
       if ((await leases.heldBy(victim.pid)).length === 0) continue
-      // If the worker weren't suspended, it could release its orders between this check and its end.
+      // A worker that isn't suspended could release its orders between this check and the kill.
       victim.freeze(true)
       const held = await leases.heldBy(victim.pid)
       if (held.length > 0) caught = { victim, held }

@@ -6,7 +6,7 @@ interface LeaseRow {
   readonly lease_owner: string
 }
 
-/** Reads from the database which worker holds which orders. The service itself never reveals that. */
+/** Reads from the database which worker holds the leases of which orders. The service itself never reveals this. */
 export class Leases {
   readonly #database
 
@@ -14,7 +14,7 @@ export class Leases {
     this.#database = openPostgres(databaseUrl, { connectionsMax: 1 })
   }
 
-  /** The names of the orders that this process currently holds. */
+  /** The pseudonyms of the orders whose leases this process holds now. */
   async heldBy(pid: number | undefined): Promise<string[]> {
     const rows = await this.#database.query<LeaseRow>(
       `SELECT encode(pseudonym, 'hex') AS pseudonym, lease_owner FROM settlements
@@ -25,7 +25,7 @@ export class Leases {
     return mine.map(({ pseudonym }) => pseudonym)
   }
 
-  /** The number of these orders that are settled. */
+  /** The number of the given orders that are settled. */
   async settled(pseudonyms: readonly string[]): Promise<number> {
     const [row] = await this.#database.query<{ count: string }>(
       `SELECT count(*) FROM settlements

@@ -8,12 +8,12 @@ import { followOrder } from './follow-order.ts'
 
 /** Number of users who place and pay orders at the same time. */
 const USERS = 6
-/** Pause between two requests of a user who only reads and retries. */
+/** Pause between two requests of the user who only reads and retries. */
 const READ_MS = 120
 /** Number of orders that are reserved for the drill in which orders are paid and delivered immediately. */
 const RESERVED = 3
 
-/** True for an order that ends only after the chain's time has passed its expiry. */
+/** True for an order that ends only after the chain's time has been advanced past its expiry. */
 const isForLater = ({ drawn }: Ordered): boolean =>
   drawn.fate === 'late' || drawn.fate === 'abandoned'
 
@@ -39,12 +39,12 @@ export class Load {
     this.#reading = this.#readOn()
   }
 
-  /** Starts this many more orders, a few at the same time, and returns immediately. */
+  /** Starts this many additional orders, a few at a time, and returns immediately. */
   begin(count: number): void {
     this.#beginAll(this.#waiting.splice(0, count))
   }
 
-  /** Starts the orders that are delivered immediately. Later calls have no effect. */
+  /** Starts the orders that were reserved for immediate delivery. Later calls have no effect. */
   beginPrompt(): void {
     this.#beginAll([...this.#reserved])
     this.#reserved = []
@@ -59,14 +59,14 @@ export class Load {
     for (let users = Math.min(USERS, share.length); users > 0; users -= 1) this.#run(user())
   }
 
-  /** Starts the remaining orders, and waits until all orders that end without a jump in time have ended. */
+  /** Starts the remaining orders. Waits until all orders have ended that don't need the time to be advanced. */
   async finish(): Promise<void> {
     this.begin(this.#waiting.length)
     this.beginPrompt()
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** Follows the orders that waited until the chain's time was advanced. Then stops reading. */
+  /** Follows the orders that waited for the time to be advanced. Then stops the reading user. */
   async end(): Promise<void> {
     await Promise.all(this.placed.filter(isForLater).map((one) => this.#follow(one)))
     this.#stopping.abort()
@@ -86,7 +86,7 @@ export class Load {
       this.placed.push(ordered)
       if (drawn.fate === 'abandoned') return
       await pay(this.#market, ordered)
-      // A paid order is followed in the background, so that the user can place the next one.
+      // Follows a paid order in the background, so that the user can place the next order.
       if (!isForLater(ordered)) this.#run(this.#follow(ordered))
     } catch (error) {
       this.wrong.push(`order ${drawn.index} (${drawn.kind}, ${drawn.fate}): ${String(error)}`)
@@ -95,7 +95,7 @@ export class Load {
 
   async #follow(ordered: Ordered): Promise<void> {
     const record = await followOrder(this.#market.client, ordered)
-    // The record still has its signatures, because retention ends only a day from now.
+    // The status still contains its signatures, because the service deletes them only after a day.
     this.ended.push({ ...ordered, status: record as Status })
   }
 
@@ -106,7 +106,10 @@ export class Load {
     }
   }
 
-  /** Requests a status, a list, or an order again by its key. Every replica must return the first answer. */
+  /**
+   * Requests a status or a list, or repeats an order with its key. For the repeated order, every replica must return
+   * the first answer.
+   */
   async #readOnce(): Promise<void> {
     const { client } = this.#market
     const ordered = this.placed.length === 0 ? undefined : this.#random.pick(this.placed)

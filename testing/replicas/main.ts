@@ -48,5 +48,5 @@ async function main(): Promise<0 | 1> {
 }
 
 const code = await main()
-// After a failed run, some users may still send requests to the stopped service.
+// After a failed run, some users may still send requests to the stopped service. So the process is ended here.
 process.stdout.write('', () => process.exit(code))

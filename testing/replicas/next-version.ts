@@ -6,12 +6,12 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Greater than the number of any real migration. */
+/** A name that sorts after that of any real migration. */
 export const MIGRATION = '9000_drill.sql'
 
 /**
- * Changes to the busiest tables that a release may make in the first of its two steps (docs/deployment/replicas.md): it
- * may add columns with a constant default, an index, or a table.
+ * Changes to the busiest tables. They are of the kinds that a release may make in the first of its two steps
+ * (docs/deployment/replicas.md): adding columns with a constant default, an index, or a table.
  */
 const expand = (newest: string): string => `-- Works beside: ${newest}
 ALTER TABLE orders ADD COLUMN drilled text NOT NULL DEFAULT 'by the next version';
@@ -24,23 +24,23 @@ CREATE TABLE drills (id integer PRIMARY KEY);
 
 /** A test version of the service. */
 export interface DrillVersion {
-  /** Path of the version's main module. */
+  /** The path of the version's main module. */
   readonly main: string
   /** The built program. */
   readonly program: string
   readonly remove: () => Promise<void>
 }
 
-/** The next version, with a migration that today's processes can run with. */
+/** The next version. Its migration is compatible with the processes of today's version. */
 export const nextVersion = (): Promise<DrillVersion> => versionWith(expand)
 
-/** A version with a migration that isn't declared compatible with any running version. */
+/** A version whose migration isn't declared compatible with any running version. */
 export const breakingVersion = (): Promise<DrillVersion> =>
   versionWith(() => 'ALTER TABLE orders DROP COLUMN account_id;')
 
 /**
- * Builds a version from today's sources with one more migration. It differs only in the database, because today's
- * processes notice no other difference.
+ * Builds a version from today's sources with an additional migration. Nothing else differs, because other differences
+ * would have no effect on today's processes.
  */
 async function versionWith(migration: (newest: string) => string): Promise<DrillVersion> {
   const root = await mkdtemp(join(tmpdir(), 'sotto-next-'))
@@ -49,7 +49,7 @@ async function versionWith(migration: (newest: string) => string): Promise<Drill
   for (const part of ['src', 'migrations', 'package.json']) {
     await cp(join(ROOT, 'packages', 'server', part), join(folder, part), { recursive: true })
   }
-  // The prover is a separate program, and the new version starts it unchanged.
+  // The prover is a separate program, and the new version uses it unchanged.
   for (const same of ['node_modules', 'packages/prover']) {
     await symlink(join(ROOT, same), join(root, same))
   }

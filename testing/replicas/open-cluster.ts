@@ -6,7 +6,7 @@ import { openGround, undoAll, type Ground, type Undo } from '../stage/open-groun
 import { startBalancer, type Balancer } from './balancer.ts'
 import { Replica } from './replica.ts'
 
-/** The guide's deployment as plain processes: two APIs, two workers, one database, a balancer. */
+/** The deployment of the guide as separate processes: two APIs, two workers, one database and a balancer. */
 export interface Cluster {
   readonly ground: Ground
   readonly balancer: Balancer
@@ -16,18 +16,18 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-  /** This run's folder for keys and logs. */
+  /** The folder for this run's keys and logs. */
   readonly folder: string
   /** Starts an empty database. The default is an embedded PostgreSQL. */
   readonly openDatabase?: (undo: Undo) => Promise<string>
   readonly slotMs?: number
-  /** Further settings of the service. They override the settings of this file. */
+  /** Additional settings of the service. They override the settings in this file. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
 const SETTINGS = {
   ...BRISK,
-  // The balancer checks five times as often.
+  // The balancer here checks the service's health five times within this drain.
   SOTTO_DRAIN_SECONDS: '1',
   SOTTO_TRUSTED_PROXIES: '127.0.0.1',
   SOTTO_RATE_PER_SECOND: '1000',
@@ -63,7 +63,7 @@ async function start(options: ClusterOptions, undo: Undo): Promise<Omit<Cluster,
   return { ground, balancer, apis, workers }
 }
 
-/** Starts everything. If a part fails to start, the others are stopped. */
+/** Starts everything. If a process fails to start, all others are stopped. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const undo: Undo = []
   try {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { SEED_MAX, withSeed } from '../options/seed.ts'
 import { whole } from '../options/whole.ts'
 
-/** Drills that no client may notice. */
+/** Drills during which no client may notice anything. */
 const LIVE = ['restart', 'migration', 'kill'] as const
 export type LiveDrill = (typeof LIVE)[number]
 
@@ -26,7 +26,7 @@ orders of every kind are placed, repeated, paid, refreshed, abandoned or refunde
 Every order must end correctly, and every wallet and vault must be exact to the base unit.
 Except in restore, no client may see a 5xx or a broken connection. If one of these fails, the run exits with 1.`
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line. For an error or a request for help, Commander prints a text and ends the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run e2e:replicas --')
     .description('Runs orders through several replicas while they are replaced and killed.')

@@ -3,7 +3,7 @@ import { ServiceProcess, type ServiceOptions } from '../stage/service-process.ts
 /** The end of a process after a stop request. */
 export interface Stopped {
   readonly ms: number
-  /** 0 if the process ended by itself and in time. */
+  /** 0 if the process ended in time after the stop request, without being killed. */
   readonly exit: number | string | undefined
 }
 
@@ -19,7 +19,7 @@ export class Replica {
     this.#options = options
   }
 
-  /** The number of processes here that ended without a stop request. */
+  /** The number of processes in this place that ended without a stop request. */
   get accidents(): number {
     return this.#accidents + (this.#process?.ends.others ?? 0)
   }
@@ -28,7 +28,7 @@ export class Replica {
     return this.#process?.pid
   }
 
-  /** Starts a process of a built program; the default is today's. Resolves once it serves. */
+  /** Starts a process of a built program; the default is today's program. Resolves when the process serves. */
   async start(program?: string): Promise<void> {
     const options = program === undefined ? this.#options : { ...this.#options, program }
     this.#accidents = this.accidents
@@ -36,7 +36,7 @@ export class Replica {
     await this.#process.start()
   }
 
-  /** Asks the process to stop, as a supervisor does, and waits for its end. */
+  /** Asks the process to stop, as a supervisor does, and waits until it has ended. */
   async stop(): Promise<Stopped> {
     const running = this.#process
     const startedMs = performance.now()

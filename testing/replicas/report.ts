@@ -12,11 +12,11 @@ export interface Report {
   readonly steps: readonly Step[]
   readonly ends: Counts
   readonly kinds: Counts
-  /** Number of answers by status, as clients got them from the balancer. */
+  /** Number of answers by status that clients received from the balancer. */
   readonly answers: Counts
   readonly replicas: Counts
   readonly latency: Latency
-  /** Wallets and assets that were compared to the base unit. */
+  /** Number of wallets and assets whose balances were compared to the base unit. */
   readonly balances: number
   readonly violations: readonly string[]
 }
@@ -28,7 +28,7 @@ const list = (counts: Counts): string =>
 
 const time = (ms: number | undefined): string => (ms === undefined ? '-' : seconds(ms)).padStart(8)
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function describeReport(report: Report): string {
   const { orders, seed, latency, violations } = report
   const drills = [...new Set(report.steps.map(({ drill }) => drill))].join(' ')

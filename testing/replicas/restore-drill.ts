@@ -12,10 +12,13 @@ import type { Cluster } from './open-cluster.ts'
 import type { Group, RestoreOrders } from './restore-orders.ts'
 
 const SERVER = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
-/** The account that the set-up creates. Restored orders must belong to it. */
+/** The account that the set-up creates. The restored orders must belong to this account. */
 const ACCOUNT = 'local'
 const DRILL = 'restore'
-/** The validity of a quote in this drill. For this long after the restore, the service must not accept orders. */
+/**
+ * The time in seconds for which a quote is valid in this drill. The service must not accept orders until this time
+ * after the restore.
+ */
 export const QUOTE_SECONDS = 15
 
 interface Rebuilt {
@@ -27,7 +30,7 @@ interface Rebuilt {
 
 const EXPIRED = { status: 'expired', final: true, nextAction: 'none', delivery: null, refund: null }
 
-/** Backs up, deletes and restores a database while orders are in every state. */
+/** Backs up, deletes and restores a database while there are orders in every state. */
 export class RestoreDrill {
   readonly steps: Step[] = []
   readonly ended: Ended[] = []
@@ -72,7 +75,7 @@ export class RestoreDrill {
     await this.#place('placed before the backup, never paid')
     const settled = this.#paid
     const during = this.#place('placed and paid during the backup', 'paid')
-    // By then some orders exist and are paid, some are unpaid, and some don't exist yet.
+    // At that moment, some orders are paid, some are unpaid, and some don't exist yet.
     await until('an order is paid that is not settled', () => this.#paid > settled)
     await this.#step('backed up with pg_dump', () => this.#postgres.backUp(this.#backup))
     await during
@@ -135,7 +138,7 @@ export class RestoreDrill {
       'new after the restore',
     )
     await this.#step('settled the open orders', () => this.#followAll(open))
-    // These orders had ended before the loss, and must have ended in the same way.
+    // Orders that had ended before the loss must still have the same final status.
     for (const { order, status, drawn } of this.ended) {
       const now = await this.#market.client.status(order.trackingId)
       if (now.status !== status.status) {
@@ -167,7 +170,7 @@ export class RestoreDrill {
     return rebuilt
   }
 
-  /** Checks that retrying an order that the backup lacks doesn't create a second order. */
+  /** Checks that retrying an order that is missing in the backup doesn't create a second order. */
   async #refuseRetries(): Promise<void> {
     const { client } = this.#market
     for (const { terms, key, drawn } of this.#orders.of('paid after the backup')) {
@@ -179,7 +182,7 @@ export class RestoreDrill {
     }
   }
 
-  /** Checks that unpaid orders that the backup lacks are lost. Their users have paid nothing. */
+  /** Checks that unpaid orders that are missing in the backup are lost. Their users haven't paid. */
   async #expectForgotten(): Promise<void> {
     for (const ordered of this.#orders.of('placed after the backup, never paid')) {
       const { trackingId } = ordered.order

@@ -1,7 +1,10 @@
 import type { DrawnOrder } from '../soak/draw-orders.ts'
 import type { Ordered } from './customer.ts'
 
-/** Groups of the drill's orders, by their state when the database was lost and their users' next action. */
+/**
+ * Groups of the drill's orders. A group is defined by the orders' state when the database was lost, and by what their
+ * users do next.
+ */
 export const GROUPS = [
   'settled before the backup',
   'placed and paid during the backup',
@@ -21,7 +24,7 @@ const UNPAID: readonly Group[] = [
   'placed after the backup, never paid',
 ]
 
-/** The orders of a run by group, distributed as evenly as possible. */
+/** The orders of a run by group. All groups have about the same number of orders. */
 export class RestoreOrders {
   readonly #drawn = new Map<Group, DrawnOrder[]>()
   readonly placed = new Map<Group, Ordered[]>()

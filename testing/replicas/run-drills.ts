@@ -18,17 +18,17 @@ const WORK: Readonly<Record<LiveDrill, (drills: Drills) => Promise<void>>> = {
   migration: upgradeUnderLoad,
   kill: killWorker,
 }
-/** The number of processes that each drill replaces, because new orders start this many times. */
+/** The number of processes that each drill replaces. The drill starts new orders this many times. */
 const STEPS: Readonly<Record<LiveDrill, number>> = { restart: 4, migration: 5, kill: 1 }
 
-/** Longer than every order's time to its expiry, so that undelivered orders are refunded and unpaid ones expire. */
+/** Advances the time past every order's expiry, so that undelivered orders are refunded and unpaid orders expire. */
 async function passExpiry(ground: Ground, placed: readonly Ordered[]): Promise<void> {
   const last = placed.reduce((max, { expiry }) => (expiry > max ? expiry : max), 0n)
   const missing = last + TIME_GRID_SECONDS + 1n - (await ground.chain.clock())
   await ground.advance(Math.max(1, Number(missing)))
 }
 
-/** Runs the drills under load and counts everything afterwards. */
+/** Runs the drills under load, and checks all balances afterwards. */
 export async function runDrills(
   cluster: Cluster,
   options: Options,

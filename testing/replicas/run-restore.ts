@@ -9,11 +9,11 @@ import type { Options } from './options.ts'
 import { QUOTE_SECONDS, RestoreDrill } from './restore-drill.ts'
 import { RestoreOrders } from './restore-orders.ts'
 
-/** The slot time of a real cluster, so that users' transactions are valid for a minute. */
+/** The slot time of a real cluster: users' transactions are valid for a minute. */
 const SLOT_MS = 400
 const SETTINGS = {
   SOTTO_QUOTE_SECONDS: String(QUOTE_SECONDS),
-  // Orders must still be deliverable after the hour of chain time that passes before `rebuild` runs again.
+  // An hour of chain time passes before `rebuild` runs again. After that hour, orders must still be deliverable.
   SOTTO_DELIVERY_WINDOW_SECONDS: '7200',
 } as const
 

@@ -12,7 +12,7 @@ export class Tally {
   readonly #statuses = new Map<string, number>()
   readonly #replicas = new Map<string, number>()
   readonly #times: number[] = []
-  /** Answers that no client should ever get, with the request. */
+  /** Answers that no client may ever get, each with its request. */
   readonly wrong: string[] = []
 
   answered(replica: string, status: number, ms: number): void {
@@ -29,7 +29,7 @@ export class Tally {
     this.wrong.push(`${replica} did not answer ${method} ${url}: ${String(error)}`)
   }
 
-  /** Records a request that the client aborted. The drills' clients do that only after a timeout. */
+  /** Records a request that the client aborted. In the drills, clients abort requests only after a timeout. */
   left(replica: string, { method, url }: IncomingMessage): void {
     this.wrong.push(`a client gave up waiting for ${replica} to answer ${method} ${url}`)
   }

@@ -6,9 +6,9 @@ import { breakingVersion, MIGRATION, nextVersion } from './next-version.ts'
 const DRILL = 'migration'
 
 /**
- * Replaces every process by one of a newer version. The first new process migrates the database while the
- * old ones serve. Then one process is rolled back to the old version. A version whose migration would break
- * the others must be refused.
+ * Replaces every process by a process of a newer version. The first new process migrates the database while the old
+ * processes serve. After that, one process is rolled back to the old version. The migration of an incompatible version
+ * must be refused, because it would break the running processes.
  */
 export async function upgradeUnderLoad(drills: Drills): Promise<void> {
   await refuseBreaking(drills)

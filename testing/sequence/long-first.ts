@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Short files whose tests take long. If such a file came last, one core would be busy and the others idle. */
+/**
+ * Short files whose tests take long. If vitest started such a file last, one core would be busy while the others were
+ * idle.
+ */
 const LONG = [
   'program/tests/random/sequences.test.ts',
   'observe/self-test/self-test.test.ts',
@@ -8,7 +11,7 @@ const LONG = [
   'packages/server/tests/main.test.ts',
 ]
 
-/** Orders test files as vitest does, the largest first, but puts the short files with long tests before all others. */
+/** Orders test files as vitest does, the largest first, but puts the files in `LONG` before all others. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name))

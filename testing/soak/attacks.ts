@@ -18,20 +18,20 @@ import { makeSender, pay, place, type Market, type Placed } from './customer.ts'
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused, ServiceClient } from './service-client.ts'
 
-/** An order whose parties prevent their own payment. */
+/** An order whose parties try to prevent their own payment. */
 export interface Spoilt {
   readonly placed: Placed & { readonly changes: readonly Change[] }
-  /** Makes a refund possible again. Resolves when it is possible or the order has ended. */
+  /** Makes a refund possible again. Resolves when a refund is possible or when the order has ended. */
   readonly mend: () => Promise<void>
 }
 
 /**
- * Greatest random delay of an attack. The attack may thus come before, during or after a worker's check, proof and
+ * Maximum random delay of an attack. With it, attacks happen before, during and after a worker's check, proof and
  * sending.
  */
 const SPOIL_MAX_MS = 4_000
 
-/** Places and pays an order, and attacks its settlement at a drawn moment. */
+/** Places and pays an order, and attacks its settlement after a random delay. */
 export async function spoil(market: Market, drawn: DrawnOrder, seed: number): Promise<Spoilt> {
   const random = new SeededRandom(`spoil/${seed}/${drawn.index}`)
   const recipient = await generateKeyPairSigner()
@@ -49,7 +49,7 @@ export async function spoil(market: Market, drawn: DrawnOrder, seed: number): Pr
   }
 }
 
-/** Returns whether the sender's transaction landed. The chain refuses it if the delivery was faster. */
+/** True if the sender's transaction landed. If the delivery landed first, the chain refuses the transaction. */
 async function lands(
   { chain }: Stage,
   { sender }: Placed,
@@ -63,7 +63,7 @@ async function lands(
   }
 }
 
-/** Closes the token accounts of recipient and sender. The rent goes to the sender. */
+/** Closes the token accounts of the recipient and the sender. The rent goes to the sender. */
 async function closeAccounts(
   stage: Stage,
   placed: Placed,
@@ -80,7 +80,7 @@ async function closeAccounts(
   return changes
 }
 
-/** Turns the recipient's wallet into a token account at the sender's cost. */
+/** Turns the recipient's wallet into a token account. The sender pays the rent. */
 async function turnIntoTokenAccount(
   stage: Stage,
   placed: Placed,
@@ -103,10 +103,10 @@ async function turnIntoTokenAccount(
 }
 
 const POLL_MS = 1_000
-/** Time for which the sender's account stays closed once the refund is due. A relayer must not open it. */
+/** Time for which the sender's account stays closed after the refund is due. A relayer must not open the account. */
 const CLOSED_MS = 5_000
 
-/** Opens the sender's account again, at the faucet's cost, after a refund could have been tried. */
+/** Waits until a refund has probably been tried, and then opens the sender's account again. The faucet pays for it. */
 async function reopen({ stage, client }: Market, { sender, drawn, order }: Placed): Promise<void> {
   for (;;) {
     const path = `/status/${order.trackingId}`
@@ -120,13 +120,15 @@ async function reopen({ stage, client }: Market, { sender, drawn, order }: Place
 }
 
 const OPEN_ORDERS_MAX = 12
-/** The greatest amount of a transfer. Seven such swaps use the whole inventory. */
+/** The maximum amount of a transfer. Seven such swaps use the whole inventory. */
 const HOARDED = 100_000_000_000n
-/** The error codes for an account whose unpaid swaps hold all that it may reserve of the inventory. */
+/**
+ * The error codes that an account gets if its unpaid swaps have reserved the account's whole share of the inventory.
+ */
 const SHARE_CODES = ['LIQUIDITY_UNAVAILABLE', 'AMOUNT_OUT_OF_RANGE']
 const PLACES_CODE = 'UNPAID_ORDERS_LIMIT'
 
-/** Another partner, who never pays. */
+/** Opens the account of another partner, who orders and never pays. */
 export async function openHoarder({ env, setup, baseUrl }: Stage): Promise<Hoarder> {
   const file = join(dirname(env['SOTTO_PRICES_FILE'] as string), 'hoarder.jsonl')
   const results = await operateAll(env, file, [
@@ -151,8 +153,9 @@ export class Hoarder {
   }
 
   /**
-   * Places orders for the largest swaps until the service refuses them, then for sends until it refuses those too. Then
-   * another account requests the same kind of swap. Returns the orders and the violations.
+   * Places orders for the largest swaps until the service refuses them, and then orders for sends until it refuses
+   * those too. After that, another account requests the same kind of swap, which must be possible. Returns the orders
+   * and the violations.
    */
   async hoard({ stage, client }: Market, attacks: readonly DrawnOrder[]) {
     const index = (attacks.at(-1)?.index ?? 0) + 1

@@ -4,13 +4,16 @@ import type { Ground } from '../stage/open-ground.ts'
 
 /** Longer than the time after which Orders, and later Nullifiers, may be closed. */
 const PAST_CLOSING_SECONDS = 63 * 86_400
-/** Workers check once in each hour of the chain's time. An account that stays longer was forgotten. */
+/**
+ * Workers check once in each hour of the chain's time. If an account is still there after this time, no worker closes
+ * it.
+ */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
 /**
- * Advances time until the accounts of all transfers can be closed, and waits until they are. Reports accounts that
- * remain.
+ * Advances the time until the accounts of all transfers can be closed, and waits until the workers have closed them.
+ * Returns a violation for each kind of account that remains.
  */
 export async function awaitRent({ chain, program, advance }: Ground): Promise<string[]> {
   await advance(PAST_CLOSING_SECONDS)

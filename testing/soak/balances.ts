@@ -28,18 +28,21 @@ import { Refused } from './service-client.ts'
 /** The number of orders for each balance. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
-/** The most orders for one payment. A payment needs another order if its signature expires while time is advanced. */
+/**
+ * Maximum number of orders for one payment. A payment needs another order if its signature expires because the time is
+ * advanced.
+ */
 const TRIES = 12
-/** The longest life, so that no balance ends before the last wave. */
+/** The longest allowed life, so that no balance ends before the last wave. */
 const LIFE_SECONDS = 2_592_000
 const POLL_MS = 1_000
 const SOL = 10_000_000n
 const SECRET_BITS = 2 ** 31
 
-/** An ordered payment that has ended. */
+/** A payment that was ordered and has ended. */
 export interface EndedPayment {
   readonly payee: Address
-  /** Base units, like the fee. */
+  /** In base units, like `fee`. */
   readonly payout: bigint
   readonly fee: bigint
   readonly isPaid: boolean
@@ -49,10 +52,10 @@ export interface EndedPayment {
 export interface OpenBalance {
   readonly placed: Placed
   readonly payments: readonly EndedPayment[]
-  /** The rest of the balance, in base units. */
+  /** The rest of the balance in base units. */
   readonly rest: bigint
   readonly wrong: readonly string[]
-  /** The expiry of the rest, in Unix seconds. Payments on later days than the deposit's have postponed it. */
+  /** The expiry of the rest in Unix seconds. Payments on days after the deposit's day have postponed it. */
   readonly expiry: bigint
 }
 
@@ -62,7 +65,7 @@ const drawnOf = (random: SeededRandom, index: number): DrawnOrder => ({
   ...{ isExactOut: false, feeBps: undefined },
 })
 
-/** The owner of one balance: deposits once, and then pays out of it. */
+/** The owner of one balance, who deposits once and then pays from the balance. */
 class Owner {
   readonly #market: Market
   readonly #random: SeededRandom
@@ -125,7 +128,7 @@ class Owner {
   }
 
   /**
-   * Orders the same payment until one of its orders lands. Each further order is made only after the previous one can't
+   * Orders the same payment until one of its orders lands. It makes each new order only when the previous one can't
    * land any more.
    */
   async #payOnce(payee: Address): Promise<boolean> {
@@ -134,7 +137,7 @@ class Owner {
         if (await this.#tryToPay(payee)) return true
       } catch (error) {
         if (!(error instanceof Refused)) throw error
-        // Its quote or its signature has ended because time was advanced.
+        // The quote or the signature expired because the time was advanced.
         if (!error.isForNewQuote && error.code !== 'PAYMENT_EXPIRED') {
           this.wrong.push(`${this.#name}: ${error.message}`)
         }
@@ -165,7 +168,7 @@ class Owner {
     } catch (error) {
       refusal = error
     }
-    // The payment's end, and not the answer, decides how much the balance holds.
+    // The answer may be lost, so only the payment's final status shows how much the balance still has.
     const status = await this.#follow(order.trackingId)
     const isPaid = status === 'delivered'
     const sums = { payout: BigInt(payment.payout), fee: BigInt(payment.fee) }
@@ -234,7 +237,7 @@ interface PaymentAnswer {
   }
 }
 
-/** Opens the balances of a run, whose indices follow those of its orders. */
+/** Opens the balances of a run. Their orders' indices are above those of all other orders. */
 export async function openBalances(market: Market, orders: number, seed: number) {
   const random = new SeededRandom(`balances/${seed}`)
   const count = Math.max(2, Math.floor(orders / ORDERS_EACH))
@@ -244,7 +247,7 @@ export async function openBalances(market: Market, orders: number, seed: number)
   await Promise.all(owners.map((owner, place) => owner.open(2 * orders + 1_000_000 + place)))
   const paying = Promise.all(owners.map((owner) => owner.payAll()))
   return {
-    /** Resolves once every payment has ended. */
+    /** Resolves when every payment has ended. */
     paid: async (): Promise<readonly OpenBalance[]> => {
       await paying
       return owners.map(({ state }) => state)
@@ -252,10 +255,10 @@ export async function openBalances(market: Market, orders: number, seed: number)
   }
 }
 
-/** An order that takes longer is stuck, even on a slow machine. */
+/** If an order takes longer than this, it is stuck, even on a slow machine. */
 const PATIENCE_MS = 300_000
 
-/** Advances time past the end of all balances, and waits until the rest of each has returned. */
+/** Advances the time past the end of all balances, and waits until the rest of each balance has been returned. */
 export async function endBalances(
   { stage, client }: Market,
   balances: readonly OpenBalance[],

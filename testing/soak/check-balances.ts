@@ -32,7 +32,7 @@ export class Expected {
     else entry.sum += amount
   }
 
-  /** Reports every wallet whose balance differs from the expected one. */
+  /** Returns a violation for every wallet whose balance differs from the expected one. */
   async differences(chain: Chain): Promise<string[]> {
     const wrong: string[] = []
     for (const { owner, mint, name, sum } of this.#sums.values()) {
@@ -88,7 +88,8 @@ async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[
 }
 
 /**
- * The expected balances of a balance's sender and payees. If time was advanced, the rest has returned to the sender.
+ * The expected balances of a balance's sender and payees. If the time was advanced, the rest has been returned to the
+ * sender.
  */
 function expectBalance(
   expected: Expected,
@@ -104,7 +105,7 @@ function expectBalance(
   }
 }
 
-/** The fees that wallets paid, and the rent that accounts still hold. */
+/** Adds the costs to the expected balances: the fees that wallets paid, and the rent that accounts still contain. */
 async function expectCosts(
   expected: Expected,
   stage: Ground,
@@ -131,8 +132,9 @@ async function expectCosts(
     expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
   }
   for (const { drawn, status } of ended) {
-    // A relayer pays for an account only if the order paid for it, that is, if the recipient had no account at the
-    // quote. A rent farmer had an account then and closed it later. Refunds never open an account.
+    // A relayer pays for a token account only if the order paid for it, that is, if the recipient had no account when
+    // the quote was made. In a `closing` attack, the recipient had an account at that time and closed it later. A
+    // refund never opens an account.
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
     const { payer } = await chain.feeOf(status.delivery.signature)
@@ -153,7 +155,7 @@ export async function expectBalances(
   return start
 }
 
-/** The wallets that exist before the first order. */
+/** The expected balances of the wallets that exist before the first order. */
 export async function openingBalances({ chain, setup }: Ground): Promise<Expected> {
   const start = new Expected()
   for (const mint of [NATIVE_MINT, setup.usdc]) {

@@ -12,7 +12,10 @@ const total = (counts: ReadonlyMap<unknown, number>): number =>
 export const openingBooks = ({ chain, program, setup }: Ground): Promise<Books[]> =>
   readBooks({ chain, program, usdc: setup.usdc })
 
-/** The amount that an asset's vault gained, and the fees in it, computed only from quotes, tickets and outcomes. */
+/**
+ * The amount that an asset's vault gained, and the part of it that is fees. Both are computed only from quotes, tickets
+ * and outcomes.
+ */
 function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: bigint } {
   let [vault, fees] = [0n, 0n]
   for (const { drawn, quote, value, status } of ended) {
@@ -32,7 +35,7 @@ function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: 
 
 const paymentsOf = ({ payments }: OpenBalance) => payments.filter(({ isPaid }) => isPaid)
 
-/** The amounts that open balances add to an asset's vault, its fees and its owed sum. */
+/** The amounts that balances add to an asset's vault, to its fees and to the sum that it owes to notes. */
 function keptOf(balances: readonly OpenBalance[], mint: string) {
   const own = balances.filter(({ placed }) => placed.drawn.source === mint)
   const fees = own.flatMap(paymentsOf).reduce((sum, { fee }) => sum + fee, 0n)
@@ -43,8 +46,8 @@ function keptOf(balances: readonly OpenBalance[], mint: string) {
 }
 
 /**
- * Checks that vaults and books are exact to the base unit, and that each note has one Nullifier: nothing was paid
- * twice.
+ * Checks that vaults and books are exact to the base unit. Also checks that there is one Nullifier for each settled
+ * note, so that nothing was paid twice.
  */
 export async function checkPool(
   stage: Ground,

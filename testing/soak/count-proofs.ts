@@ -2,17 +2,17 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { Ended } from './check-balances.ts'
 
 const EVERY_MS = 500
-/** The most proofs that one kill may waste: a proof that was made but not yet used in a sent transaction. */
+/** Maximum number of proofs that one kill can waste: a proof that was made and not yet used in a sent transaction. */
 const LOST_BY_KILL = 1
-/** Extra proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
+/** Additional proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
 const OF_ATTACKER = 2
 /**
- * The share of proofs that may be made again because a root or a time is outdated. Failing nodes cost no extra
- * proofs.
+ * The share of proofs that workers may make again because a root or a time is outdated. Failing nodes are no reason for
+ * additional proofs.
  */
 const SPARE_SHARE = 0.2
 
-/** Counts the workers' proofs from their metrics, which start again at 0 with each process. */
+/** Counts the workers' proofs from their metrics, which start at 0 in each new process. */
 export function countProofs({ metrics }: Stage) {
   let total = 0
   const last = new Map<string, number>()
@@ -36,7 +36,7 @@ export function countProofs({ metrics }: Stage) {
   }
 }
 
-/** Reports a violation if there were more proofs than orders, kills and attackers explain. */
+/** Returns a violation if the workers made more proofs than the orders, kills and attacks explain. */
 export function judgeProofs(
   proofs: number,
   { ended, payments, kills }: { ended: readonly Ended[]; payments: number; kills: number },

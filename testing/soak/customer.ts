@@ -15,19 +15,19 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused, type ServiceClient } from './service-client.ts'
 
-/** Lamports that a sender holds besides the amount, for fees and the rent of the Order account. */
+/** Lamports that a sender has in addition to the amount, for fees and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
-/** Delays so long that the delivery isn't due yet when time is advanced past the expiry. */
+/** Delays so long that the delivery isn't due yet when the time is advanced past the expiry. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** A crowd with more wallets than the soak has for any amount, so it never comes. */
+/** A crowd of more wallets than the soak has for any amount, so the crowd never forms. */
 const CROWDED = { minCrowd: 32, crowdMissed: 'refund' }
 const NEW_QUOTES_MAX = 20
 const AUTHORISATION_EXPIRED = PROGRAM_ERRORS.find(
   ({ name }) => name === 'AuthorisationExpired',
 )?.code
 
-/** An order's sender and recipient, and the sender's initial balance. */
+/** The sender and the recipient of an order, and the sender's initial balance. */
 interface Parties {
   readonly sender: KeyPairSigner
   readonly recipient: Address
@@ -39,9 +39,9 @@ export interface Placed extends Parties {
   readonly drawn: DrawnOrder
   readonly quote: Quote
   readonly order: Order
-  /** Value of the note according to its ticket, in base units of the destination. A refund pays all of it. */
+  /** The note's value according to its ticket, in base units of the destination. A refund pays all of it. */
   readonly value: bigint
-  /** The chain's time after which the note can only be refunded. */
+  /** The last second by the chain's clock before the note can only be refunded. */
   readonly expiry: bigint
 }
 
@@ -61,14 +61,14 @@ export async function makeSender(
   const tokens = source === NATIVE_MINT ? 0n : given
   await treasury.fund(sender.address, lamports)
   if (tokens > 0n) await treasury.mint(sender.address, source, tokens)
-  // A refund doesn't open an account, so the sender needs one for a possible refund in the token.
+  // A refund doesn't open an account. So the sender needs a token account in case the order is refunded in the token.
   if (source === NATIVE_MINT && destination !== NATIVE_MINT) {
     await treasury.mint(sender.address, destination, 0n)
   }
   return { sender, held: { lamports, tokens } }
 }
 
-/** Gets a quote and orders. Repeats with a new quote if the service requires one. */
+/** Gets a quote and places the order. Repeats with a new quote if the service requires one. */
 export async function place(market: Market, drawn: DrawnOrder, parties?: Parties): Promise<Placed> {
   const made = parties ?? {
     ...(await makeSender(market.stage, drawn)),
@@ -92,7 +92,7 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
   return { drawn, ...made, quote, order, value, expiry }
 }
 
-/** Quotes and orders. `both` contains the members that the two requests have in common. */
+/** Gets a quote and places an order. `both` contains the members that belong to both requests. */
 export async function orderWith<Made = Order>(
   { client }: Market,
   request: object,
@@ -118,10 +118,13 @@ export async function orderWith<Made = Order>(
 
 const POLL_MS = 400
 
-/** What became of a signed transaction: `dead` once its blockhash has expired, or the error that the chain shows. */
+/**
+ * The outcome of a signed transaction: `landed`, `dead` if its blockhash has expired, or the error that the chain
+ * reports.
+ */
 type Landing = 'landed' | 'dead' | SolanaError
 
-/** Waits until a signed transaction has landed or failed, or can't land any more. */
+/** Waits for the outcome of a signed transaction: until it has landed or failed, or can't land any more. */
 export async function landing(
   { chain }: Stage,
   signature: string,
@@ -129,7 +132,7 @@ export async function landing(
 ): Promise<Landing> {
   for (;;) {
     const height = await chain.height()
-    // Another order may advance time so far that the node finds the status only in its history.
+    // Another order may advance the time so far that the node finds the status only in its history.
     const options = { searchTransactionHistory: true }
     const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]
@@ -143,7 +146,7 @@ export async function landing(
 
 const BLOCKHASH_SECONDS = 20
 
-/** Waits until no transaction of an order's last answer can land any more. */
+/** Waits until no transaction from an order's last answer can land any more. */
 export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Promise<void> {
   while ((await stage.chain.height()) <= BigInt(lastValidBlockHeight)) {
     await stage.advance(BLOCKHASH_SECONDS)
@@ -154,9 +157,9 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * True if a new transaction can replace a deposit that failed. There are two such cases. For the sake of another order,
- * time was advanced beyond the end of this order's authorisation. Or the order was refreshed, and the other of its two
- * transactions has landed.
+ * True if a new transaction can replace a deposit that failed. There are two such cases. Either the time was advanced
+ * for another order, so that this order's authorisation has expired. Or the order was refreshed, and the other of its
+ * two transactions has landed.
  */
 const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
   drawn.fate === 'refreshed' ||
@@ -164,9 +167,9 @@ const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
     Number(error.context.code) === AUTHORISATION_EXPIRED)
 
 /**
- * Signs and submits an order's transaction until the deposit has landed. Each time a transaction can't land any more,
+ * Signs and submits an order's transaction until the deposit has landed. Whenever a transaction can't land any more,
  * the customer requests a new one. Returns the signature of the last submitted transaction. For the fate `refreshed`,
- * the deposit may have landed with the transaction before that.
+ * the deposit may have landed with the previous transaction instead.
  */
 export async function pay(market: Market, placed: Placed): Promise<string> {
   const { stage } = market
@@ -175,7 +178,7 @@ export async function pay(market: Market, placed: Placed): Promise<string> {
   let order = placed.order
   if (placed.drawn.fate === 'refreshed') {
     await outlive(stage, order)
-    // Two transactions are valid and both are sent. The Order account lets only one of them land (I4).
+    // Both transactions are valid, and both are sent. The Order account allows only one of them to land (I4).
     const first = await refreshed()
     await stage.advance(1)
     order = await refreshed()

@@ -5,10 +5,10 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 export const KINDS = ['sol', 'token', 'sol_partner', 'token_exact_out', 'buy', 'sell'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** The behaviour of an order's user. A crowded order waits for a crowd that never comes. */
+/** The behaviour of an order's user. A crowded order waits for a crowd that never forms. */
 export const FATES = ['prompt', 'refreshed', 'late', 'crowded', 'hurried', 'abandoned'] as const
 
-/** The behaviour of attackers: see `attacks.ts` and `option-hunters.ts`. */
+/** The behaviour of an attacker: see `attacks.ts` and `option-hunters.ts`. */
 export type Attack = 'hunting' | 'closing' | 'turning'
 export type Fate = (typeof FATES)[number] | Attack
 
@@ -31,7 +31,7 @@ export interface DrawnOrder {
   readonly fate: Fate
   readonly source: Address
   readonly destination: Address
-  /** Base units of the input, or with `token_exact_out` of the output. */
+  /** The input in base units. For `token_exact_out`, the output in base units. */
   readonly amount: bigint
   readonly isExactOut: boolean
   /** The partner's share in basis points. */
@@ -47,7 +47,9 @@ const SHARES: readonly Fate[] = [
   ...Array<Fate>(2).fill('abandoned'),
 ]
 
-/** The fates that end without advancing time. None of them waits for the expiry, which comes after half an hour. */
+/**
+ * The fates of orders that end without advancing the time. They don't wait for the expiry, which is half an hour later.
+ */
 const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
   (fate) => fate !== 'late' && fate !== 'crowded' && fate !== 'hurried',
 )
@@ -57,8 +59,8 @@ const TOKEN = 5_000_000n
 const STEPS = 900
 
 /**
- * The orders of a run. The seed determines them. Every forty orders contain every kind and fate. Fates for which the
- * chain's time must be advanced occur only if `canAdvance` is true.
+ * Draws the orders of a run from the seed. Each block of forty orders contains every kind and every fate. A fate that
+ * needs the chain's time to be advanced occurs only if `canAdvance` is true.
  */
 export function drawOrders(
   seed: number,
@@ -70,9 +72,9 @@ export function drawOrders(
   const random = new SeededRandom(`orders/${seed}`)
   return Array.from({ length: count }, (_, index) => {
     const kind = KINDS[index % KINDS.length] as Kind
-    // The step and the number of kinds have no common divisor, so each fate occurs with each kind.
+    // The step and the number of kinds have no common divisor, so each fate occurs together with each kind.
     const drawn = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
-    // A swap can't ask for its money back.
+    // Swaps have no option to refund if the crowd is missed.
     const isSwap = kind === 'buy' || kind === 'sell'
     const fate = drawn === 'crowded' && isSwap ? 'late' : drawn
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'
@@ -82,7 +84,7 @@ export function drawOrders(
       ...{ index, kind, fate },
       source: isSolGiven ? NATIVE_MINT : usdc,
       destination: isSolPaid ? NATIVE_MINT : usdc,
-      // The amounts have arbitrary digits, so that every rounding occurs.
+      // The amounts have arbitrary digits, so that every case of rounding occurs.
       amount: unit * 10n + BigInt(random.below(STEPS)) * 77_777n,
       isExactOut: kind === 'token_exact_out',
       feeBps: kind === 'sol_partner' || kind === 'token_exact_out' ? 37 : undefined,
@@ -95,10 +97,10 @@ const ATTACK_KINDS: readonly (readonly [Attack, Kind])[] = [
   ['closing', 'token'],
   ['turning', 'sol'],
 ]
-/** Number of orders for each attack in a wave, in addition to the others. */
+/** Number of orders for each attack in a wave, in addition to the wave's other orders. */
 const OF_EACH_ATTACK = 2
 
-/** The attackers' orders of one wave. Their indices start at `first`. */
+/** Draws the attackers' orders of one wave. Their indices start at `first`. */
 export function drawAttacks(seed: number, first: number, usdc: Address): DrawnOrder[] {
   const random = new SeededRandom(`attacks/${seed}/${first}`)
   return Array.from({ length: ATTACK_KINDS.length * OF_EACH_ATTACK }, (_, offset) => {

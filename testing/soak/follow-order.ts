@@ -5,7 +5,7 @@ import type { Placed } from './customer.ts'
 import type { ServiceClient } from './service-client.ts'
 
 const POLL_MS = 1_500
-/** An order that takes longer is stuck, even on a slow machine. */
+/** If an order takes longer than this, it is stuck, even on a slow machine. */
 const PATIENCE_MS = 900_000
 
 export const NEXT: Readonly<Record<string, readonly string[]>> = {

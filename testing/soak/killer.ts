@@ -3,7 +3,7 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Stage } from '../stage/open-stage.ts'
 
 const PAUSE_MS = { least: 3_000, most: 7_000 }
-/** One in this many kills hits the API. All other kills hit a worker. */
+/** One kill in this many hits the API. All other kills hit a worker. */
 const API_EVERY = 5
 
 export interface Killer {
@@ -20,7 +20,8 @@ export function startKiller({ api, workers }: Stage, seed: number): Killer {
       const pauseMs = random.between(PAUSE_MS.least, PAUSE_MS.most)
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      // On a busy machine, starting takes longer than the pause. Without this wait, no process would become ready.
+      // On a busy machine, a start takes longer than the pause between kills. Without this check, no process would ever
+      // become ready.
       if (![api, ...workers].every(({ isReady }) => isReady)) continue
       const victim = random.below(API_EVERY) === 0 ? api : random.pick(workers)
       victim.kill()

@@ -10,7 +10,10 @@ import { describeReport } from './soak-report.ts'
 
 const WORKERS = 2
 const SETTINGS = { ...BRISK, SOTTO_LOG_LEVEL: 'info' } as const
-/** The shortest time for a payment, because a run without advanced time waits until unpaid orders expire. */
+/**
+ * The shortest allowed time for paying an order. A run that can't advance the time must wait until unpaid orders
+ * expire.
+ */
 const UNADVANCED = { SOTTO_ORDER_SECONDS: '300' } as const
 
 async function run(options: Options): Promise<0 | 1> {
@@ -55,5 +58,5 @@ async function main(): Promise<0 | 1> {
 }
 
 const code = await main()
-// After a failed run, some users may still send requests to the stopped service.
+// After a failed run, some users may still send requests to the stopped service. So the process is ended here.
 process.stdout.write('', () => process.exit(code))

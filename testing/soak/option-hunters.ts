@@ -13,10 +13,13 @@ const MILLION = 1_000_000n
 const USUAL = (TERMS.price.numerator * MILLION) / TERMS.price.denominator
 const WHOLE_BPS = 10_000n
 const ROUNDS = 3
-/** The relative move of a price, in millionths. */
+/** The relative size of a price's move, in millionths. */
 const MOVE = { least: 4_000, most: 9_000 }
 
-/** Writes the prices that the service reads. The file is renamed, so that the service never reads half of it. */
+/**
+ * Writes the prices that the service reads. Writes to another file and renames it, so that the service never reads half
+ * of the prices.
+ */
 async function setPrice({ env, setup }: Ground, price: bigint): Promise<void> {
   const rate = (source: string, destination: string, numerator: bigint, denominator: bigint) => ({
     ...{ source, destination },
@@ -31,13 +34,13 @@ async function setPrice({ env, setup }: Ground, price: bigint): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** The value of a note for an order's input, at a price minus a spread, by the published formula. */
+/** The value of a note for an order's input, at a price minus a spread, computed by the published formula. */
 function worth({ quote }: Placed, price: bigint, spreadBps: bigint): bigint {
   const rest = BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
   return (rest * price * (WHOLE_BPS - spreadBps)) / (MILLION * WHOLE_BPS)
 }
 
-/** A user who pays for a swap only if the market would pay less. */
+/** A user who pays for a swap only if the same swap at the market's price would give less. */
 class Hunter {
   readonly placed: Placed
   /** Violations found. */
@@ -59,7 +62,7 @@ class Hunter {
     return worth(this.placed, price, 0n) < this.placed.value
   }
 
-  /** Requests a new transaction. The request must be refused exactly if a new quote would give less. */
+  /** Requests a new transaction. The service must refuse the request if and only if a new quote would give less. */
   async refresh(price: bigint): Promise<void> {
     const { drawn, value, order } = this.placed
     const isAllowed = worth(this.placed, price, TERMS.spreadBps) >= value
@@ -92,9 +95,9 @@ class Hunter {
 }
 
 /**
- * Orders swaps, moves the price, and refreshes them after each move. In the end, each hunter gets a transaction at a
- * fair price, and the price falls before that transaction expires. Some hunters pay with that transaction. The others
- * request a new one and are refused. Other users must not swap during this time.
+ * Orders swaps, moves the price several times, and refreshes the orders after each move. At the end, each hunter gets a
+ * transaction at a fair price, and the price falls before this transaction expires. Some hunters pay with their
+ * transaction. The others request a new one, and the service refuses it. No other user may swap during this time.
  */
 export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], seed: number) {
   const { stage } = market
@@ -108,10 +111,10 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
   for (let round = 0; round < ROUNDS; round += 1) {
     const price = moved(random.chance(0.5) ? 1n : -1n)
     await setPrice(stage, price)
-    // The hunters run one by one, because each advances the time for all.
+    // The hunters run one after another, because each of them advances the time for all.
     for (const hunter of hunters) await hunter.outlive()
-    // The submitted transaction has expired. If it landed, the next refresh would be refused because the order is paid,
-    // and not because of the price.
+    // The hunters' transactions have expired, so a submitted one must not land. If it landed, the service would refuse
+    // the next refresh because the order is paid, and not because of the price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

@@ -23,7 +23,7 @@ paid, refreshed, abandoned or left until they are refunded, while the node that 
 hangs, loses answers and lags, and processes are killed. At the same time, attackers try to get free options, leave orders unpaid, collect rent again and again, and make themselves unpayable. In the end every order must be final, and every
 wallet and vault exact to the base unit; otherwise the run exits with 1.`
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line. For an error or a request for help, Commander prints a text and ends the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run soak --')
     .description('Runs many orders through the whole service while everything around it fails.')

@@ -17,14 +17,14 @@ import { ServiceClient } from './service-client.ts'
 import type { SoakReport } from './soak-report.ts'
 import { watchMemory } from './watch-memory.ts'
 
-/** Number of orders in a wave. After each wave, time is advanced past their expiry. */
+/** Number of orders in a wave. After each wave, the time is advanced past the expiry of its orders. */
 const WAVE = 100
-/** Seconds by which time is advanced after a hunt, so that the hunters' unpaid swaps expire. */
+/** Seconds by which the time is advanced after a hunt, so that the hunters' unpaid swaps expire. */
 const ORDER_SECONDS = 1_300
 /** Number of users who order at the same time. */
 const USERS = 8
 /**
- * Memory is judged only from this number of orders on, because the warm-up of shorter runs takes longer than the run.
+ * Minimum number of orders for which a run's memory is judged. A shorter run ends before the processes are warmed up.
  */
 const JUDGED_ORDERS = 200
 const MEMORY_GROWTH_MAX = 1.1
@@ -69,9 +69,9 @@ class Soak {
   }
 
   /**
-   * Runs a wave of orders. Paid orders are delivered first. Then time is advanced past the last expiry, and all other
-   * orders end. Meanwhile hunters look for free options. A swap may be paid only for three minutes, so hurried orders
-   * are made just before they are paid.
+   * Runs a wave of orders. First, all orders except the hurried ones are placed, and the prompt ones are delivered.
+   * Then the time is advanced past the last expiry, all other orders end, and hunters look for free options. A swap can
+   * be paid for only three minutes, so hurried orders are placed right before the time is advanced.
    */
   async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
     const market = this.#market
@@ -107,7 +107,7 @@ class Soak {
 
   async #passExpiry(expiries: readonly bigint[]): Promise<void> {
     const { chain, advance, isTimeOurs } = this.#market.stage
-    // Without an advanced time, every order that is still open here is unpaid, and expires soon.
+    // If the time can't be advanced, every order that is still open here is unpaid, and expires soon.
     if (!isTimeOurs) return
     const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max), 0n)
     const missing = last + TIME_GRID_SECONDS + 1n - (await chain.clock())
@@ -123,17 +123,17 @@ class Soak {
     await Promise.all(unpaid.map((order) => this.#follow(order)))
   }
 
-  /** A violation if the number of ended orders is wrong. */
+  /** A violation if the number of ended orders is wrong; otherwise the list is empty. */
   missing(): readonly string[] {
     const { length } = this.ended
     return length === this.#begun ? [] : [`${length} of ${this.#begun} orders ended`]
   }
 }
 
-/** Time for killed processes to restart, so that no work is pending when balances are counted. */
+/** Time for killed processes to restart, so that no work is left when the balances are checked. */
 const SETTLING_MS = 3_000
 
-/** Runs the orders and counts everything afterwards. */
+/** Runs the orders, and checks all balances afterwards. */
 export async function runSoak(
   stage: Stage,
   options: Options,
@@ -174,7 +174,7 @@ export async function runSoak(
     ...judgeProofs(proved, { ended: soak.ended, payments: payments.length, kills }),
     ...topUps.flatMap(({ wrong }) => wrong),
     ...(await checkPool(stage, books, soak.ended, topUps)),
-    // Balances end, and rent returns, only weeks later.
+    // A balance ends only after weeks, and rent returns only after weeks.
     ...(isTimeOurs ? await endBalances({ stage, client }, topUps) : []),
     ...(isTimeOurs ? await awaitRent(stage) : []),
   ]

@@ -20,23 +20,23 @@ export class Refused extends Error {
 
 const UNCOVERED = 'LIQUIDITY_UNAVAILABLE'
 const PAUSE_MS = 400
-/** Enough tries to outlast a restart of the API and the outage of a node. */
+/** Maximum number of tries: enough for a restart of the API and for an outage of a node. */
 const TRIES = 150
 
 /**
- * The service's HTTP interface for a client that follows the contract. It repeats the same request after a broken
- * connection, a 503, or a 409 that says `unchanged`.
+ * The service's HTTP interface for a client that follows the contract. It repeats a request unchanged after a broken
+ * connection, a 503, or a 409 whose `retry` is `unchanged`.
  */
 export class ServiceClient {
   readonly #baseUrl: string
   readonly #apiKey: string
   readonly #limits: readonly string[]
-  /** Answers that must never occur: the status 500, and the refusal that the service can't cover a transfer. */
+  /** Answers that must never occur: the status 500, and the error that the service can't cover a transfer. */
   readonly complaints: string[] = []
 
   /**
-   * `limits` are the codes of an account's own limits. The client doesn't wait for them to end, and doesn't report
-   * them.
+   * `limits` contains the error codes for an account's own limits. The client doesn't repeat a request after such an
+   * error, and doesn't report the error as a complaint.
    */
   constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl
@@ -60,7 +60,8 @@ export class ServiceClient {
         if (isLimit || refusal.retry !== 'unchanged') {
           throw new Refused(path, answer?.status ?? 0, refusal)
         }
-        // Relayers and inventory are ample, so only others' unpaid orders could exhaust them.
+        // The relayers and the inventory have more than enough money. Only unpaid orders of other accounts could use it
+        // up.
         if (refusal.code === UNCOVERED) this.complaints.push(`${path}: ${UNCOVERED}`)
       }
       if (tries >= TRIES) throw new Error(`${path} was never answered`)
@@ -68,7 +69,7 @@ export class ServiceClient {
     }
   }
 
-  /** Sends a request once. Returns undefined if the connection broke, so that the request's outcome is unknown. */
+  /** Sends a request once. Returns undefined if the connection broke. The request's outcome is then unknown. */
   async #once(
     method: string,
     path: string,

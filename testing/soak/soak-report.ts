@@ -17,9 +17,11 @@ export interface SoakReport {
   readonly otherEnds: number
   /** Number of proofs, including those of killed processes. */
   readonly proofs: number
-  /** Wallets and assets that were compared to the base unit. */
+  /** Number of wallets and assets whose balances were compared to the base unit. */
   readonly balances: number
-  /** Orders that opened a balance, and payments out of them by their end. */
+  /**
+   * Number of orders that opened a balance. `payments` has the numbers of payments out of the balances, by their end.
+   */
   readonly topUps: number
   readonly payments: Counts
   readonly memory: (MemoryReport & { readonly isJudged: boolean }) | null
@@ -33,7 +35,7 @@ const list = (counts: Counts): string =>
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function describeReport(report: SoakReport): string {
   const { orders, seed, seconds, memory, violations } = report
   const held =

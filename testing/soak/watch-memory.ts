@@ -2,11 +2,11 @@ import { residentBytes } from '../stage/service-process.ts'
 import type { Stage } from '../stage/open-stage.ts'
 
 const EVERY_MS = 1_000
-/** Number of samples for each median, because a single sample would depend on garbage collection. */
+/** Number of samples for each median. A single sample would depend on the garbage collection. */
 const AROUND = 9
 
 export interface MemoryReport {
-  /** Memory of all processes of the service, including provers, in bytes. */
+  /** Memory of all processes of the service, including the provers, in bytes. */
   readonly atQuarter: number
   readonly atEnd: number
   readonly ratio: number

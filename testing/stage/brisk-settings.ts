@@ -1,4 +1,6 @@
-/** A quarter of a cluster's slot time. Finality takes half a second, and blockhashes expire after 17 seconds. */
+/**
+ * A quarter of a cluster's slot time. With it, finality takes half a second, and blockhashes expire after 17 seconds.
+ */
 export const SLOT_MS = 100
 
 /** Settings with which an order ends in seconds, because no delivery waits for an anonymity set. */

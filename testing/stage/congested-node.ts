@@ -22,10 +22,10 @@ interface Seen {
   readonly isDropped: boolean
 }
 
-/** An endpoint for sending that drops most transactions that pay less than a moving price. */
+/** An endpoint for sending transactions. It drops most transactions that pay less than a price, and the price moves. */
 export interface CongestedNode {
   readonly url: string
-  /** Every transaction, by its signature. */
+  /** Every received transaction, by its signature. */
   readonly seen: ReadonlyMap<Signature, Seen>
   /** The methods that were requested from the endpoint. */
   readonly methods: ReadonlySet<string>
@@ -38,8 +38,8 @@ const DROPPED = 90
 const MOVES_EVERY = 4
 
 /**
- * Starts the endpoint. It answers like a node that has accepted the transaction. Copies of a dropped transaction are
- * dropped too. The price never exceeds the highest that services offer.
+ * Starts the endpoint. It answers like a node that has accepted the transaction. It also drops all copies of a dropped
+ * transaction. Its price never exceeds the highest price that services offer.
  */
 export async function startCongestedNode(target: string, seed: number): Promise<CongestedNode> {
   const random = new SeededRandom(`congestion/${seed}`)
@@ -94,7 +94,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** The signature and the price of a transaction in base64. */
+/** The signature and the price of a transaction that is given in base64. */
 function readTransaction(base64: string): {
   readonly signature: Signature
   readonly unitPrice: bigint

@@ -13,19 +13,19 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 export const FAULTS = ['refused', 'unhealthy', 'silent', 'lost', 'stale'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** A proxy for a node's RPC, with faults drawn from a seed. */
+/** A proxy for a node's RPC. It draws faults from a seed. */
 export interface FaultProxy {
   readonly url: string
   /** The percentage of requests that fail from now on. */
   readonly setPercent: (percent: number) => void
-  /** The counts so far. */
+  /** The number of requests so far, and of each fault. */
   readonly counts: Readonly<Record<Fault | 'asked', number>>
   readonly stop: () => Promise<void>
 }
 
-/** The time for which a silent node holds a request before the connection breaks. */
+/** The time for which a silent node keeps a request before the connection breaks. */
 const SILENT_MS = 3_000
-/** The age of a stale answer, as from a lagging node. */
+/** The age of a stale answer, which looks like the answer of a lagging node. */
 const STALE_MS = 4_000
 const KEPT_MAX = 2_000
 
@@ -40,7 +40,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Forwards a request. `fetch` takes more processor time, which the measured service would lack. */
+/** Forwards a request. `fetch` isn't used, because it would take more processor time away from the measured service. */
 async function forward(target: string, agent: Agent, body: Buffer): Promise<Buffer> {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -50,14 +50,14 @@ async function forward(target: string, agent: Agent, body: Buffer): Promise<Buff
   return bodyOf(answer)
 }
 
-/** A key that is the same for equal requests, even with different ids. */
+/** A key for a request without its id, so that equal requests have equal keys. */
 const keyOf = (body: Buffer): string => body.toString().replace(/"id":"?\d+"?/, '')
 const withId = (answer: Buffer, question: Buffer): string => {
   const id = /"id":("?\d+"?)/.exec(question.toString())?.[1] ?? 'null'
   return answer.toString().replace(/"id":"?\d+"?/, `"id":${id}`)
 }
 
-/** Keeps the node's answers, and gives those of some seconds ago, as a lagging node would. */
+/** Stores the node's answers, and returns answers of some seconds ago, as a lagging node would. */
 class LaggingAnswers {
   readonly #kept = new Map<string, Kept>()
 
@@ -79,9 +79,9 @@ class LaggingAnswers {
 }
 
 /**
- * A proxy that makes requests fail before they reach the node (`refused`, `unhealthy`), holds them until the connection
- * breaks (`silent`), forwards them but drops the answer (`lost`), or returns an answer of some seconds ago, as a
- * lagging node does (`stale`). `asked` gets the body of every request.
+ * Starts a proxy with these faults. `refused` and `unhealthy` make a request fail before it reaches the node. `silent`
+ * keeps a request until the connection breaks. `lost` forwards a request and drops the answer. `stale` returns an
+ * answer of some seconds ago, as a lagging node does. The function `asked` gets the body of every request.
  */
 export async function startFaultProxy(
   target: string,

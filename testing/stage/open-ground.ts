@@ -12,22 +12,22 @@ import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
 /** The environment of the service: a chain, a database, and the operator's one-time set-up. */
 export interface Ground {
-  /** The chain as users see it. */
+  /** The chain in the form in which users see it. */
   readonly chain: Chain
   readonly program: Address
   readonly treasury: Treasury
   readonly setup: Setup
-  /** The settings that every process of the service shares. */
+  /** The settings that all processes of the service share. */
   readonly env: Readonly<Record<`SOTTO_${string}`, string>>
-  /** Empty if the service uses its embedded database. */
+  /** The URL of the database; empty if the service uses its embedded database. */
   readonly databaseUrl: string
-  /** Advances the chain's time: immediately if `isTimeOurs`, or else by waiting. */
+  /** Advances the chain's time: immediately if `isTimeOurs` is true, otherwise by waiting. */
   readonly advance: (seconds: number) => Promise<void>
-  /** True for the embedded chain. On a validator, time passes only by waiting. */
+  /** True for the embedded chain. On a validator, the time can't be advanced. */
   readonly isTimeOurs: boolean
 }
 
-/** A chain with the program deployed, and a source of its money. */
+/** A chain on which the program is deployed, and a wallet that pays out its money. */
 export interface GroundChain extends Pick<Ground, 'chain' | 'program' | 'treasury'> {
   readonly rpcUrl: string
   /** Keypair file of the upgrade authority, who becomes the pool's admin. */
@@ -37,25 +37,28 @@ export interface GroundChain extends Pick<Ground, 'chain' | 'program' | 'treasur
 }
 
 export interface GroundOptions {
-  /** This run's folder for keys and logs. */
+  /** The folder for this run's keys and logs. */
   readonly folder: string
   readonly slotMs: number
   /** Starts the chain; by default the embedded one. */
   readonly openChain?: (keys: string, undo: Undo) => Promise<GroundChain>
-  /** Starts an empty database and returns its URL. Without it, the service uses its embedded database. */
+  /** Starts an empty database and returns its URL. Without this function, the service uses its embedded database. */
   readonly openDatabase?: (undo: Undo) => Promise<string>
   /** The endpoint that the service uses instead of the node itself. */
   readonly nodeFor?: (rpcUrl: string, undo: Undo) => Promise<string>
 }
 
-/** Clean-up functions for everything that was started, the last one first. */
+/**
+ * Functions that clean up everything that was started, in the order of the starts. `undoAll` runs them in reverse
+ * order.
+ */
 export type Undo = (() => Promise<unknown>)[]
 
 export async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-/** The embedded chain, whose slots take this long. */
+/** Opens the embedded chain, with this slot time. */
 async function openEmbedded(slotMs: number, keys: string, undo: Undo): Promise<GroundChain> {
   const adminFile = join(keys, 'admin.json')
   const { address } = await keypairFile(adminFile)
@@ -74,7 +77,7 @@ async function openEmbedded(slotMs: number, keys: string, undo: Undo): Promise<G
   }
 }
 
-/** Starts chain and database and sets up the service on them. `undo` receives the clean-up functions. */
+/** Starts a chain and a database, and sets up the service on them. `undo` receives the clean-up functions. */
 export async function openGround(options: GroundOptions, undo: Undo): Promise<Ground> {
   const { folder, slotMs } = options
   const keys = join(folder, 'keys')

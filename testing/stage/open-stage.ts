@@ -15,28 +15,28 @@ export interface Stage extends Ground {
   /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
   /**
-   * Starts one more worker with metrics; with `isDirect`, the worker reaches its node without the proxy. `close` stops
-   * the worker unless the caller has stopped it.
+   * Starts one more worker with metrics. With `isDirect`, the worker reaches its node without the proxy. The stage's
+   * `close` stops the worker if the caller hasn't stopped it.
    */
   readonly addWorker: (isDirect?: boolean) => Promise<ServiceProcess>
   readonly close: () => Promise<void>
 }
 
 export interface StageOptions {
-  /** This run's folder for keys and logs. */
+  /** The folder for this run's keys and logs. */
   readonly folder: string
   readonly seed: number
   readonly workers: number
   readonly slotMs: number
-  /** Starts the chain; by default the embedded one, with these slots. */
+  /** Starts the chain; by default the embedded one, with the slot time of this stage. */
   readonly openChain?: NonNullable<GroundOptions['openChain']>
-  /** True if the service reaches its node directly, because the fault proxy takes processor time in this process. */
+  /** If true, the service reaches its node without the fault proxy, which takes processor time in this process. */
   readonly isDirect?: boolean
-  /** Further settings of the service. They override the settings of this file. */
+  /** Additional settings of the service. They override the settings in this file. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
-/** The maximum that the configuration accepts. */
+/** The maximum value that the configuration accepts for a limit. */
 const NO_LIMIT = '100000'
 
 async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'close'>> {
@@ -99,7 +99,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
   }
 }
 
-/** Starts everything. If a part fails to start, the others are stopped. */
+/** Starts everything. If a process fails to start, all others are stopped. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const undo: Undo = []
   try {

@@ -3,11 +3,11 @@ import { openLocalStack, type LocalStack } from '../../demo/src/stack/local-stac
 import type { ServerEnvironment } from '../../demo/src/stack/services.ts'
 import { newDatabase } from '../../packages/server/tests/migrated-database.ts'
 
-/** Short, for quick tests. A blockhash still stays valid for 22 seconds. */
+/** A short slot time, for quick tests. A blockhash is still valid for 22 seconds. */
 const SLOT_MS = 150
 
 export interface QuickStack extends LocalStack {
-  /** Deletes the service's database. The service must have been stopped. */
+  /** Deletes the service's database. The caller must have stopped the service. */
   readonly dropDatabase: () => Promise<void>
 }
 

@@ -10,22 +10,22 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const MAIN = pathOf('packages/server/src/main.ts')
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
-/** Pause before a supervisor restarts a process. */
+/** Pause before the supervisor restarts a process. */
 const RESTART_MS = 200
-/** Maximum number of failed starts. A service that never starts must end the run. */
+/** Maximum number of failed starts. After that, the run fails, because the service never starts. */
 const FAILED_STARTS_MAX = 20
 const STOP_MS = 25_000
 
 export interface ServiceOptions {
   readonly role: 'api' | 'worker' | 'api,worker'
-  /** The built program; the default is today's. */
+  /** The built program; the default is today's program. */
   readonly program?: string
   readonly env: Readonly<Record<string, string>>
   /** The file for the process's standard error. */
   readonly logFile: string
 }
 
-/** The service as under an operator's supervisor: a process that is restarted each time it ends, for any reason. */
+/** The service under a supervisor, which restarts the process each time it ends, for any reason. */
 export class ServiceProcess {
   readonly #options: ServiceOptions
   #child: ChildProcess | undefined
@@ -51,19 +51,19 @@ export class ServiceProcess {
     })
   }
 
-  /** Kills the process like a power cut would. */
+  /** Kills the process, as a power cut would. */
   kill(): void {
     this.#kills += 1
     this.#isReady = false
     this.#child?.kill('SIGKILL')
   }
 
-  /** The number of times that the process was killed, and that it ended without being killed. */
+  /** `kills`: how often the process was killed. `others`: how often it ended without being killed. */
   get ends(): { readonly kills: number; readonly others: number } {
     return { kills: this.#kills, others: Math.max(0, this.#starts - 1 - this.#kills) }
   }
 
-  /** False from the process's end until it is ready again. */
+  /** False while the process has ended and isn't ready again. */
   get isReady(): boolean {
     return this.#isReady
   }
@@ -77,7 +77,9 @@ export class ServiceProcess {
     return this.#child?.pid
   }
 
-  /** The sum of a metric over all its labels. @throws Error if the process has no metrics or lacks this one. */
+  /**
+   * The sum of a metric over all its labels. @throws Error if the process has no metrics or doesn't have this metric.
+   */
   async metric(name: string): Promise<number> {
     const url = `http://127.0.0.1:${this.#options.env['SOTTO_METRICS_PORT']}/metrics`
     const text = await fetch(url).then((answer) => answer.text())
@@ -86,7 +88,7 @@ export class ServiceProcess {
     return found.reduce((sum, [, value]) => sum + Number(value), 0)
   }
 
-  /** Kills the process permanently. */
+  /** Kills the process. The supervisor doesn't restart it. */
   async crash(): Promise<void> {
     this.#isStopping = true
     this.kill()
@@ -114,7 +116,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Runs the process once; true if it became ready, or was killed before that. */
+  /** Runs the process once. Returns true if the process became ready or was killed before that. */
   async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
     const { role, env, logFile, program } = this.#options
     const log = await open(logFile, 'a', 0o600)

@@ -8,7 +8,7 @@ import { payerTreasury } from '../../demo/src/stack/payer-treasury.ts'
 import { openValidator } from '../../tools/validator/open-validator.ts'
 import type { GroundChain, Undo } from './open-ground.ts'
 
-/** Agave's test validator as a stage's chain. The wallet that its genesis block funds pays for everything. */
+/** Agave's test validator as a stage's chain. The wallet that is funded in the genesis block pays for everything. */
 export async function openValidatorChain(keys: string, undo: Undo): Promise<GroundChain> {
   const { rpcUrl, program, payerFile, stop } = await openValidator()
   undo.push(stop)

@@ -2,8 +2,8 @@ import type { Poseidon } from '@sotto/protocol'
 import { wasmPoseidon } from '@sotto/poseidon'
 
 /**
- * A Poseidon that computes each hash once, for tests that build the same trees again and again. It never forgets, so
- * each test file makes its own.
+ * A Poseidon that computes each hash once, for tests that build the same trees repeatedly. It keeps every hash in
+ * memory, so each test file creates its own instance.
  */
 export function rememberingPoseidon(): Poseidon {
   const hashes = new Map<string, bigint>()
@@ -20,7 +20,7 @@ export function rememberingPoseidon(): Poseidon {
     const key = Buffer.from(nodes).toString('latin1')
     const known = quads.get(key) ?? compute(nodes)
     quads.set(key, known)
-    // A copy, because the caller may change it.
+    // Returns a copy, because the caller may change the bytes.
     return known.slice()
   }
   return Object.assign(hash, { hashQuads })

@@ -31,7 +31,9 @@ const sendAsAdmin = async (...instructions: Parameters<Snapshot['world']['send']
 const heldNow = (account: Parameters<typeof heldBy>[1]) =>
   heldBy({ snapshot, model: snapshot.model, history: snapshot.history }, account)
 
-/** Everything that an admin can do against open notes: pause, set the lowest limits, remove the authorisers. */
+/**
+ * Does everything that an admin can do against open notes: pauses, sets the lowest limits, and removes the authorisers.
+ */
 async function closeEverything(): Promise<void> {
   const at = asAdmin()
   const least = { depositsPaused: true, maxDepositSeconds: 1 }
@@ -65,7 +67,7 @@ test('lowering every limit and pausing everything while notes live', async () =>
 
 test('collecting every fee and the whole inventory leaves pending refunds whole', async () => {
   const { fixture, mints, actors } = snapshot.world
-  // A note of each asset is delivered, so that both assets have earned fees.
+  // Delivers a note of each asset, so that both assets have earned fees.
   for (const note of [4, 6]) {
     const delivery = settlementOf(snapshot, note, false)
     expect(await relay(snapshot, START + 60n, [delivery.instruction])).toBeUndefined()

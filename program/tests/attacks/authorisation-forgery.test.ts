@@ -12,7 +12,7 @@ import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { withAccount, withBytes } from '../fixtures/instruction-edits.ts'
 import { readAsset, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
-/** The precompile's errors for an instruction that it can't read or that doesn't verify. */
+/** The precompile's errors for an instruction that it can't read, and for an invalid signature. */
 const PRECOMPILE = /InstructionError\(\d, Custom\(\d\)\)/
 const INSTRUCTION_INDEXES = [4, 8, 14] as const
 const FIRST = Uint8Array.of(0, 0)
@@ -36,8 +36,8 @@ const digest = () => dataOf(authorisation).slice(112)
 test('an authoriser’s signature over another order, which this order’s verification refers to by its index', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 2_000_000_000n })
   const [genuine] = await depositPair(fixture, other.terms)
-  // Key and signature are genuine. The precompile verifies them over the first instruction's message, while the program
-  // would read this order's digest.
+  // Key and signature are genuine. The precompile would verify them for the first instruction's message, but the
+  // program would read this order's digest.
   const lent = withBytes(withBytes(genuine, 112, digest()), 14, FIRST)
   expect(await send(genuine, lent, deposit)).toBe('AuthorisationMalformed')
 })
@@ -49,7 +49,7 @@ test('a thief’s own signature, with the authoriser’s key only in the bytes t
   let borrowed = shown
   for (const at of INSTRUCTION_INDEXES) borrowed = withBytes(borrowed, at, FIRST)
   expect(await send(own, borrowed, deposit)).toBe('AuthorisationMalformed')
-  // Only the key is taken from another instruction.
+  // This verification takes only the key from another instruction.
   const keyOnly = withBytes(own, 8, FIRST)
   expect(await send(own, withBytes(keyOnly, 16, fixture.authoriser.publicKey), deposit)).toBe(
     'AuthorisationMalformed',
@@ -112,7 +112,8 @@ test('a verification with a wrong length, and one at a wrong place', async () =>
 })
 
 test('a genuine verification that refers to itself by its number', async () => {
-  // The precompile accepts this, and the claim would be true. But the program accepts only one number.
+  // The precompile accepts an instruction's own index, and the verified claim would be true. But the program accepts
+  // only one number: the one that means "this instruction".
   for (const at of INSTRUCTION_INDEXES) {
     const numbered = withBytes(authorisation, at, FIRST)
     expect(await send(numbered)).toBeUndefined()
@@ -152,7 +153,7 @@ test('a copy of the instructions sysvar at another address, with the right owner
   expect(INSTRUCTIONS_SYSVAR).not.toBe(decoy)
 })
 
-/** Two instructions as the sysvar lists them, the second as the current one. */
+/** The bytes of the instructions sysvar with two instructions, of which the second is the current one. */
 function sysvarOf(verification: Uint8Array, { data = new Uint8Array() }: Instruction): Uint8Array {
   const entry = (program: Uint8Array, bytes: ArrayLike<number>) => [
     ...[0, 0],

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const draft = (amountOut = AMOUNT) =>
   draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut, fee: 5_000n })
 
-/** Asserts that books, vault and tree contain the orders that landed, and nothing else. */
+/** Asserts that books, vault and tree contain only the orders that landed. */
 async function expectLandedOrders(...orders: Order[]): Promise<void> {
   for (const order of orders) ledger.append(order)
   const sum = orders.reduce((total, { terms }) => total + terms.value, 0n)
@@ -84,7 +84,7 @@ test('harmless: the account of another program is a sender like any other', asyn
   }
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
   const payer = await chain.wallet()
-  // The call lands only with the signature of the calling program.
+  // The call lands only if the calling program's account signs it.
   const unsigned = callOf(caller, withoutSignature(deposit, 0))
   expect((await chain.send([payer], [authorisation, unsigned])).refusal).toBe('MissingSignature')
   expectLanded(
@@ -103,7 +103,7 @@ test('a verification that a program calls instead of one in the transaction', as
     accounts: [{ address: own, role: AccountRole.READONLY }],
   }
   const { refusal } = await chain.send([order.sender], [callOf(caller, verification), deposit])
-  // The runtime calls no precompile for a program, so the deposit is never reached.
+  // The runtime doesn't run precompiles for calls by a program, so execution never reaches the deposit.
   expect(refusal).toMatch(/not supported by inner instructions/)
   await expectLandedOrders()
 })

@@ -14,7 +14,7 @@ import { takeSnapshot } from '../random/snapshot.ts'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
-/** A note with the longest possible window. Its last possible refund is proved too. */
+/** The index of a note with the longest possible refund window. Its last possible refund is proved too. */
 const NOTE = 13
 let snapshot: Snapshot
 let delivery: PreparedSettlement
@@ -49,7 +49,7 @@ const at = (clock: bigint, ...settlements: PreparedSettlement[]) =>
   )
 
 test('deliver, close the nullifier, refund', async () => {
-  // The delivery is as early as possible, so that the nullifier closes as early as possible.
+  // Delivers as early as possible, so that the nullifier can be closed as early as possible.
   expect(await at(START, delivery)).toBeUndefined()
   const last = lastRefund.settlement.time + SKEW_SECONDS
   expect(await relay(snapshot, last, [closing()])).toBe('TooEarlyToClose')
@@ -90,15 +90,15 @@ const NULLIFIER_SECONDS =
 const upTo = (most: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max: most }), fc.constantFrom(0n, 1n, most - 1n, most))
 
-/** A note that a deposit or a payment has made, and two clocks at which some proof could settle it. */
+/** Draws a note that a deposit or a payment created, and two clocks at which some proof could settle the note. */
 const lives = fc
   .record({
     made: fc.bigInt({ min: 0n, max: 2n ** 40n }),
-    // A payment's time may be ahead of the clock, and the deadline of its change ahead of that time.
+    // A payment's time may be later than the clock, and the deadline of its change may be later than that time.
     toDeadline: upTo(SKEW_SECONDS + MAX_DEPOSIT_SECONDS),
     toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),
-    // Any time at which a delivery or a refund can land.
+    // Draws any time at which a delivery or a refund can land.
     places: fc.tuple(upTo(2n ** 32n), upTo(2n ** 32n)),
   })
   .map(({ made, toDeadline, toExpiry, kinds, places }) => {
@@ -125,7 +125,7 @@ test('I2: a settlement’s nullifier exists as long as its note could be settled
 test('no note outlives its checkpoint: there is always a checkpoint with a root above the note', () => {
   fc.assert(
     fc.property(lives, ({ made, clocks }) => {
-      // The checkpoint of the note's first hour is overwritten 1,536 hours later.
+      // The time at which the checkpoint of the note's first hour is overwritten: 1,536 hours later.
       const writtenOverAt = (made / 3_600n + BigInt(CHECKPOINTS)) * 3_600n
       for (const clock of clocks) expect(clock < writtenOverAt).toBe(true)
     }),

@@ -27,7 +27,7 @@ test('collecting every fee takes nothing from a note that can still be refunded'
   }
   const [old, oldLeaf] = await deposit()
   const [delivered, leaf] = await deposit()
-  // The fee of an undelivered note is part of the note and not yet earned.
+  // The fee of an undelivered note still belongs to the note: the pool hasn't earned it yet.
   expect(await collect(1n)).toBe('InsufficientFees')
   const made = await makeSettlement(ledger, delivered, leaf, { time: gridAfter(chain.time) })
   await ledger.settle(fixture, await chain.wallet(), NATIVE_MINT, made)

@@ -36,7 +36,7 @@ test('not prevented: with one payment of a lamport in each life, an owner keeps 
     await ledger.settle(fixture, relayer, NATIVE_MINT, settlement)
     now = { note: changeNote(now, leaf, payment, time), owner }
     leaf = ledger.tree.size - 1
-    // One payment gains at most one life, so it must be repeated.
+    // One payment postpones the expiry by at most one life, so the owner must repeat it.
     expect(now.note.expiry - former > MAX_LIFE_SECONDS - 2n * DAY_SECONDS).toBe(true)
     expect(now.note.expiry - former <= MAX_LIFE_SECONDS).toBe(true)
   }
@@ -45,7 +45,7 @@ test('not prevented: with one payment of a lamport in each life, an owner keeps 
   const submit = async () =>
     (await chain.send([relayer], [await settle(fixture, relayer, NATIVE_MINT, returned)])).refusal
   expect(await submit()).toBe('RefundTimeOutOfRange')
-  // Once the owner stops, everything but the dust goes back to the depositor.
+  // After the owner's last payment, a refund returns everything except the dust to the depositor.
   chain.setTime(now.note.expiry + 601n)
   const before = chain.balance(order.terms.sender)
   expect(await submit()).toBeUndefined()

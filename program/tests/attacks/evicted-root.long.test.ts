@@ -24,7 +24,7 @@ test(
       const hourly = Array.from({ length: CHECKPOINTS }, (_, index) => checkpoint(index))
       return [...newest, ...hourly].includes(proved)
     }
-    // One deposit in each hour overwrites every place of both rings, the longer one last.
+    // One deposit in each hour overwrites every entry of both rings. The longer ring takes more deposits.
     expect(CHECKPOINTS).toBeGreaterThan(RECENT)
     expect(isKept()).toBe(true)
     for (let hour = 1n; hour <= BigInt(CHECKPOINTS); hour += 1n) {
@@ -33,8 +33,8 @@ test(
       expectLanded(await sendDeposit(world.fixture, order))
     }
     expect(isKept()).toBe(false)
-    // By now the delivery's time has long passed. The test sets the clock back, which can't happen on a chain, so that
-    // the root is the only reason to refuse the proof.
+    // The delivery's time is now long past. The test sets the clock back, which is impossible on a real chain, so that
+    // the missing root is the only reason to refuse the proof.
     for (const kind of [0, 1]) {
       for (const index of [
         0,

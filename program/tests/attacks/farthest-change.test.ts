@@ -26,8 +26,8 @@ import {
   type Spendable,
 } from '../fixtures/settlements.ts'
 
-// An owner with other software can choose another deadline for a change than our clients do. These tests use the latest
-// deadline that circuit and program allow, so that the change lives as long as any note can.
+// An owner who doesn't use our clients can choose a different deadline for a change. These tests use the latest
+// deadline that circuit and program allow, so that the change has the longest life that a note can have.
 const VALUE = 1_000_000_000n
 const PART = 100_000_000n
 const owner = makeOwner(7)
@@ -38,9 +38,9 @@ let relayer: KeyPairSigner
 /** The balance with the longest life, and its first payment. */
 let balance: Spendable
 let first: Settlement
-/** The change of the first payment. No note made at the same time ends later. */
+/** The change of the first payment. No other note that exists at that time can expire later. */
 let farthest: Spendable
-/** The clock at which everything was made, and the latest time that a payment may have then. */
+/** The clock at which the notes were created, and the latest time that a payment can have at that clock. */
 let clock: bigint
 let time: bigint
 
@@ -75,7 +75,7 @@ test('I2: the Nullifier of the note that ends last outlives all settlements of t
   const { note } = farthest
   const most = SKEW_SECONDS + MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS
   expect(note.expiry - clock).toBe(most)
-  // The note is spent at once, so its Nullifier closes as early as possible.
+  // Spends the note at once, so that its Nullifier can be closed as early as possible.
   const payment = await wishFor(note.deadline)
   const second = await makeSettlement(ledger, farthest, 1, { time, payment })
   await ledger.settle(fixture, relayer, NATIVE_MINT, second)
@@ -111,15 +111,14 @@ test('I2: further payments at the same clock move the end no farther', async () 
     return statementOf(ledger.tree, farthest, 1, { time: at, payment }).inputs
   }
   expect(await hasWitness(await inputsFor(time, deadline))).toBe(true)
-  // The circuit doesn't allow a later deadline, and the program no later time.
+  // The circuit doesn't allow a later deadline, and the program doesn't allow a later time.
   expect(await hasWitness(await inputsFor(time, deadline + 1n))).toBe(false)
   const later = time + 600n
   expect(await hasWitness(await inputsFor(later, deadline + 600n))).toBe(true)
   const payment = await wishFor(deadline + 600n)
   const ahead = await makeSettlement(ledger, farthest, 1, { time: later, payment })
   expect(await submit(ahead)).toBe('SettlementTimeTooFar')
-  // A payment with an earlier time isn't possible either, because the deadline of the change is then too far ahead of
-  // it.
+  // A payment with an earlier time is also impossible: the deadline of the change would be too far after that time.
   expect(await hasWitness(await inputsFor(time - 600n, deadline))).toBe(false)
 })
 

@@ -18,7 +18,7 @@ test('not prevented: tokens whose recipient is the Pool go to an account that ca
   const before = await vaultBalance(fixture, token)
   const made = await makeSettlement(ledger, order, leaf, { time: gridAfter(chain.time) })
   await ledger.settle(fixture, await chain.wallet(), token, made)
-  // The vault and the books lose the same amount, so only the sender who chose this payee loses money.
+  // The vault and the books lose the same amount, so the only loss is that of the sender, who chose this payee.
   expect(tokenBalance(chain, account)).toBe(AMOUNT)
   expect(before - (await vaultBalance(fixture, token))).toBe(AMOUNT)
   expect((await readAsset(fixture, token)).owed).toBe(0n)

@@ -1,7 +1,7 @@
 import type { Instruction } from '@solana/kit'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 
-/** The prepared settlement of a note of the snapshot. If `time` is given, the settlement was proved for that time. */
+/** A prepared settlement of a note of the snapshot. With `time`, the settlement that was proved for that time. */
 export function settlementOf(
   { settlements }: Snapshot,
   note: number,
@@ -18,7 +18,7 @@ export function settlementOf(
   return found
 }
 
-/** Sends instructions of the relayer at `clock`; undefined if they landed. */
+/** Sends instructions signed by the relayer at `clock`. Returns the refusal; undefined if they landed. */
 export async function relay(
   { world }: Snapshot,
   clock: bigint,

@@ -6,7 +6,7 @@ import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
 const PROOF_OFFSET = 125
-/** The field of the points' coordinates. */
+/** The modulus of the field that contains the points' coordinates. */
 const BASE_MODULUS =
   21_888_242_871_839_275_222_246_405_745_257_275_088_696_311_157_297_823_662_689_037_894_645_226_208_583n
 const CLOCK = START + 10n
@@ -22,7 +22,7 @@ beforeEach(() => {
   snapshot.world.reset()
 })
 
-/** The eight coordinates: A.x A.y, B.x1 B.x0 B.y1 B.y0, C.x C.y. */
+/** The eight coordinates of a proof: A.x A.y, B.x1 B.x0 B.y1 B.y0, C.x C.y. */
 const coordinates = (): Uint8Array[] =>
   Array.from({ length: 8 }, (_, at) => delivery.settlement.proof.slice(32 * at, 32 * at + 32))
 const submit = (parts: readonly Uint8Array[]) =>
@@ -73,7 +73,7 @@ test('a coordinate plus the modulus is refused as another encoding of a proof', 
 })
 
 test('harmless: a second valid proof of the same statement settles nothing a second time', async () => {
-  // Anyone can vary a Groth16 proof: if (A, B, C) is valid, so is (-A, -B, C). But the nullifier can't be varied.
+  // Anyone can vary a Groth16 proof: if (A, B, C) is valid, so is (-A, -B, C). But the nullifier stays the same.
   const parts = coordinates()
   for (const at of [1, 4, 5]) parts[at] = negated(parts[at])
   expect(await submit(parts)).toBeUndefined()

@@ -28,13 +28,13 @@ test('not prevented: with a stolen authoriser key an id is deposited again once 
     validUntil: unixSeconds(terms.deadline + seconds),
   })
   const again = { ...order, terms: later(2n * CLOSE_DELAY_SECONDS) }
-  // This is possible only a day after the deadline, so two deposits of an id never share a slot.
+  // An Order can be closed only a day after its deadline, so two deposits with the same id never share a slot.
   chain.setTime(terms.deadline + CLOSE_DELAY_SECONDS - 1n)
   expect((await chain.send([order.sender], [closing])).refusal).toBe('TooEarlyToClose')
   chain.setTime(again.terms.deadline - 1_800n)
   expect((await sendDeposit(fixture, again)).refusal).toBe('OrderExists')
   expectLanded(await chain.send([order.sender], [closing]))
-  // Without the key, the existing authorisations do not land again.
+  // The existing authorisation doesn't land again: a second deposit needs a new one, signed with the authoriser's key.
   expect((await sendDeposit(fixture, { ...order, terms })).refusal).toBe('DeadlinePassed')
   expectLanded(await sendDeposit(fixture, again))
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).leafIndex).toBe(1n)

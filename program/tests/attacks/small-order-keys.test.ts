@@ -16,8 +16,8 @@ import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
 /**
- * Every encoding of a point whose order divides eight, by RFC 8032's curve. If verification is lax, anyone can forge
- * signatures under such a key, for one message in eight or for all.
+ * Every encoding of a point of RFC 8032's curve whose order divides eight. If the verification doesn't refuse such a
+ * key, anyone can forge its signatures, for one message in eight or for all messages.
  */
 const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -31,7 +31,10 @@ const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000080',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
 ].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
-/** R is the identity and S is zero: a valid signature under any of these keys if the hash allows it. */
+/**
+ * A signature in which R is the identity and S is zero. For any of these keys, it is valid for the messages whose hash
+ * allows it.
+ */
 const IDENTITY_SIGNATURE = Uint8Array.of(1, ...new Uint8Array(63))
 const PRECOMPILE = /InstructionError\(0, Custom\(\d\)\)/
 
@@ -41,13 +44,14 @@ let orders: Order[]
 beforeEach(async () => {
   fixture = await startPool()
   orders = []
-  // A lax check accepts one in eight messages. Each order is a different message, so it accepts some of them.
+  // A verification that doesn't refuse these keys accepts about one message in eight. The orders have different
+  // messages, so it would accept some of them.
   for (let count = 0; count < 16; count += 1) {
     orders.push(await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }))
   }
 })
 
-/** The verification of an order's terms under the attacker's key. */
+/** The verification instruction for an order's terms, with the attacker's key. */
 function forgeryOf(order: Order, key: Uint8Array): Instruction {
   const { chain, domain } = fixture
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
@@ -80,7 +84,8 @@ test('a small-order key that an admin was persuaded to register is not verified 
 test('even if the precompile verified anything, the zero key would not match an unset slot', async () => {
   const lax = await startPool()
   const accomplice = await deployCaller(lax.chain)
-  // The built program with another precompile address. It now trusts a program that accepts every signature.
+  // The built program with another address in the place of the precompile's. It trusts a program that accepts every
+  // signature.
   const program = readFileSync(PROGRAM_FILE)
   const at = program.indexOf(addressBytes(ED25519_PROGRAM))
   expect(at).toBeGreaterThan(0)

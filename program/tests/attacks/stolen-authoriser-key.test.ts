@@ -18,7 +18,7 @@ let fixture: PoolFixture
 
 beforeEach(async () => {
   fixture = await startPool()
-  // A user's notes, and more inventory than one period's cap.
+  // Prepares a user's notes, and more inventory than swaps can take in one period.
   for (const mint of [NATIVE_MINT, fixture.token]) {
     await stock(fixture, mint, 3n * SWAP_CAP)
     const order = await draftOrder(fixture, {
@@ -46,7 +46,7 @@ test('draining the inventory stops at the cap', async () => {
     }
     expect(await steal(mint, 1_000_000n)).toBe('SwapCapReached')
     const books = await readAsset(fixture, mint)
-    // Only inventory was stolen; the user's note is still covered.
+    // The thief took only inventory. The user's note is still fully funded.
     expect(books.inventory).toBe(2n * SWAP_CAP)
     expect(books.owed).toBe(NOTE + SWAP_CAP)
     expect(await vaultBalance(fixture, mint)).toBe(3n * SWAP_CAP + NOTE)

@@ -27,7 +27,7 @@ beforeEach(async () => {
   snapshot.world.reset()
 })
 
-/** Replaces the program's code at its address, as the loader's upgrade does, and keeps the authority. */
+/** Replaces the program's code at its address and keeps the authority, as an upgrade by the loader does. */
 async function upgradeTo(code: Uint8Array): Promise<void> {
   const { chain } = snapshot.world.fixture
   chain.svm.addProgram(chain.program, code)
@@ -35,7 +35,7 @@ async function upgradeTo(code: Uint8Array): Promise<void> {
   chain.svm.expireBlockhash()
 }
 
-/** The bytes of a point of the verifying key, from the program's source. */
+/** The bytes of a point of the verifying key, read from the program's source. */
 function pointOf(name: string): Uint8Array {
   const text = new RegExp(`${name}: \\[([^\\]]+)\\]`).exec(vk)?.[1] ?? ''
   const bytes = text.match(/0x[0-9a-f]{2}/g) ?? []
@@ -43,8 +43,8 @@ function pointOf(name: string): Uint8Array {
 }
 
 /**
- * The code with every `from` replaced by `to`. Four bytes are replaced at a time, because a constant may be stored as
- * data, or spread over instructions that carry four bytes each.
+ * The code with every `from` replaced by `to`. It replaces four bytes at a time: the compiler may store a constant as
+ * data, or distribute it over instructions that contain four bytes each.
  */
 function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   const code = Buffer.from(committed)
@@ -58,9 +58,9 @@ function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   return new Uint8Array(code)
 }
 
-/** A key that another ceremony could have made. Such a key differs at least in delta. */
+/** The program with a key that another ceremony could have made. Such a key differs from ours at least in delta. */
 const withForeignKey = () => patched(pointOf('vk_delta_g2'), pointOf('vk_beta_g2'))
-/** The next version of the program: it logs a different text, and verifies with the same key. */
+/** The next version of the program: it logs a different text and verifies proofs with the same key. */
 const nextVersion = () => patched(Buffer.from('sett'), Buffer.from('SETT'))
 
 const submit = ({ instruction }: PreparedSettlement, clock = CLOCK) =>
@@ -99,7 +99,7 @@ test('a second key of the same circuit settles the notes that were made under th
   const { fixture, actors, mints } = snapshot.world
   const key = await makeSecondKey()
   onTestFinished(() => key.remove())
-  /** The same settlement with a proof by the second key. */
+  /** The same settlement with a new proof, made with the second key. */
   const proveAnew = async ({ note: index, asset, settlement }: PreparedSettlement) => {
     const tree = treeOf(snapshot.orders)
     const { inputs } = statementOf(tree, snapshot.orders[index]!, index, settlement)
@@ -113,7 +113,7 @@ test('a second key of the same circuit settles the notes that were made under th
   ]
   const anew = { refund: await proveAnew(refund), delivery: await proveAnew(delivery) }
   expect(await submit(spent)).toBeUndefined()
-  // Before the upgrade only the first key's proofs are valid, afterwards only the second's.
+  // Before the upgrade, only proofs made with the first key are valid; afterwards only those made with the second.
   expect(await relay(snapshot, CLOCK, [anew.delivery])).toBe('ProofInvalid')
   await upgradeTo(patched(pointOf('vk_delta_g2'), key.delta))
   expect(await submit(delivery)).toBe('ProofInvalid')
@@ -129,7 +129,7 @@ test('rolling back the program settles the notes that a foreign key had blocked'
   expect(await submit(delivery)).toBe('ProofInvalid')
   await upgradeTo(committed)
   expect(await submit(delivery)).toBeUndefined()
-  // A note that expired in between is refunded, if its refund window hasn't ended.
+  // A note that expired in the meantime can be refunded, if its refund window hasn't ended.
   const refund = settlementOf(snapshot, 4, true)
   await upgradeTo(withForeignKey())
   expect(await submit(refund, refund.settlement.time)).toBe('ProofInvalid')

@@ -14,7 +14,7 @@ import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
 import { move } from './model.ts'
 import type { AdminStep } from './steps.ts'
 
-/** The effect of an admin instruction, before the sender is checked. */
+/** The effect of an admin instruction. Whether the sender may send it is checked separately. */
 interface Draft {
   readonly instruction: Instruction
   readonly reasons: ReadonlySet<Refusal>
@@ -42,7 +42,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
   const refusal: Refusal = isUnsigned ? 'MissingSignature' : 'NotAdmin'
   return {
     signers: isUnsigned ? others : [impostor, ...others],
-    // If `set_config` names no new admin, its third account is the admin again, as a non-signer.
+    // If `set_config` names no new admin, its third account is the current admin, as a non-signer.
     instructions: [step.kind === 'config' ? withoutAdmin(edited, admin) : edited],
     reasons: new Set([...draft.reasons, refusal]),
     payees: [],

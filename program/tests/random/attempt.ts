@@ -4,24 +4,25 @@ import type { History } from './history.ts'
 import type { Model } from './model.ts'
 import type { Snapshot } from './snapshot-shape.ts'
 
-/** A refusal by name. `elsewhere` means one by the System or Token program, or by the runtime. */
+/** A refusal, by name. `elsewhere` is a refusal by the System program, a Token program or the runtime. */
 export type Refusal = ProgramErrorName | 'elsewhere'
 
-/** A transaction, and the model's verdict. */
+/** A transaction, and the result that the model expects. */
 export interface Attempt {
   readonly signers: readonly KeyPairSigner[]
   readonly instructions: readonly Instruction[]
   /**
-   * Every reason to refuse the transaction. If there is none, it must land; otherwise the refusal must be one of these.
+   * Every reason to refuse the transaction. If there is none, the transaction must land. Otherwise the chain must
+   * refuse it for one of these reasons.
    */
   readonly reasons: ReadonlySet<Refusal>
-  /** Applies the transaction's effect to the model when it lands. */
+  /** Applies the transaction's effect to the model. Called when the transaction lands. */
   readonly apply: () => void
-  /** Undoes the changes of the model that preparing the transaction made. Called when the transaction is refused. */
+  /** Undoes changes to the model that were made to prepare the transaction. Called when the transaction is refused. */
   readonly discard?: () => void
-  /** The payees of settlements. */
+  /** The payees of the transaction's settlements. */
   readonly payees: readonly Address[]
-  /** Records the landing in the history, for the invariants. */
+  /** Records the landed transaction in the history, for the invariants. */
   readonly record?: (history: History) => void
 }
 
@@ -32,7 +33,7 @@ export interface Run {
   readonly history: History
 }
 
-/** Returns the reasons whose condition holds. */
+/** Returns the reasons whose condition is true. */
 export function reasonsOf(rules: readonly (readonly [boolean, Refusal])[]): Set<Refusal> {
   return new Set(rules.flatMap(([isBroken, refusal]) => (isBroken ? [refusal] : [])))
 }

@@ -19,7 +19,7 @@ const SWAP_UPDATED_AT_OFFSET = 152
 type IsLookedAt = (address: Address) => boolean
 
 /**
- * Asserts that the pool's accounts and all balances equal the model. With `named`, only these accounts are compared.
+ * Asserts that the pool's accounts and all balances agree with the model. With `named`, compares only these accounts.
  */
 export async function expectChainIsModel(run: Run, named?: ReadonlySet<Address>): Promise<void> {
   const isLookedAt: IsLookedAt = (address) => named === undefined || named.has(address)

@@ -28,7 +28,7 @@ const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytesOfHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const wrap = (value: bigint) => amount(BigInt.asUintN(64, value))
 
-/** The deposit of a step. */
+/** The deposit transaction of a step. */
 export async function depositAttempt(run: Run, step: DepositStep): Promise<Attempt> {
   const { world } = run.snapshot
   const { senders, poor, authorisers, partner } = world.actors
@@ -53,7 +53,7 @@ export async function depositAttempt(run: Run, step: DepositStep): Promise<Attem
   return depositAttemptOf(run, sent, sender, [authorisation, deposit])
 }
 
-/** The attempt of a prepared deposit. */
+/** The attempt for a prepared deposit. */
 export function depositAttemptOf(
   run: Run,
   sent: SentDeposit,
@@ -103,8 +103,8 @@ function termsOf(
     sender,
     sourceMint: mints[source],
     destinationMint,
-    // The program doesn't check a swap's price. This swap pays in a tenth of its value, or one unit less than the
-    // partner's share.
+    // The program doesn't check a swap's price. This swap pays in a tenth of the note's value, or one unit less than
+    // the partner's share.
     amountIn: isSwap
       ? wrap(isAt('off by one') ? partnerFee - 1n : partnerFee + step.value / 10n)
       : wrap(value + partnerFee + oneMore),
@@ -118,7 +118,7 @@ function termsOf(
   }
 }
 
-/** The latest allowed deadline on the grid, or one that is not allowed. */
+/** The latest allowed deadline on the grid, or a deadline that isn't allowed. */
 function deadlineOf(
   { clock, maxDepositSeconds }: Run['model'],
   hostility: DepositStep['hostility'],
@@ -134,7 +134,7 @@ function validUntil(hostility: DepositStep['hostility'], clock: bigint, deadline
   return hostility === 'authorisation outlives' ? deadline + 1n : deadline
 }
 
-/** The deposit as the program sees it. */
+/** The facts of the deposit on which the program's checks depend. */
 export async function sentOf(
   world: World,
   { source, isSwap }: Pick<DepositStep, 'source' | 'isSwap'>,
@@ -159,8 +159,8 @@ export async function sentOf(
 
 const orderAccounts = new Map<string, Address>()
 /**
- * The address of an order's account. It is kept, because deriving an address costs as much as sending a transaction,
- * and sequences repeat their order ids.
+ * The address of an order's account. Addresses are cached, because deriving one takes as long as sending a transaction,
+ * and sequences use the same order ids repeatedly.
  */
 async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Address> {
   const key = hexOf(orderId)
@@ -170,7 +170,7 @@ async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Addres
 }
 
 const templates = new Map<string, Instruction>()
-/** The deposit's instruction. Its accounts are copied from an earlier deposit of the same parties. */
+/** The deposit's instruction. The account list is copied from an earlier deposit of the same parties. */
 async function depositOf(world: World, terms: DepositTerms): Promise<Instruction> {
   const { sourceMint, destinationMint, sender, partnerAccount } = terms
   const key = [sourceMint, destinationMint, sender, partnerAccount ?? ''].join()

@@ -3,7 +3,7 @@ import { U64_MAX } from '@sotto/protocol'
 import { reasonsOf, type Refusal } from './attempt.ts'
 import { appendLeaf, move, type Model } from './model.ts'
 
-/** A deposit as it was sent. Amounts are those of the data, so they are below 2^64. */
+/** A deposit as it was sent. Amounts are those in the instruction's data, so they are below 2^64. */
 export interface SentDeposit {
   readonly orderId: string
   readonly orderAccount: Address
@@ -20,12 +20,12 @@ export interface SentDeposit {
   readonly deadline: bigint
   readonly validUntil: bigint
   readonly leaf: bigint
-  /** The key that signed, and whether it signed these terms. */
+  /** The key that signed the authorisation. The other member tells whether it signed these terms. */
   readonly signer: Address
   readonly isSigned: boolean
 }
 
-/** Every reason to refuse a deposit, from docs/protocol.md. */
+/** Every reason to refuse a deposit, according to docs/protocol.md. */
 export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
   const { source, destination, amountIn, value, partnerFee } = sent
   const [asset, target] = [model.assets[source], model.assets[destination]]
@@ -56,7 +56,10 @@ export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
   ])
 }
 
-/** The part of earlier swaps that still counts against the cap. Used allowance returns evenly over a period. */
+/**
+ * The amount of earlier swaps that still reduces what the cap allows. Used amounts become available again at a constant
+ * rate over a period.
+ */
 function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed } = assets[asset]
   const elapsed = clock - swapUpdatedAt
@@ -65,7 +68,7 @@ function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
   return swapUsed > back ? swapUsed - back : 0n
 }
 
-/** The effect of a deposit that landed. */
+/** Applies the effect of a landed deposit to the model. */
 export function applyDeposit(model: Model, sent: SentDeposit): void {
   const { source, destination, amountIn, value, partnerFee } = sent
   const [asset, target] = [model.assets[source], model.assets[destination]]

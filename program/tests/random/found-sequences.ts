@@ -5,10 +5,10 @@ interface Found {
   readonly steps: readonly Step[]
 }
 
-/** Sequences that once found a fault, step by step, so that every run repeats them. */
+/** Sequences in which a fault was found once, step by step. Every run repeats them. */
 export const FOUND: readonly Found[] = [
   {
-    // There are notes of both assets. They are refunded days after others were deposited.
+    // The sequence has notes of both assets. Some are refunded days after others were deposited.
     when: 'when a refund comes days after another deposit',
     steps: [
       {

@@ -8,13 +8,13 @@ interface Payment {
 
 interface Swap {
   readonly asset: 0 | 1
-  /** Undefined if another part of the transaction may also have moved the inventory. */
+  /** The inventory before the swap; undefined if another part of the transaction may also have changed it. */
   readonly inventoryBefore: bigint | undefined
   readonly value: bigint
   readonly clock: bigint
 }
 
-/** The outflow of an asset while its limits are unchanged. */
+/** The amounts that swaps took from an asset while its limits were the same. */
 export interface Outflow {
   swapCap: bigint
   swapPeriodSeconds: bigint
@@ -24,21 +24,21 @@ export interface Outflow {
 const noOutflow = (): Outflow => ({ swapCap: 0n, swapPeriodSeconds: 0n, swaps: [] })
 
 /**
- * The landed transactions, kept separate from the model. The invariants are checked only against these and the
- * accounts.
+ * The landed transactions, recorded independently of the model. The checks of the invariants use only this history and
+ * the accounts.
  */
 export interface History {
   /** Number of deposits of each order, by the hex digits of its id. */
   readonly deposits: Map<string, number>
   /** Number of settlements of each note, by leaf index. */
   readonly settlements: Map<bigint, number>
-  /** The sum of unsettled notes, including change notes, by asset. */
+  /** The sum of all unsettled notes of each asset, including change notes. */
   readonly open: [bigint, bigint]
   /** The amounts that the last transaction's settlements paid. */
   paid: Payment[]
-  /** The amounts that the last transaction's swaps took out of an asset. */
+  /** The amounts that the last transaction's swaps took from an asset. */
   swaps: Swap[]
-  /** Swaps out of each asset, since its limits last changed. */
+  /** The swaps that took each asset since the asset's limits last changed. */
   readonly outflows: [Outflow, Outflow]
   /** The rules of time that the last step broke. */
   lateness: string | undefined
@@ -54,7 +54,7 @@ export const emptyHistory = (): History => ({
   lateness: undefined,
 })
 
-/** The history of a sequence that continues from `base`. */
+/** The history of a sequence that continues after `base`. */
 export const continueHistory = (base: History): History => ({
   ...structuredClone(base),
   paid: [],

@@ -18,14 +18,14 @@ import { cloneModel } from './model.ts'
 import { takeSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot-shape.ts'
 
-/** Number of inputs; the full CI sets more. */
+/** Number of inputs; the full CI sets a larger number. */
 const INPUTS = Number(process.env['SOTTO_FUZZ_INPUTS'] ?? 3_000)
 const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))
-/** The refusals of called programs, and of the runtime if the funds are insufficient. */
+/** The errors of called programs, and of the runtime if the money is insufficient. */
 const CALLED = /InstructionError\(\d, (Custom\(\d{1,2}\)|InsufficientFunds|ArithmeticOverflow)/
 const TAGS = 12
 
-/** A valid transaction. The test replaces the data of one of its instructions. */
+/** A valid transaction. The test replaces the data of one instruction in it. */
 interface Target {
   readonly tag: number
   readonly signers: readonly KeyPairSigner[]
@@ -96,7 +96,7 @@ function targetOf(signers: readonly KeyPairSigner[], all: readonly Instruction[]
   return { tag, signers: signers.filter(isNeeded), before: all.slice(0, -1), instruction }
 }
 
-/** Sends the target with other data. It must land, or be refused with a named error or by a called program. */
+/** Sends the target with other data. It must land, or fail with a named error or with an error of a called program. */
 async function expectCleanAnswer(target: Target, data: Uint8Array): Promise<string> {
   const { world } = snapshot
   const { signers, before, instruction } = target
@@ -139,7 +139,7 @@ const edit = fc.record({
 })
 const edits = fc.array(edit, { minLength: 1, maxLength: 4 })
 
-/** The valid data with parts overwritten. The tag stays, because the program refuses most other tags immediately. */
+/** Overwrites parts of the valid data. The tag stays, because the program refuses most other tags at once. */
 function mutate(valid: Uint8Array, changes: readonly { at: number; bytes: Uint8Array }[]) {
   const data = new Uint8Array(valid)
   for (const { at, bytes } of changes) {
@@ -164,7 +164,7 @@ test('mutated data gets a clean error or lands', { timeout: 100 * INPUTS + 60_00
 })
 
 test('random bytes get a clean error or land', { timeout: 100 * INPUTS + 60_000 }, async () => {
-  // As many bytes as fit into the transaction. No instruction takes so many.
+  // As many bytes as fit into the transaction, which is more than any instruction accepts.
   const bytes = fc.uint8Array({ maxLength: 385, size: 'max' })
   await fc.assert(
     fc.asyncProperty(pick, bytes, fc.boolean(), async (index, random, isTagged) => {

@@ -6,7 +6,7 @@ import { tokenBalance } from '../fixtures/token-accounts.ts'
 import type { Run } from './attempt.ts'
 import { excessOf, noteLimits } from './outflow.ts'
 
-/** The balances of a settlement's payees before it, for I3. */
+/** An account's balance, for comparing the balances of payees before and after a settlement (I3). */
 export function heldBy({ snapshot }: Run, account: Parameters<typeof tokenBalance>[1]): bigint {
   const { chain } = snapshot.world.fixture
   const data = chain.data(account)
@@ -16,8 +16,8 @@ export function heldBy({ snapshot }: Run, account: Parameters<typeof tokenBalanc
 }
 
 /**
- * Asserts the invariants of docs/invariants.md that the chain defends, only from the accounts and from the landed
- * transactions. The model isn't used. `before` contains the payees' earlier balances.
+ * Asserts those invariants of docs/invariants.md that the chain enforces. The function uses only the accounts and the
+ * landed transactions, and not the model. `before` contains the payees' earlier balances.
  */
 export async function expectInvariants(
   run: Run,

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { CHECKPOINTS, fieldToBytes, RECENT, type MerkleTree } from '@sotto/protocol'
 
-/** The expected state of one asset, derived from docs/protocol.md and not from the code. */
+/** The expected state of one asset, which follows from docs/protocol.md and not from the code. */
 export interface AssetModel {
   depositsPaused: boolean
   owed: bigint
@@ -36,15 +36,15 @@ export interface Model {
   depositsPaused: boolean
   maxDepositSeconds: bigint
   assets: [AssetModel, AssetModel]
-  /** The tree with all its hashes. Its size is the chain's `nextIndex`. */
+  /** The tree with all its hashes. Its size must equal the chain's `nextIndex`. */
   readonly tree: MerkleTree
   lastCheckpointHour: bigint
-  /** The newest leaves with their roots, then the checkpoints, in the Tree's order. */
+  /** The bytes of the Tree's two rings: the newest leaves with their roots, followed by the checkpoints. */
   rings: Uint8Array
   /** The orders by the hex digits of their ids. */
   orders: Map<string, OrderModel>
   nullifiers: Map<bigint, NullifierModel>
-  /** Lamports of wallets, and base units of token accounts, for everyone who pays or is paid. */
+  /** The balances of everyone who pays or is paid: lamports of wallets, and base units of token accounts. */
   money: Map<Address, bigint>
 }
 
@@ -69,7 +69,7 @@ const CHECKPOINTS_AT = RECENT * ENTRY
 export const emptyRings = (): Uint8Array => new Uint8Array(CHECKPOINTS_AT + CHECKPOINTS * 32)
 
 /**
- * A copy of the model that can change without changing `base`. The two share the tree, which is cut back to `leaves`
+ * A copy of the model, which can change without changing `base`. Only the tree is shared: it is truncated to `leaves`
  * leaves.
  */
 export function cloneModel(base: Model, leaves: number): Model {
@@ -78,7 +78,7 @@ export function cloneModel(base: Model, leaves: number): Model {
   return { tree, ...structuredClone(rest) }
 }
 
-/** Moves money. Both accounts must be in the model. */
+/** Moves an amount between two accounts. Both must be in the model. */
 export function move(model: Model, from: Address, to: Address, quantity: bigint): void {
   for (const [who, change] of [
     [from, -quantity],
@@ -90,7 +90,7 @@ export function move(model: Model, from: Address, to: Address, quantity: bigint)
   }
 }
 
-/** Appends a leaf at the model's clock and returns its index. */
+/** Appends a leaf at the time of the model's clock. Returns the leaf's index. */
 export function appendLeaf(model: Model, leaf: bigint): bigint {
   const index = model.tree.size
   const root = fieldToBytes(model.tree.append(leaf))
@@ -102,7 +102,7 @@ export function appendLeaf(model: Model, leaf: bigint): bigint {
   return BigInt(index)
 }
 
-/** The root in a ring's slot, as bytes. */
+/** The root in an entry of a ring, as bytes. */
 export function rootAt(model: Model, kind: 'recent' | 'checkpoint', index: number): Uint8Array {
   const at = kind === 'recent' ? index * ENTRY + 32 : CHECKPOINTS_AT + index * 32
   return model.rings.subarray(at, at + 32)

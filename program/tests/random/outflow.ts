@@ -6,7 +6,7 @@ interface Limits {
   readonly swapPeriodSeconds: bigint
 }
 
-/** Starts a new count if the limits have changed. */
+/** If the limits have changed, starts a new list of swaps. */
 export function noteLimits(outflow: Outflow, { swapCap, swapPeriodSeconds }: Limits): void {
   if (outflow.swapCap !== swapCap || outflow.swapPeriodSeconds !== swapPeriodSeconds) {
     Object.assign(outflow, { swapCap, swapPeriodSeconds, swaps: [] })
@@ -14,8 +14,8 @@ export function noteLimits(outflow: Outflow, { swapCap, swapPeriodSeconds }: Lim
 }
 
 /**
- * The most by which the swaps of any time span exceeded cap + cap * seconds / period. Each span begins and ends with a
- * swap. The result is at most 0 while I6 holds.
+ * Compares the swaps of every time span with cap + cap * seconds / period, and returns the greatest excess. Each span
+ * begins and ends with a swap. If invariant I6 is true, the result is at most 0.
  */
 export function excessOf({ swapCap, swapPeriodSeconds, swaps }: Outflow): bigint {
   let worst = -swapCap

@@ -7,15 +7,15 @@ import type { SentStep, Step } from './steps.ts'
 const isUnsigned = (step: SentStep) => 'by' in step && step.by === 'unsigned'
 
 /**
- * Two instructions in one transaction. The model runs the second after the first. If either is refused, neither takes
- * effect.
+ * A transaction with the instructions of two steps. The model runs the second after the first. If one of them is
+ * refused, neither of them has an effect.
  */
 export async function pairAttempt(
   run: Run,
   { first, second }: Extract<Step, { kind: 'pair' }>,
 ): Promise<Attempt | undefined> {
-  // A signature counts for the whole transaction. An unsigned admin instruction would count as signed if the admin
-  // signed for the other instruction.
+  // A signature is valid for the whole transaction. If the admin signed for one instruction, an unsigned admin
+  // instruction in the same transaction would be signed too.
   if (isUnsigned(first) || isUnsigned(second)) return sentAttempt(run, first)
   const { model, snapshot } = run
   const leaves = model.tree.size
@@ -36,11 +36,11 @@ export async function pairAttempt(
   return {
     signers,
     instructions,
-    // The transaction's error is that of the first instruction that fails.
+    // If an instruction fails, the transaction's error is that of the first one that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // Unless both are settlements, a payee of one instruction may pay in the other. Then only the model checks its
-    // balance.
+    // Unless both instructions are settlements, a payee of one may pay in the other. In that case, only the model
+    // checks the payee's balance.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()
@@ -50,7 +50,7 @@ export async function pairAttempt(
       one.record?.(history)
       two.record?.(history)
       if (!isPaying) history.paid = []
-      // The books don't show which limits applied to each swap, or what else moved the inventory.
+      // The accounts don't show which limits applied to each swap, or what else changed the inventory.
       if (first.kind === 'asset' || second.kind === 'asset') history.swaps = []
       history.swaps = history.swaps.map((swap) => ({ ...swap, inventoryBefore: undefined }))
     },

@@ -16,14 +16,14 @@ import { vkeyHash } from '../fixtures/recorded-settlements.ts'
 import type { SettleWish } from '../fixtures/settlements.ts'
 import type { SnapshotOrder } from './snapshot-orders.ts'
 
-/** Proofs for the snapshot's notes. They are made once, so that sequences needn't make proofs. */
+/** The file with proofs for the snapshot's notes. They are made once, so that running a sequence takes no proving. */
 export const PROOFS_FILE = fileURLToPath(new URL('recorded-proofs.json', import.meta.url))
 /** The fee of payments from balances. */
 const FEE = 3_000_000n
 /** The amount of a payment that leaves change. */
 const PART = 300_000_000n
 
-/** One proof: its note and its kind of settlement. */
+/** The plan of one proof: the note, and the kind of settlement. */
 export interface ProofPlan {
   readonly note: number
   readonly wish: SettleWish
@@ -40,12 +40,16 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
   return { time, payment: { payee: recipient, payout, fee: FEE } }
 }
 
-/** The time of every note's first delivery. No note expires earlier, and this delivery can land from the start on. */
+/**
+ * The time of every note's first delivery. No note expires before it, and the delivery can land from the start of a
+ * sequence.
+ */
 const SOON = START + 1_800n
 
 /**
- * The plan of proofs: for every note a delivery and a refund, for some also a delivery at the expiry and the last
- * refund. For a balance, a payment of a part and a payment of all replace the deliveries.
+ * The proofs to make: for every note a delivery and a refund, and for some notes also a delivery at the expiry and the
+ * last possible refund. For a balance, payments replace the deliveries: first a payment of a part, and at the expiry a
+ * payment of everything.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {
@@ -63,14 +67,14 @@ export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   })
 }
 
-/** The tree of the snapshot's notes, in their order. */
+/** The tree of the snapshot's notes, in the order of the notes. */
 export function treeOf(orders: readonly Order[]): MerkleTree {
   const tree = new MerkleTree(poseidon)
   tree.appendAll(orders.map(({ note }) => leafOfNote(poseidon, DOMAIN, note)))
   return tree
 }
 
-/** A settlement in the file's form: numbers as text, the proof in base64. */
+/** A settlement in the file's form: numbers as text, and the proof in base64. */
 type Written = Readonly<Record<'nullifier' | 'payout' | 'fee' | 'changeLeaf' | 'time', string>> & {
   readonly note: number
   readonly isRefund: boolean
@@ -78,7 +82,7 @@ type Written = Readonly<Record<'nullifier' | 'payout' | 'fee' | 'changeLeaf' | '
   readonly proof: string
 }
 
-/** The file's content. */
+/** The text of the file. */
 export function renderProofs(root: bigint, proofs: readonly RecordedProof[]): string {
   const written = proofs.map(({ note, settlement }): Written => {
     const { isRefund, nullifier, payout, fee, payee, changeLeaf, time, proof } = settlement
@@ -91,7 +95,7 @@ export function renderProofs(root: bigint, proofs: readonly RecordedProof[]): st
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** The recorded proofs. @throws Error if they were made for another key or for other notes. */
+/** The recorded proofs. Reads the file. @throws Error if the proofs were made for another key or for other notes. */
 export function readProofs(root: bigint, leaves: number): RecordedProof[] {
   const file = JSON.parse(readFileSync(PROOFS_FILE, 'utf8')) as {
     readonly vkeyHash: string

@@ -5,7 +5,7 @@ import { depositAttempt } from './deposit-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import type { SentStep } from './steps.ts'
 
-/** The transaction of a step; undefined if there is nothing to send. */
+/** The transaction of a step; undefined if the step has nothing to send. */
 export async function sentAttempt(run: Run, step: SentStep): Promise<Attempt | undefined> {
   switch (step.kind) {
     case 'deposit':

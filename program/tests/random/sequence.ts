@@ -11,16 +11,18 @@ import type { Snapshot } from './snapshot-shape.ts'
 import type { Step } from './steps.ts'
 
 const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))
-/** The virtual machine's errors for a program that panics, reads out of bounds or uses up its units. */
+/**
+ * The virtual machine's errors for a program that panics, accesses memory out of bounds or uses up its compute units.
+ */
 const CRASH = /ProgramFailedToComplete|AccessViolation|Access violation|ComputationalBudget/
 
-/** Counts over many sequences. They show that the interesting cases occur. */
+/** Counts over many sequences, which show that the interesting cases occur. */
 export interface Tally {
   landed: Map<string, number>
   refused: Map<string, number>
 }
 
-/** Runs one sequence from the snapshot; throws if the chain disagrees with the model or breaks an invariant. */
+/** Runs one sequence from the snapshot. Throws if the chain disagrees with the model or if an invariant is broken. */
 export async function runSequence(
   snapshot: Snapshot,
   steps: readonly Step[],
@@ -56,8 +58,8 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
     expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
     tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
   }
-  // Only accounts that a transaction names can change, by the runtime's rules. All accounts are compared at the end of
-  // the sequence.
+  // By the runtime's rules, a transaction can change only accounts that it names. At the end of the sequence, all
+  // accounts are compared.
   const named = attempt.instructions.flatMap(({ accounts = [] }) => accounts)
   await expectChainIsModel(run, new Set(named.map(({ address }) => address)))
   await expectInvariants(run, before)
@@ -95,7 +97,7 @@ async function attemptOf(run: Run, step: Step): Promise<Attempt | undefined> {
   }
 }
 
-/** Moves the clock. Like a chain's, it never goes back. */
+/** Moves the clock forward. Like a real chain's clock, it never goes back. */
 function moveClock({ model, snapshot }: Run, to: bigint): undefined {
   if (to <= model.clock) return undefined
   model.clock = to

@@ -7,7 +7,7 @@ import { takeSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot-shape.ts'
 import { step } from './steps.ts'
 
-/** Number of sequences: 80 in every run; the long version of CI asks for 10,000. */
+/** Number of sequences: 80 by default; the full CI sets 10,000. */
 const SEQUENCES = Number(process.env['SOTTO_SEQUENCES'] ?? 80)
 const STEPS = 24
 let snapshot: Snapshot

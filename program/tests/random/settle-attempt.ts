@@ -15,7 +15,7 @@ import type { PreparedSettlement } from './snapshot-shape.ts'
 import type { SettleStep, SettleTampering } from './steps.ts'
 
 const NULLIFIER_SECONDS = SKEW_SECONDS + 3_600n + 2_595_600n + 2_592_000n + SKEW_SECONDS + 86_400n
-/** Offsets in the instruction's data. */
+/** Offsets of the fields in the instruction's data. */
 const AT = { nullifier: 5, payout: 37, fee: 45, payee: 53, changeLeaf: 85, time: 117, proof: 125 }
 
 /** A settlement as it was sent. */
@@ -24,7 +24,7 @@ interface Sent extends Settlement {
   readonly tampering: SettleTampering | undefined
 }
 
-/** The settlement of a step. */
+/** The settlement transaction of a step. */
 export function settleAttempt(run: Run, step: SettleStep): Attempt {
   const { snapshot, model } = run
   const prepared = choose(run, step)
@@ -52,7 +52,7 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
   }
 }
 
-/** A proof for the step. If the step asks for a valid time, a proof that can land now is preferred. */
+/** Chooses a proof for the step. If the step wants a valid time, a proof that can land now is preferred. */
 function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
   const { clock } = model
   const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {
@@ -98,7 +98,7 @@ function tamper({ settlement, another }: PreparedSettlement, what: SettleTamperi
   }
 }
 
-/** Every reason to refuse a settlement, from docs/protocol.md. */
+/** Every reason to refuse a settlement, according to docs/protocol.md. */
 function settleReasons(model: Model, sent: Sent, proved: Uint8Array): Set<Refusal> {
   const { clock } = model
   const { isRefund, time, tampering } = sent
@@ -158,7 +158,7 @@ function instructionOf(prepared: PreparedSettlement, sent: Sent): Instruction {
   }
 }
 
-/** The effect of a settlement that landed. */
+/** Applies the effect of a landed settlement to the model. */
 function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement, sent: Sent): void {
   const { asset, pocket, nullifierAccount: account } = prepared
   const { relayer } = snapshot.world.actors
@@ -172,7 +172,7 @@ function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement,
   appendLeaf(model, sent.changeLeaf)
 }
 
-/** Adds rent to a wallet's balance: negative if the wallet paid it, positive if it was returned. */
+/** Changes a wallet's balance by a rent: negative if the wallet pays it, positive if it is returned to the wallet. */
 export function pay(model: Model, who: Address, change: bigint): void {
   const before = model.money.get(who)
   if (before === undefined) throw new Error(`the model does not know ${who}`)

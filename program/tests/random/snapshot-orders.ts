@@ -19,14 +19,14 @@ import { keyOf, type World } from './world.ts'
 
 /** Number of notes with which every sequence begins. */
 export const SNAPSHOT_NOTES = 24
-/** The notes from this index on are balances. */
+/** The index of the first balance. All notes after it are balances too. */
 const FIRST_BALANCE = 20
-/** Seconds from deadline to expiry: zero, some, a day, and the maximum. */
+/** Seconds from the deadline to the expiry: zero, an hour, a day, and the maximum. */
 const WINDOWS = [0n, 3_600n, 86_400n, MAX_LIFE_SECONDS] as const
 const AMOUNT_OUT = 900_000_000n
 const FEE = 4_000_000n
 
-/** An order, and the payee of its deliveries. */
+/** An order, and the payee of the note's deliveries or payments. */
 export interface SnapshotOrder extends Order {
   readonly recipient: Address
 }
@@ -35,7 +35,7 @@ export interface SnapshotOrder extends Order {
 export const bytesOf = (label: string, size = 32): Uint8Array =>
   new Uint8Array(createHash('sha256').update(label).digest().subarray(0, size))
 
-/** A new recipient. Half of the recipients of lamports have no account yet. All recipients of tokens have one. */
+/** Creates a recipient. Half of the recipients of lamports have no account yet. All recipients of tokens have one. */
 async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<Address> {
   const { chain } = world.fixture
   const recipient = (await keyOf(`recipient ${index}`)).address
@@ -45,8 +45,8 @@ async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<A
 }
 
 /**
- * Order `index` of the snapshot. The orders cover native and token, sends and swaps, and four expiries; the last four
- * are balances.
+ * Order `index` of the snapshot. The orders cover native SOL and the token, sends and swaps, and four different times
+ * to the expiry. The last four are balances.
  */
 export async function snapshotOrder(world: World, index: number): Promise<SnapshotOrder> {
   const { actors, mints } = world

@@ -5,7 +5,7 @@ import type { Model } from './model.ts'
 import type { SnapshotOrder } from './snapshot-orders.ts'
 import type { World } from './world.ts'
 
-/** A settlement with its proof, and everything that a step needs to send it or to tamper with it. */
+/** A settlement with its proof, and everything that a step needs to send it or to change it. */
 export interface PreparedSettlement {
   readonly note: number
   readonly asset: 0 | 1
@@ -15,9 +15,9 @@ export interface PreparedSettlement {
   readonly nullifierAccount: Address
   /** The account that receives the payout. */
   readonly pocket: Address
-  /** The root against which it is proved. */
+  /** The root against which the settlement is proved. */
   readonly root: Uint8Array
-  /** The values with which a forger replaces the genuine ones. */
+  /** The values that a forger puts in the place of the genuine ones. */
   readonly another: {
     readonly nullifier: bigint
     readonly nullifierAccount: Address
@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly world: World
   readonly orders: readonly SnapshotOrder[]
   readonly settlements: readonly PreparedSettlement[]
-  /** The checkpoint of the present hour. Until the next deposit, its root is the Tree's newest root. */
+  /** The index of the current hour's checkpoint. Until the next deposit, its root is the Tree's newest root. */
   readonly checkpoint: number
   readonly model: Model
   readonly history: History

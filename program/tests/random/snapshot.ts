@@ -28,7 +28,7 @@ import { World } from './world.ts'
 
 const INVENTORY = 20_000_000_000n
 
-/** Creates the pool and deposits the notes, in the model and on the chain. */
+/** Creates the pool and deposits the notes, both in the model and on the chain. */
 export async function takeSnapshot(): Promise<Snapshot> {
   const world = await World.start()
   const indexes = Array.from({ length: SNAPSHOT_NOTES }, (_, index) => index)
@@ -64,7 +64,7 @@ export async function takeSnapshot(): Promise<Snapshot> {
   return snapshot
 }
 
-/** A model of the pool with its inventory and without notes. */
+/** A model of the pool before the first deposit, with inventory. */
 async function stockedModel(world: World, orders: readonly SnapshotOrder[]): Promise<Model> {
   const { actors, fixture, vaults } = world
   const { chain } = fixture
@@ -77,7 +77,7 @@ async function stockedModel(world: World, orders: readonly SnapshotOrder[]): Pro
     money.set(wallet, chain.balance(wallet))
     money.set(pocket, tokenBalance(chain, pocket))
   }
-  // The balance of a vault above its own rent.
+  // A vault's balance without its rent.
   for (const vault of vaults) money.set(vault, INVENTORY)
   const assetOf = (): AssetModel => ({
     ...emptyAsset(DEPOSIT_MAX, SWAP_CAP, SWAP_PERIOD_SECONDS),
@@ -112,7 +112,7 @@ async function prepareSettlements(
   }
   const prepared: PreparedSettlement[] = []
   for (const [index, proof] of proofs.entries()) {
-    // The proof of another note, from which a forger would copy values.
+    // A proof for another note, from which a forger would copy values.
     const other = proofs.slice(index).find(({ note }) => note !== proof.note) ?? proofs[0]
     if (other === undefined) throw new Error('no proofs are recorded')
     const known = { root: fieldToBytes(root), accounts, other }

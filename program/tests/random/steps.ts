@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { U64_MAX } from '@sotto/protocol'
 
 /**
- * The sender of an admin instruction: the real admin, the admin who may take over, a thief, or the real admin without a
+ * The sender of an admin instruction: the admin, another admin who may take over, a thief, or the admin without a
  * signature.
  */
 export type AdminActor = 'admin' | 'other admin' | 'thief' | 'unsigned'
@@ -37,7 +37,7 @@ export const SETTLE_TAMPERINGS = [
 ] as const
 export type SettleTampering = (typeof SETTLE_TAMPERINGS)[number]
 
-/** Times at which something about a note changes. */
+/** Times at which the possible settlements of a note change. */
 export const INSTANTS = ['expiry', 'refund', 'refund end', 'last refund', 'order closes'] as const
 
 export type Step =
@@ -69,7 +69,7 @@ export interface DepositStep {
 export interface SettleStep {
   readonly kind: 'settle'
   readonly proof: number
-  /** True to choose a proof that may be used at this time, if there is one. */
+  /** True if the step should choose a proof that can be used at this time, if there is one. */
   readonly isTimely: boolean
   readonly root: 'recent' | 'checkpoint' | 'other'
   readonly tampering: SettleTampering | undefined
@@ -113,7 +113,9 @@ const size = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt({ min: 890_880n, max: 4_000_000_000n }) },
   { weight: 2, arbitrary: fc.constantFrom(0n, 1n, 890_879n, 890_880n, 10_000_000_000n) },
 )
-/** The fee is often the least amount, which can be collected as soon as a settlement has earned a fee. */
+/**
+ * Draws a fee. It is often the smallest amount, which can be collected as soon as a single settlement has earned a fee.
+ */
 const fee = fc.oneof(
   { weight: 2, arbitrary: fc.constant(1n) },
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 5_000_000n }) },
@@ -123,7 +125,7 @@ const by = fc.oneof(
   { weight: 6, arbitrary: fc.constant('admin' as const) },
   { weight: 2, arbitrary: fc.constantFrom('other admin' as const, 'thief', 'unsigned') },
 )
-/** A pause is rare, because a paused pool refuses all interesting steps. */
+/** Draws a pause. It is rare, because a paused pool refuses all interesting steps. */
 const paused = fc.constantFrom(false, false, false, true)
 
 const wait: fc.Arbitrary<Step> = fc.record({
@@ -194,7 +196,7 @@ const admin: fc.Arbitrary<AdminStep> = fc.oneof(
   },
 )
 
-/** Two instructions in one transaction: both land, or neither does. */
+/** Draws an instruction to send. Two of them can share a transaction, in which either both land or neither. */
 const sent: fc.Arbitrary<SentStep> = fc.oneof(
   { weight: 3, arbitrary: deposit },
   { weight: 4, arbitrary: settle },
@@ -207,11 +209,11 @@ const pair: fc.Arbitrary<Step> = fc.record({
   second: sent,
 })
 
-/** One step of a sequence. Its references are resolved in the model when the step runs. */
+/** Draws one step of a sequence. The step's references are resolved in the model when the step runs. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: wait },
   { weight: 3, arbitrary: jump },
-  // This is rare, because no notes are left to settle afterwards.
+  // This step is rare, because it leaves no notes to settle.
   { weight: 1, arbitrary: outlive },
   { weight: 7, arbitrary: deposit },
   { weight: 10, arbitrary: settle },

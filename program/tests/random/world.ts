@@ -30,22 +30,20 @@ import {
 } from '../fixtures/pool.ts'
 import { giveTokens, makeMint, putTokenProgramAccount } from '../fixtures/token-accounts.ts'
 
-/** More than any sequence can spend, in base units. */
+/** More base units than any sequence can spend. */
 const PLENTY = 50_000_000_000_000n
-/** Enough for an account to exist, too little for an Order's rent. */
+/** Lamports that are enough for an account to exist, but too few for an Order's rent. */
 const PITTANCE = 1_000_000n
 
-/**
- * A key that depends only on its label, so that the recorded proofs stay valid even if a fixture draws one more key.
- */
+/** A key that depends only on its label. So the recorded proofs stay valid even if a fixture draws more keys. */
 export function keyOf(label: string): Promise<KeyPairSigner> {
   const seed = createHash('sha256').update(`random sequences: ${label}`).digest()
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed))
 }
 
-/** All actors. Each holds plenty of both assets, except the poor one and the payees. */
+/** All actors. Each has plenty of both assets, except the poor one and the payees. */
 export interface Actors {
-  /** Pays every transaction's fee and does nothing else, so that fees change no other balance. */
+  /** Pays every transaction's fee and does nothing else, so that no fee changes another balance. */
   readonly feePayer: KeyPairSigner
   readonly admins: readonly [KeyPairSigner, KeyPairSigner]
   readonly senders: readonly KeyPairSigner[]
@@ -53,11 +51,14 @@ export interface Actors {
   readonly relayer: KeyPairSigner
   readonly thief: KeyPairSigner
   readonly partner: KeyPairSigner
-  /** The first is the pool's authoriser at the beginning, the second may become it, the third belongs to a stranger. */
+  /**
+   * The first is the pool's authoriser at the start, the second may become an authoriser, and the third belongs to a
+   * stranger.
+   */
   readonly authorisers: readonly [Authoriser, Authoriser, Authoriser]
 }
 
-/** A pool whose state can be restored, so that sequences don't need a new chain each. */
+/** A pool whose state can be restored, so that not every sequence needs a new chain. */
 export class World {
   readonly fixture: PoolFixture
   readonly actors: Actors
@@ -115,7 +116,9 @@ export class World {
     return new World(fixture, actors, [...assets, ...vaults])
   }
 
-  /** The account of a wallet's asset: the wallet itself, or its token account. */
+  /**
+   * The account in which a wallet has an asset: the wallet itself for SOL, its associated token account for the token.
+   */
   async pocket(wallet: Address, asset: 0 | 1): Promise<Address> {
     return asset === 0 ? wallet : associatedTokenAddress(wallet, this.mints[1])
   }
@@ -139,7 +142,7 @@ export class World {
     this.fixture.chain.setTime(this.#time)
   }
 
-  /** Sends a transaction. No wallet of the model pays its fee. */
+  /** Sends a transaction. `feePayer` pays its fee, which changes no balance in the model. */
   async send(
     signers: readonly KeyPairSigner[],
     instructions: readonly Instruction[],
@@ -148,7 +151,7 @@ export class World {
     return this.fixture.chain.send([this.actors.feePayer, ...signers], [...instructions])
   }
 
-  /** Bytes of the transaction that `send` would send. */
+  /** Number of bytes of the transaction that `send` would send. */
   sizeOf(signers: readonly KeyPairSigner[], instructions: readonly Instruction[]): Promise<number> {
     return this.fixture.chain.sizeOf([this.actors.feePayer, ...signers], [...instructions])
   }

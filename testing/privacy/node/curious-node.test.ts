@@ -14,7 +14,7 @@ import {
 
 const SEED = process.env['SOTTO_SEED'] ?? 'curious node'
 const PAYMENTS = 200
-/** Right guesses with the requests, as a multiple of right guesses from the chain alone. */
+/** Maximum ratio of right guesses with the requests to right guesses from the chain alone. */
 const RATIO_MAX = 1.2
 
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
@@ -68,7 +68,7 @@ it('a wallet that the pool has paid is named with all such wallets and without d
   }
   const deliver = (payee: Address) => recipients.read(NATIVE_MINT, payee)
   for (const look of [quote, deliver]) {
-    // The last reading is now too old for a quote.
+    // After this time, the last reading is too old for a quote.
     node.nowSeconds += 100
     const from = node.seen.length
     await Promise.all(transfers.map(({ payee }) => look(payee)))

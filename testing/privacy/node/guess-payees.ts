@@ -2,14 +2,17 @@ import type { PaymentLinks } from '../../../observe/infer/infer-links.ts'
 import type { LivedTransfers, TrueTransfer } from './live-through.ts'
 import type { SeenRequest } from './watching-node.ts'
 
-/** The most seconds from a quote to its order. The node knows an order's time from the blockhash of its deposit. */
+/**
+ * Maximum number of seconds from a quote to its order. The blockhash of an order's deposit reveals the order's time to
+ * the node.
+ */
 const BEFORE_ORDER = 6
-/** If a payee was named twice within this many seconds, the second time wasn't for a new quote. */
+/** If requests name a payee twice within this many seconds, the second one isn't for a new quote. */
 const QUIET = 60
-/** The factor by which a payee becomes more likely if a clue points to that payee. */
+/** The factor by which a clue makes a payee more likely. */
 const WEIGHT = 1_000
 
-/** The times at which each address was named, in order. */
+/** The times of the requests that name each address, in order. */
 type Named = ReadonlyMap<string, readonly number[]>
 
 function namedTimes(seen: readonly SeenRequest[]): Named {
@@ -24,7 +27,7 @@ function namedTimes(seen: readonly SeenRequest[]): Named {
   return times
 }
 
-/** True if the requests suggest that this payee was looked up for an order of this second. */
+/** True if the times at which requests named a payee suggest that an order of this second is for this payee. */
 type Clue = (times: readonly number[], orderedSeconds: number) => boolean
 
 const isNear = (at: number, orderedSeconds: number) =>
@@ -40,9 +43,9 @@ const CLUES: Readonly<Record<string, Clue>> = {
 
 export interface Guesses {
   readonly deposits: number
-  /** Right guesses from the chain alone. */
+  /** Number of right guesses from the chain alone. */
   readonly chance: number
-  /** Right guesses with the requests, by the best clue. */
+  /** Number of right guesses from the chain and the requests, by the best clue. */
   readonly right: number
   readonly clue: string
 }
@@ -78,8 +81,8 @@ export function guessPayees(
 }
 
 /**
- * The number of addresses that the node can't distinguish from a recipient before the payment. These addresses are
- * named in the same requests as the recipient, and their accounts exist exactly if the recipient's account exists.
+ * The smallest number of addresses that the node can't distinguish from a transfer's recipient before the payment. The
+ * same requests name these addresses and the recipient, and either all of their accounts exist or none of them does.
  */
 export function leastCrowd({ transfers, recipientNode }: LivedTransfers): number {
   const requests = recipientNode.seen.filter(({ method }) => method === 'getMultipleAccounts')

@@ -19,16 +19,19 @@ import type { Clock } from '../../../packages/server/src/ports/clock.ts'
 import { SeededRandom } from '../../../sim/time/seeded-random.ts'
 import { WatchingNode } from './watching-node.ts'
 
-/** The true facts of one transfer. */
+/** The true facts about one transfer. */
 export interface TrueTransfer {
-  /** The indexes in the sightings. */
+  /** The index of the transfer's deposit in the sightings; `settlement` is that of its settlement. */
   readonly deposit: number
   readonly settlement: number
   readonly payee: Address
   readonly quotedSeconds: number
-  /** The time that the blockhash of the deposit shows. */
+  /** The time that the deposit's blockhash reveals. */
   readonly orderedSeconds: number
-  /** True if the pool paid the payee before the quote, and so early that the service had seen that payment. */
+  /**
+   * Whether the pool paid the payee before the quote. `seen`: so early that the service had read that payment before
+   * the quote.
+   */
   readonly paidBefore: 'never' | 'just now' | 'seen'
 }
 
@@ -36,18 +39,21 @@ export interface LivedTransfers {
   readonly sightings: Sightings
   readonly transfers: readonly TrueTransfer[]
   readonly node: WatchingNode
-  /** The node for recipients; the same one if there is no other. */
+  /** The node that the service uses for recipients. It is the same as `node` if there is no separate one. */
   readonly recipientNode: WatchingNode
   readonly recipients: Recipients
 }
 
-/** The way in which the service looks recipients up. */
+/** The way in which the service reads the accounts of recipients. */
 export type Protection = 'own nodes' | 'decoys' | 'none'
 
 /** The payees: mostly new ones, or always the same few. */
 export type Payees = 'many' | 'regular'
 
-/** One transfer every 11 seconds with a delay of up to an hour, so that the chain alone leaves the payee open. */
+/**
+ * One transfer every 11 seconds, with a delay of up to an hour. With this mix, the chain alone doesn't reveal the
+ * payee.
+ */
 const MIX: Mix = {
   ...DEFAULT_MIX,
   ...{ perHour: 327, exactOut: 100, partners: 0, returning: 60, knownPayees: 95 },
@@ -57,16 +63,16 @@ const MIX: Mix = {
   balances: { ...DEFAULT_MIX.balances, atFirst: 0 },
 }
 const BEGIN_SECONDS = 1_700_000_400
-/** An hour in which the service sees transactions of strangers, and no quote is requested. */
+/** An hour in which the service sees transactions of strangers and gets no request for a quote. */
 const IDLE_SECONDS = 3_600
 const REFRESH_SECONDS = 10
 const LEARN_SECONDS = 60
-/** Seconds from a quote to its order, and from the reading of the payee's accounts to the settlement. */
+/** Seconds from a quote to its order, and from the read of the payee's accounts to the settlement. */
 const [QUOTE_LEAD, PAYEE_LEAD] = [2, 1]
-/** After this time, the service has read the settlement that made a payee public. */
+/** Seconds after a settlement until the service has certainly read it. */
 const SEEN_SECONDS = LEARN_SECONDS + REFRESH_SECONDS
 
-/** Looks up a single recipient in one request, as the service once did. */
+/** Reads a single recipient in one request, as earlier versions of the service did. */
 const alone = (rpc: ChainRpc): RecipientReads => {
   const read = async (_mint: Address, wallet: Address) => {
     const { accounts } = await readAccounts(rpc, [wallet], { commitment: 'confirmed' })
@@ -80,10 +86,10 @@ interface Step {
   readonly run: () => Promise<unknown>
 }
 
-/** Number of payees in a load in which everyone pays the same few. */
+/** Number of payees in the load with regular payees. */
 const REGULAR = 20
 
-/** Takes transfers from their quotes to their payments, with the service's own reads of the chain. */
+/** Runs transfers from their quotes to their payments. The service's own code reads the chain. */
 export async function liveThrough(
   protection: Protection,
   {
@@ -152,7 +158,7 @@ export async function liveThrough(
   return { sightings, transfers, node, recipientNode, recipients }
 }
 
-/** The requests that the service makes at its fixed pace, also in the idle hour. */
+/** The requests that the service sends at fixed intervals, even in the idle hour. */
 function upkeep(recipients: Recipients, untilSeconds: number): Step[] {
   const steps: Step[] = []
   const from = BEGIN_SECONDS - IDLE_SECONDS

@@ -11,12 +11,12 @@ import type { Script } from '../../../observe/script/encode-events.ts'
 import type { ChainRpc } from '../../../packages/server/src/adapters/rpc/rpc-client.ts'
 import type { SeededRandom } from '../../../sim/time/seeded-random.ts'
 
-/** A request as the node remembers it. */
+/** A request that the node has recorded. */
 export interface SeenRequest {
   /** Seconds since 1970. */
   readonly seconds: number
   readonly method: string
-  /** The accounts that the request names, in its order. */
+  /** The accounts that the request names, in the order of the request. */
   readonly named: readonly string[]
 }
 
@@ -27,12 +27,12 @@ const [POOL, ASSET] = [1, 3]
 const TREE_OFFSET = 136
 const MINT_OFFSET = 8
 const RENT_PRICE = 3_480n
-/** Signers of one transaction of strangers. */
+/** Number of signers of a stranger's transaction. */
 const SIGNERS = 2
 
 /**
- * A node that remembers every request. It has the transactions of a written history up to the current second, and
- * transactions of strangers. Half of the payees exist before they are paid.
+ * A node that remembers every request. It returns the transactions of a prepared history up to the current second, and
+ * transactions of strangers. Half of the payees have an account before they are paid.
  */
 export class WatchingNode {
   readonly seen: SeenRequest[] = []
@@ -72,14 +72,14 @@ export class WatchingNode {
   }
 
   /**
-   * True if the node has an account at this address. For a stranger's wallet, that was decided when the wallet was
-   * made.
+   * True if the node has an account at this address. Whether a stranger's wallet has one is drawn when the wallet is
+   * created.
    */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true
   }
 
-  /** A wallet that a partner's customer is about to pay. */
+  /** Adds a wallet that a partner's customer is about to pay. */
   addPayee(address: Address): void {
     if (!this.#existing.has(address)) this.#existing.set(address, this.#random.chance(0.5))
   }

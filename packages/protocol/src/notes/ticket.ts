@@ -26,8 +26,9 @@ export interface Ticket {
   readonly orderId: Uint8Array
   readonly note: Note
   /**
-   * The balance owner's secret, an element of the field; undefined for a transfer. Whoever has the secret can spend the
-   * balance. A balance's ticket without the secret can only return the rest to the sender, after the balance's expiry.
+   * The balance owner's secret, an element of the field; undefined for a transfer. Anyone who has the secret can spend
+   * the balance. A balance's ticket without the secret can only return the rest to the sender, after the balance's
+   * expiry.
    */
   readonly secret?: bigint | undefined
 }
