@@ -12,7 +12,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The two assets differ and `mode` is exact_out, but the output of a swap follows from the rate.',
   FEE_RECIPIENT_REQUIRED: '`feeBps` is above 0, but `feeRecipientAddress` is missing.',
   UNAUTHORIZED:
-    'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or the URL contains a key or the beginning of one: a key in a URL does not stay secret.',
+    'The Authorization header is missing or was sent twice. Or the key is mistyped, unknown, expired or revoked. Or the account of the key is disabled, or the key belongs to the other network. Or the URL contains a key or the beginning of one: a key in a URL does not stay secret.',
   FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
   SCREENING_REFUSED:
     'The sender or the recipient is on a list that the operator screens against. Quote, order and refresh each check again.',
@@ -32,12 +32,12 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or, when the order was to be made, the rate had fallen since the quote by more than the spread. A rate that rises never causes this error.',
+    'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or, while the order was created, the rate had fallen by more than the spread since the quote. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
   QUOTE_MISMATCH:
-    'A member of `quote` was changed, added or omitted; or its quoteId is not from this service; or account, sender, recipient, feeBps or fee recipient differ from those of the quote request.',
+    'A member of `quote` was changed, added or omitted. Or its quoteId is not from this service. Or account, sender, recipient, feeBps or fee recipient differ from those of the quote request.',
   QUOTE_EXPIRED:
     'The quote is past its `expiresAt`. Or the quote already has an order, but the data for comparing a retry with that order has been destroyed.',
   AMOUNT_OUT_OF_RANGE:
@@ -53,13 +53,13 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   WEBHOOK_URL_REFUSED:
     '`url` is not https, has a user, a password or a fragment, or has a name that does not resolve or resolves to an address that is not public.',
   RATE_LIMITED:
-    'The key has exceeded its request rate, or its limit of event streams; or the address has failed to authenticate too often; or the account has reached its limit of unpaid swaps, or of orders that ask for a crowd or the money back.',
+    'The key has exceeded its request rate, or its limit of event streams. Or the address has failed to authenticate too often. Or the account has reached its limit of unpaid swaps, or of orders whose `crowdMissed` is `refund`.',
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders: the operator’s limit, or its share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:
     'The service failed internally. Either the request had no effect, or a retry returns its result.',
   LIQUIDITY_UNAVAILABLE:
-    'The inventory of the destination asset, less the parts that other unpaid swaps reserve, does not cover this swap. Or the unpaid swaps of the account already reserve as much as they may.',
+    'The inventory of the destination asset, minus the amounts that unpaid swaps reserve, is smaller than this swap. Or the unpaid swaps of the account already reserve the maximum.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
     'The chain did not answer the service in time, or the service has not followed the chain for minutes and would miss a deposit. The service does not quote or order from old data.',
@@ -67,11 +67,11 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   BALANCE_NOT_FOUND:
     'The note of the ticket in `balance` is not among the leaves that the service has followed: the deposit or payment that makes the note is not final, or the note belongs to another pool.',
   BALANCE_TOO_SMALL:
-    '`amount` is above `max`, the most that the note can pay in addition to the fee; or the note cannot pay the least amount.',
+    '`amount` is above `max`, the most that the note can pay in addition to the fee. Or the note is smaller than the minimum payment with its fee.',
   BALANCE_ENDED:
-    'The expiry in the ticket comes before the end of a payment made now, which is ten to twenty minutes ahead.',
+    'The balance expires before a payment that is made now would end. A payment ends ten to twenty minutes after it is made.',
   NOTE_IN_USE:
-    'An unfinished order pays out of the same note, or a payment that landed has spent the note. A note pays once, and its rest is a new note. Or another signed payment that has not ended leaves the same change. This can happen with two balances of one owner if both payments are signed with the same `changeNk`. A leaf can be the change of only one payment.',
+    'An unfinished order pays out of the same note, or a payment that landed has spent the note. A note pays once, and its rest is a new note. Or another unfinished payment that is already signed has the same change leaf. Two balances of one owner cause this if both payments are signed with the same `changeNk`.',
   SIGNATURE_INVALID:
     'The numbers are not a signature of this payment by the key of the balance: payee, payout, fee, change, `changeNk`, leaf index or `validUntil` differ, or another key has signed.',
   PAYMENT_EXPIRED:

@@ -114,7 +114,7 @@ async function neverDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<Recover
       )
     : new RecoveryError(
         'TICKET_DIFFERS',
-        'the deposit of this order commits to other terms than the ticket',
+        'the deposit of this order commits to terms that differ from the ticket',
       )
 }
 

@@ -41,7 +41,7 @@ export async function runMcpApprove(context: CliContext, id: string): Promise<Ex
     throw new CliError(
       EXIT.usage,
       'QUESTION_UNKNOWN',
-      'no payment waits for this confirmation, or its time is over',
+      'no payment is waiting for this confirmation, or the confirmation has expired',
       'have the agent call "send" again, which asks for another confirmation',
     )
   }

@@ -57,8 +57,7 @@ export function explainToolFailure(error: unknown): ToolError {
     case 'SottoTransportError':
       return new ToolError('SERVICE_UNREACHABLE', 'the service does not answer', LATER)
     case 'PaymentRefusedError': {
-      const message =
-        'the service asked for a signature on another payment than this one; nothing was signed'
+      const message = 'the service asked for a signature on a different payment; nothing was signed'
       return new ToolError('PAYMENT_REFUSED', message, `do not retry; ${ASK}`)
     }
     case 'BalanceTakenError': {

@@ -80,7 +80,9 @@ export const Quote = z
 export const Suggestion = z
   .strictObject({
     amount: AmountString.describe('The value of `amount` to request, in the same mode.'),
-    amountOut: AmountString.describe('The figure of the series that the recipient then receives.'),
+    amountOut: AmountString.describe(
+      'The amount of the series that the recipient receives if you choose this suggestion.',
+    ),
     anonymitySet: Whole.describe(
       'The `privacy.anonymitySet` of a transfer of this amount that is made now. It is 1 if no other wallet sends this amount yet, and for every payment out of a balance.',
     ),
@@ -88,7 +90,7 @@ export const Suggestion = z
   })
   .meta({
     id: 'Suggestion',
-    description: 'An amount that others can also choose, because it lies on a fixed series.',
+    description: 'An amount of a fixed series, which other senders can choose too.',
   })
 
 export const QuoteResponse = z
@@ -97,7 +99,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        "The number of wallets among which the transfer hides: the sender's wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only as many other wallets as will almost certainly still be waiting when this deposit lands. 1 means that anyone can link deposit and settlement.",
+        "The number of wallets among which the transfer hides: the sender's wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only those wallets whose deposits will almost certainly still be undelivered when this deposit lands. 1 means that anyone can link deposit and settlement.",
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
@@ -111,7 +113,7 @@ export const QuoteResponse = z
       .boolean()
       .optional()
       .describe(
-        'False if a longer delay gains nothing, because no other wallet sends this amount.',
+        'False if a longer delay does not improve privacy, because no other wallet sends this amount.',
       ),
     suggestions: z
       .array(Suggestion)

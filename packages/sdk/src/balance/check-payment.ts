@@ -63,10 +63,13 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
   demand(payout > 0n, 'the payment pays nothing')
   demand(
     terms.payout === quote.amountOut && `${payout + fee}` === quote.amountIn,
-    'the payment has other amounts than the quote',
+    "the payment's amounts differ from the amounts of the quote",
   )
   const pinned = request.mode === 'exact_in' ? payout + fee : payout
-  demand(pinned === parseAmount(request.amount), 'the payment is of another amount than requested')
+  demand(
+    pinned === parseAmount(request.amount),
+    "the payment's amount differs from the requested amount",
+  )
   demand(change >= 0n && payout + fee + change === note.value, 'the change is not the whole rest')
   demand(`${terms.leafIndex}` === `${leafIndex}`, 'the payment spends another note')
   demand(

@@ -69,7 +69,7 @@ export async function payOnce(
 /** @throws BalanceError KEY_REUSED; RangeError for an invalid request. */
 export function assertPayable(record: BalanceRecord, key: string, request: PaymentRequest): void {
   if (key === '' || Object.hasOwn(Object.prototype, key)) {
-    throw new RangeError('a payment needs a key of its own, such as the number of an invoice')
+    throw new RangeError('each payment needs its own key, such as the number of an invoice')
   }
   const units = parseAmount(request.amount)
   if (units === undefined || units === 0n) {
@@ -151,7 +151,10 @@ function assertFee({ fee, amountIn, amountOut }: Quote): void {
   const [stated, paid, arrives] = [fee, amountIn, amountOut].map(parseAmount)
   const isRight =
     stated !== undefined && paid !== undefined && arrives !== undefined && stated === paid - arrives
-  if (!isRight) throw new PaymentRefusedError(['the quote states another fee than it charges'])
+  if (!isRight)
+    throw new PaymentRefusedError([
+      'the fee that the quote states differs from the fee that it charges',
+    ])
 }
 
 /**

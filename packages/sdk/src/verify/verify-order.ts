@@ -99,7 +99,10 @@ function partsOf({ instructions }: DecodedMessage, programId: string): Parts {
   const [authorisation, deposit, ...more] = instructions.slice(count)
   const isShaped = count > 0 && more.length === 0 && authorisation?.program === ED25519_PROGRAM
   if (!isShaped || deposit === undefined) {
-    return refuse('instructions', 'the transaction has other instructions than a deposit needs')
+    return refuse(
+      'instructions',
+      "the transaction's instructions are not exactly those of a deposit",
+    )
   }
   if (deposit.program !== programId) return refuse('program', 'the deposit calls another program')
   let data: DepositData | undefined

@@ -92,7 +92,8 @@ function flagsOf({
 }: Pick<QuoteId, 'accountExisted' | 'isPayment' | 'crowd'>): number {
   const flags = (accountExisted ? ACCOUNT_EXISTED : 0) | (isPayment ? PAYMENT : 0)
   if (crowd === undefined) return flags
-  if (crowd.min < CROWD_MIN || crowd.min > CROWD_MAX) throw new RangeError('no such crowd')
+  if (crowd.min < CROWD_MIN || crowd.min > CROWD_MAX)
+    throw new RangeError('the minimum crowd is out of range')
   const missed = crowd.missed === 'deliver' ? DELIVERED_WITHOUT_CROWD : 0
   return flags | missed | ((crowd.min - 1) << CROWD_SHIFT)
 }

@@ -60,7 +60,7 @@ function unwrap(text: string): bigint {
   const [, sign = '', digits = '', exponent = ''] = INTEGER.exec(text) ?? []
   // An answer may itself contain an object in the form of a wrapped integer, so `text` may be anything.
   if (digits === '' || BigInt(digits.length) + BigInt(exponent) > DIGITS_MAX) {
-    throw new SyntaxError('the answer has a number that is no usable integer')
+    throw new SyntaxError('the answer contains a number that is not a supported integer')
   }
   const whole = BigInt(sign + digits)
   return exponent === '' ? whole : whole * 10n ** BigInt(exponent)

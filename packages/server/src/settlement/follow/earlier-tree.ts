@@ -32,7 +32,7 @@ export class EarlierTree {
     this.#size = size
     this.#empty = empty
     const last = grown.leaf(size - 1)
-    if (last === undefined) throw new RangeError('the tree never had so many leaves')
+    if (last === undefined) throw new RangeError('the tree has fewer leaves than this size')
     const path = grown.path(size - 1)
     const open = [last]
     for (let level = 0; level < TREE_LEVELS; level += 1) {

@@ -196,7 +196,7 @@ async function claimAndPay(
   await underLease(d, opened.order, async (lease) => {
     const inTree = (await withChangeLeaf(d, [opened])).map(({ nullifier }) => nullifier)
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot, inTree)
-    if (settled.length !== 1) throw new Error('no result for the nullifier')
+    if (settled.length !== 1) throw new Error('the node returned no answer for the nullifier')
     // The ticket's holder may already have settled the note.
     if (settled[0] !== undefined) return end(d, opened, settled[0], head)
     if (step !== 'expire') return pay(d, opened, step, lease)

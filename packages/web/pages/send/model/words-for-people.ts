@@ -83,7 +83,7 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   ),
   UPSTREAM_UNAVAILABLE: words('The service cannot reach the chain now.', 'Try again in a moment.'),
   SERVICE_PAUSED: words(
-    'The service takes no new transfers now.',
+    'The service accepts no new transfers now.',
     'Come back later. Transfers that are already paid are still delivered.',
   ),
 }

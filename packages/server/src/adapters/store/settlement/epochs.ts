@@ -69,7 +69,7 @@ async function namesOf(
   )
   if (rows.length === 0) return new Map()
   const key = await secrets.read(epoch)
-  if (key === undefined) throw new Error('an epoch can only be cleared while its key exists')
+  if (key === undefined) throw new Error("an epoch can't be cleared after its key was destroyed")
   return new Map(rows.map(({ id }) => [hexOf(key.pseudonym(bytesOf(id))), hexOf(id)]))
 }
 
