@@ -88,8 +88,8 @@ class Report implements Logger {
       const [, number, name] = heading.exec(line) ?? []
       const step = steps[0]
       if (number !== undefined) steps.unshift({ name: name ?? '', hash: hashIn(line) })
-      // If the heading contains no hash, the next hash in the report is the contribution's. A second one belongs to the
-      // previous challenge.
+      // If the heading contains no hash, the next hash in the report is the contribution's. If another hash follows, it
+      // is the hash of the previous challenge.
       else if (line.startsWith('Response Hash:') && step?.hash === '') step.hash = hashIn(line)
       else readBeacon(line, step)
     }

@@ -41,7 +41,7 @@ export interface Placed extends Parties {
   readonly order: Order
   /** The note's value according to its ticket, in base units of the destination. A refund pays all of it. */
   readonly value: bigint
-  /** The last second by the chain's clock before the note can only be refunded. */
+  /** The last second, by the chain's clock, at which the note can be delivered. Afterwards it can only be refunded. */
   readonly expiry: bigint
 }
 
@@ -146,7 +146,7 @@ export async function landing(
 
 const BLOCKHASH_SECONDS = 20
 
-/** Waits until no transaction from an order's last answer can land any more. */
+/** Waits until the transaction that the service returned last for this order can't land any more. */
 export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Promise<void> {
   while ((await stage.chain.height()) <= BigInt(lastValidBlockHeight)) {
     await stage.advance(BLOCKHASH_SECONDS)

@@ -14,14 +14,14 @@ import { readPage, type Step } from './read-page.ts'
 import { endTerminalsAtExit, openTerminal, type Terminal } from './terminal.ts'
 
 const PAGES = ['docs/quick-start.md', 'docs/raw-http.md', 'docs/balances.md']
-/** The time limit in milliseconds that the quick start states. It is also the limit for the other pages. */
+/** The time limit that the quick start states, in milliseconds. It is also the limit for the other pages. */
 const TEN_MINUTES_MS = 600_000
 /** The exit code that shells and npm report if Ctrl-C ended a program. */
 const INTERRUPTED = 130
 
 /**
- * Removes the settings of the npm that runs this script, such as the registry. The npm of the simulated reader must
- * not inherit them.
+ * This process's environment without the settings of the npm that runs this script, such as the registry. The npm of
+ * the simulated reader must not inherit them.
  */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))

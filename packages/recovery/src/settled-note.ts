@@ -118,10 +118,10 @@ interface Listed {
 }
 
 /**
- * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any
- * number of transactions, and these must not prevent the owner from finding a balance's rest. Without a time, the
- * oldest transactions are listed: before a settlement, only the note's owner and the owner's service know the
- * account, so no one else can name it.
+ * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any number
+ * of transactions, and these must not prevent the owner from finding a balance's rest. Without a time, the oldest
+ * transactions are listed. The settlement is among them: before it, only the note's owner and the owner's service know
+ * the account, so no one else can have named it.
  */
 async function listAt(
   rpc: RecoveryRpc,

@@ -90,11 +90,15 @@ const NULLIFIER_SECONDS =
 const upTo = (most: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max: most }), fc.constantFrom(0n, 1n, most - 1n, most))
 
-/** Draws a note that a deposit or a payment created, and two clocks at which some proof could settle the note. */
+/**
+ * Draws a note that a deposit or a payment created, and two times of the chain's clock at which a proof could settle
+ * the note.
+ */
 const lives = fc
   .record({
     made: fc.bigInt({ min: 0n, max: 2n ** 40n }),
-    // A payment's time may be later than the clock, and the deadline of its change may be later than that time.
+    // The public time of a payment may be later than the chain's clock, and the deadline of its change may be later
+    // than this time.
     toDeadline: upTo(SKEW_SECONDS + MAX_DEPOSIT_SECONDS),
     toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),

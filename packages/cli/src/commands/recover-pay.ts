@@ -45,7 +45,7 @@ export async function runPay(
   const { confirmSettlement } = await import('../recover/confirm-settlement.ts')
   output.progress.doing('waiting until the chain confirms it')
   const next = options.again
-    ? `see whether ${paid.signature} landed before you pay with --again once more`
+    ? `before you pay with --again once more, check whether ${paid.signature} landed`
     : undefined
   await confirmSettlement(context, rpc, paid.signature, next)
   const { note } = paid.ticket

@@ -120,7 +120,7 @@ it('a key may have a limited number of streams, and may open another once one en
   }
 })
 
-/** Opens a stream of an order that never changes. The test ends the pauses of the stream's clock. */
+/** Opens a stream of an order that never changes. The pauses of the stream's clock end only when the test ends them. */
 async function openQuiet() {
   const caller = { account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }
   const watched: AbortSignal[] = []

@@ -14,7 +14,7 @@ export interface RowToInsert {
 
 /** Most rows in one statement. */
 const ROWS_MAX = 16
-/** A statement has room for this many rows or for `ROWS_MAX`, so that each connection keeps only two plans. */
+/** Every statement has room for either `FEW_ROWS` or `ROWS_MAX` rows, so that each connection keeps only two plans. */
 const FEW_ROWS = 4
 
 /**
@@ -54,9 +54,10 @@ const STATEMENTS_MAX = 2
  * or if the database refused a shared statement. The caller then inserts the order alone, to learn the reason.
  *
  * While `STATEMENTS_MAX` statements are in progress, the next orders wait and share one. Two statements could wait for
- * each other's rows. So each of them inserts its rows in the order of their places, and an order whose quote is being
- * ordered already is inserted alone. Only races of several quotes between processes are left. In such a deadlock the
- * database ends one of the statements after a second, and its orders are inserted alone.
+ * each other's rows. To prevent this, each statement inserts its rows sorted by place, and a row is inserted alone if
+ * another row with the same quote is being inserted. A deadlock is then possible only if two processes insert rows with
+ * the same several quotes at the same time. In such a deadlock the database ends one of the statements after a second,
+ * and its orders are inserted alone.
  *
  * @throws an error with the code of a unique violation if another order has the quote or the key.
  */

@@ -101,7 +101,7 @@ it('a worker does not act on a plan that another worker has replaced in the mean
     const work = async () => void worked.push(`by ${plan[0]}`)
     return underLease({ ...b, store, workerId: 'worker' }, order, work)
   }
-  // Another worker's try has failed and has replaced the plan, so the order pauses.
+  // Meanwhile another worker has tried, failed, and stored a new plan with a pause.
   await workBy(new Uint8Array([8]))
   expect([worked, b.seen]).toEqual([[], ['release']])
   await workBy(new Uint8Array([7]))
