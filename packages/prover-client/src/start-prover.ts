@@ -27,8 +27,8 @@ export interface ProverOptions {
 /** A client of the running prover processes, which share one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement. If the process ends during the proof, a new process repeats the request once. The new
-   * process proves nothing else at the same time.
+   * Proves a settlement. If the process ends during the proof, a new process repeats the request once. The new process
+   * proves nothing else at the same time.
    *
    * @throws ProverError; see ProverErrorCode.
    */
@@ -74,8 +74,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     }
     return new ProverSlot(slotOptions, {
       take: (isIdle) => {
-        // If a process has ended while proving this job, prove the job alone. Then no other job can cause a second
-        // crash.
+        // If a process ended while it proved this job, the job is repeated alone. Then no other job can end it.
         const isSuspect = (waiting[0]?.crashes ?? 0) > 0
         return isSuspect && !isIdle ? undefined : waiting.shift()
       },

@@ -195,8 +195,7 @@ describe.sequential('a transfer, with only its ticket', () => {
     // No leaf is appended in the hour between the two deposits, so the first deposit's hour keeps its last root.
     chain.setTime(chain.time + 7_200n)
     await deposit('transfer')
-    // Return an earlier proof in place of the first one. It fails in the same way as a proof whose root was
-    // overwritten.
+    // The first proof is replaced by an earlier one, which fails like a proof whose root was overwritten.
     const [stale, before] = [lastProof, proofs]
     const overtaken: Prove = async (inputs) => {
       const proof = await prove(inputs)

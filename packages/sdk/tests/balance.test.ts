@@ -181,8 +181,7 @@ describe('a note that another holder of the secret is paying with', () => {
     await balance.send({ key: 'one', to, amount: '20000000' })
     expect(holds(to)).toBe(20_000_000n)
     expect(sleptMs.length).toBeGreaterThanOrEqual(20)
-    // The abandoned payment made one quote and one order. This payment made a quote that was refused, a second quote
-    // and an order.
+    // The abandoned payment made one quote and one order. This one made a refused quote, a quote and an order.
     expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
   })
 
@@ -218,8 +217,7 @@ describe('a note that another holder of the secret is paying with', () => {
     const balance = await restored({ host, service: { ...paying.service, orderPayment } })
     const sent = balance.send({ key: 'one', to: await wallet(), amount: '20000000' })
     await expect(sent).rejects.toMatchObject({ code: 'NOTE_IN_USE' })
-    // During the third pause, the clock passes the second that the service named and every second at which the other
-    // payment could end.
+    // During the third pause, the clock passes every second at which the other payment could end.
     expect(sleptMs).toHaveLength(3)
     expect(paying.quotesMade).toBe(2)
   })
@@ -234,8 +232,7 @@ describe('a list', () => {
     for (let point = 1; ; point += 1) {
       const list = { id: `list ${point}`, lines: [await lineOf()] }
       const before = (await (await again(store)).state()).value
-      // Nothing durable changes between two calls. So a crash before a call has the same effect as a crash after the
-      // previous call, and only the points after calls are tested.
+      // Nothing durable changes between two calls, so only crashes after calls are tested.
       const crashing = crashAt(point, (name) => name.startsWith('after '))
       const surrounded = crashing.surround({ ...options(), store })
       const run = async () => (await openBalance(surrounded)).sendAll(list)

@@ -93,9 +93,7 @@ describe('a refreshed order', () => {
   })
 })
 
-/**
- * A swap's order from a service that pays out one base unit. All of the service's statements agree with that amount.
- */
+/** A swap's order from a service that pays out one base unit, and says so consistently. */
 async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
   const terms = { inner: forgeInner(honest, { amountOut: amount(1n) }) }
   const transaction = await forgeTransaction(honest, { terms })

@@ -29,9 +29,7 @@ export interface ShownSettlement extends Settlement {
   readonly mint: Address
 }
 
-/**
- * A leaf that a transaction appended to the tree: the note of a deposit, or the note that a settlement left as change.
- */
+/** A leaf that a transaction appended: the note of a deposit, or the note that a settlement left as change. */
 export type Appended =
   | { readonly kind: 'deposit'; readonly deposit: FollowedDeposit }
   | {
@@ -63,10 +61,7 @@ export interface TreeSnapshot {
   readonly slot: bigint
   readonly nextLeaf: bigint
   readonly lastCheckpointHour: bigint
-  /**
-   * The leaf at an index, and the root after this leaf; undefined if the ring has dropped the entry or doesn't contain
-   * it yet.
-   */
+  /** The leaf at an index and the root after it; undefined if the ring doesn't contain them. */
   readonly entry: (index: number) => RecentLeaf | undefined
   /** The root at the end of an hour; 0 if no root is stored for the hour. */
   readonly checkpoint: (hour: number) => bigint
@@ -211,10 +206,7 @@ export interface ChainPay {
    * the public can see are computed from it.
    */
   readonly readClock: () => Promise<UnixSeconds>
-  /**
-   * Reads whether a wallet can be paid. The adapter hides a recipient from the node among other wallets. A sender needs
-   * no hiding, because its deposit has already made it public.
-   */
+  /** Reads whether a wallet can be paid. The adapter hides a recipient, but no sender, from the node. */
   readonly readPayee: (
     mint: Address,
     wallet: Address,
@@ -242,15 +234,9 @@ export interface ChainPay {
   readonly broadcast: (wire: Uint8Array) => Promise<void>
   /** True if a block of the last minutes contains this transaction, even if the transaction failed. */
   readonly isInBlock: (signature: string) => Promise<boolean>
-  /**
-   * Finds the finalized transaction that created a nullifier's account; undefined if this node's history doesn't
-   * contain it.
-   */
+  /** The finalized transaction that created a nullifier's account; undefined if the node's history lacks it. */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
-  /**
-   * Finds the settlement in the history of each node. Nodes that don't answer or whose history is too short are left
-   * out. Undefined if only one node is configured.
-   */
+  /** Finds the settlement in each node's history, if it goes back far enough. Undefined for a single node. */
   readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
 }
 

@@ -55,16 +55,10 @@ export interface RecordedDeposit {
  * their last authorisation has ended by the head's clock (I8).
  */
 export interface FollowedBatch {
-  /**
-   * The cursor's next leaf at the start of the step. If another worker has moved the cursor meanwhile, nothing is
-   * written.
-   */
+  /** The cursor's next leaf at the start. If another worker has moved the cursor meanwhile, nothing is written. */
   readonly from: bigint
   readonly head: FinalizedHead
-  /**
-   * Unpaid orders expire if their last authorisation ended before this time. By default, it is the time of the head's
-   * clock.
-   */
+  /** Unpaid orders expire if their last authorisation ended before this time. Default: the head's clock. */
   readonly expiresBefore?: UnixSeconds
   /** All leaves that are stored at this index or later are replaced by `leaves`. */
   readonly keep: number
@@ -73,10 +67,7 @@ export interface FollowedBatch {
   /** The new leaves in the order of the tree, from index `keep` on. A root of the chain has confirmed them. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
-  /**
-   * Orders that may expire although the tree contains a leaf equal to theirs, because that leaf is the change of a
-   * payment.
-   */
+  /** Orders that may expire although the tree contains their leaf, because it is the change of a payment. */
   readonly undeposited?: readonly Uint8Array[]
 }
 
@@ -106,10 +97,7 @@ export interface FollowStore {
   readonly recordLocated: (orderId: Uint8Array, found: FoundDeposit) => Promise<void>
 }
 
-/**
- * An attempt that is signed and journalled. It may have been broadcast. It isn't proven yet whether it landed or
- * failed.
- */
+/** A signed and journalled attempt. It may have been broadcast, and its end isn't proven yet. */
 export interface LiveAttempt {
   readonly number: number
   readonly kind: AttemptKind
@@ -119,9 +107,7 @@ export interface LiveAttempt {
 /** An order whose note is in the tree and not known to be settled. */
 export interface OpenOrder {
   readonly orderId: Uint8Array
-  /**
-   * The epoch whose key seals this order now. It is the epoch of the order's creation, unless the order was resealed.
-   */
+  /** The epoch whose key seals this order now: that of its creation, unless the order was resealed. */
   readonly epoch: number
   readonly status: OrderStatus
   readonly sender: Address
@@ -148,10 +134,7 @@ export interface OpenPayment extends Pick<
   readonly validUntil: UnixSeconds
 }
 
-/**
- * A lease on an order. Each new lease has a greater fence. Only the holder of the lease with the greatest fence may
- * write.
- */
+/** A lease on an order. Each new lease has a greater fence. Only the lease with the greatest fence may write. */
 export interface Lease {
   readonly orderId: Uint8Array
   readonly fence: bigint
@@ -178,15 +161,9 @@ export interface PayStore {
    * `attempted` keep rounds short, no matter how many balances are open. An order may appear in them some rounds late.
    */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
-  /**
-   * Lists signed payments that haven't ended. The other methods of this interface work for payments as well as for
-   * orders.
-   */
+  /** Lists signed payments that haven't ended. The other methods work for payments and for orders. */
   readonly listPayments: () => Promise<OpenPayment[]>
-  /**
-   * Reads public facts about the values that were deposited or settled since `since`, seconds since 1970 by the chain's
-   * clock.
-   */
+  /** Reads public facts about values deposited or settled since `since`, in seconds of the chain's clock. */
   readonly readShown: (since: bigint) => Promise<ShownValue[]>
   /**
    * Claims the order if there is no valid lease on it; see `isLeaseHeld`. The length of the lease is `untilMs - nowMs`.
@@ -220,10 +197,7 @@ export interface PayStore {
     number: number,
     sealedPlan?: Uint8Array,
   ) => Promise<boolean>
-  /**
-   * Moves an order without a live attempt to `refunding`. Also returns false if the stored plan isn't the plan that was
-   * read.
-   */
+  /** Moves an order without a live attempt to `refunding`. False also if the stored plan isn't `readPlan`. */
   readonly tryBeginRefund: (
     lease: Lease,
     sealedPlan: Uint8Array,
@@ -250,10 +224,7 @@ export interface PayStore {
 
 /** The storage of upkeep. */
 export interface UpkeepStore {
-  /**
-   * Lists deposited orders that have no leaf in the tree, and whose last authorisation ended before `endedBefore` by
-   * the chain's clock.
-   */
+  /** Lists deposited orders without a leaf in the tree whose last authorisation ended before this chain time. */
   readonly listVanished: (endedBefore: UnixSeconds) => Promise<VanishedOrder[]>
   /**
    * Expires an order whose deposit a node had invented. Returns false if the order's leaf is stored meanwhile, if its
@@ -274,9 +245,7 @@ export interface UpkeepStore {
   readonly readExplained: () => Promise<ExplainedLeaves>
   /** Records explained leaves. Does nothing if another worker has already recorded at least as many. */
   readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
-  /**
-   * Lists indexes at or after `from` whose leaves are orders' deposits, or deposits that an operator has written off.
-   */
+  /** Lists indexes from `from` on whose leaves are orders' deposits, or deposits that were written off. */
   readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
   /** Stops new orders until an operator resumes them. Only the first reason is stored. */
   readonly halt: (reason: string) => Promise<void>
@@ -313,14 +282,9 @@ export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
   /** Finds the last index at which each of these leaves is stored. The indexes of orders' deposits are left out. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
-  /**
-   * Counts unpaid orders and payments that can still get their deposit or signature at `unixSeconds`, by the chain's
-   * clock.
-   */
+  /** Counts orders and payments that can still get their deposit or signature at this time of the chain's clock. */
   readonly countPayable: (unixSeconds: UnixSeconds) => Promise<number>
-  /**
-   * Records whether the relayers can pay for the open orders, and the number of further orders that they can pay for.
-   */
+  /** Records whether the relayers can pay for the open orders, and for how many further orders they can pay. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
   /** Replaces this worker's report about its provers. Deletes reports of other workers that are older than a day. */
   readonly recordProvers: (report: ProverReport) => Promise<void>

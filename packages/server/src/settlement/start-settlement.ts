@@ -83,14 +83,13 @@ export interface SettlementSettings {
   /** Pause between two rounds of reconciliation, and between two rounds of key destruction. */
   readonly upkeepMs: number
   /**
-   * Duration of a lease: the time for which an order stays claimed after its worker was killed. A worker renews its
-   * leases while it works, so this time may be shorter than a proof takes. It must be longer than any pause of the
-   * event loop or the database.
+   * The time for which an order stays claimed after its worker was killed. A working worker renews its leases, so this
+   * may be shorter than a proof takes. It must be longer than any pause of the event loop or the database.
    */
   readonly leaseMs: number
   /**
-   * Maximum number of orders paid at the same time, and of orders confirmed at the same time. It should be several
-   * times the number of prover processes, so that a prover doesn't idle while an order waits for a node's answer.
+   * Maximum number of orders paid, and of orders confirmed, at the same time. It should be several times the number of
+   * prover processes, so that a prover doesn't idle while an order waits for a node's answer.
    */
   readonly concurrency: number
   /** Number of prover processes. */
@@ -104,9 +103,8 @@ export interface SettlementSettings {
   /** The limits of the price that transactions offer for priority. */
   readonly prices: PriceLimits
   /**
-   * An order expires, or its refund begins, only when two times are past the deadline: the chain's clock, and the wall
-   * clock minus this number of seconds. The second condition keeps a node's false answer from ending an order early.
-   * Undefined on a local chain, whose time can be advanced.
+   * An order expires, or its refund begins, only when the wall clock, too, is past the deadline by this many seconds. So
+   * a node's false answer can't end an order early. Undefined on a local chain, whose time can be advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }
@@ -115,9 +113,7 @@ export interface SettlementDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /**
-   * If there is no verifier, a settlement without this service takes longer to confirm, and its leaf stays unexplained.
-   */
+  /** Without a verifier, a settlement by others takes longer to confirm, and its leaf stays unexplained. */
   readonly verifier?: ProofVerifier | undefined
   readonly secrets: Secrets
   readonly relayers: readonly Signer[]
@@ -136,9 +132,7 @@ export interface SettlementDependencies {
 }
 
 export interface RunningSettlement {
-  /**
-   * Starts the hinted work now, without waiting for the end of the pause. Without a hint, looks for all kinds of work.
-   */
+  /** Starts the hinted work now, without waiting for the end of the pause. Without a hint: all work. */
   readonly wake: (hint?: WorkHint) => void
   /** Resolves once every step in progress has ended. */
   readonly stop: () => Promise<void>
@@ -219,9 +213,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
 }
 
 /**
- * The loops that a hint wakes. Each payment causes two hints, `leaf` for its note's leaf and `payment` for its
- * signature, so each of them wakes only the loop that has work to do. A new deposit can be paid only once the follow
- * loop has recorded it. That loop then wakes `pay`.
+ * The loops that a hint wakes. A payment causes two hints, `leaf` for its note and `payment` for its signature, and each
+ * wakes only the loop that has work. The follow loop wakes `pay` once it has recorded a new deposit.
  */
 function wokenBy(
   hint: WorkHint | undefined,
@@ -232,9 +225,7 @@ function wokenBy(
   return hint === 'deposit' ? [follow, watch] : [follow, watch, pay]
 }
 
-/**
- * Each loop that starts work has its own pool, because only one caller at a time may wait for a free place in a pool.
- */
+/** Each loop that starts work has its own pool, because only one caller at a time may wait for a place. */
 const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
   [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
 
@@ -255,10 +246,7 @@ const witnessOf = ({
 }: Pick<SettlementDependencies, 'chain' | 'clock' | 'poseidon'> & { tree: VerifiedTree }) =>
   readHeads && new TreeWitness(readHeads, d)
 
-/**
- * Wraps a step that needs the chain's clock. The step does nothing until the tree is verified, because before that the
- * database may have no cursor.
- */
+/** A step that needs the chain's clock. It does nothing until the tree is verified. */
 const onceFollowed =
   (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
     tree.isVerified ? step() : undefined
@@ -293,9 +281,8 @@ function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): L
 }
 
 /**
- * Creates a step that follows the chain by one step, and also compares the tree with the leaves that other workers have
- * stored. The step returns true if a new deposit was recorded. A change of the tree's size counts as a sign of work:
- * see `Attention`.
+ * One step along the chain, which also compares the tree with the leaves that other workers have stored. Returns true
+ * if a new deposit was recorded. A change of the tree's size counts as a sign of work: see `Attention`.
  */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },
