@@ -14,8 +14,9 @@ import {
 export const POWER = 14
 
 /**
- * Runs phase 1 of the Groth16 setup: makes a fresh accumulator, adds one contribution with 64 bytes from the system's
- * generator and a beacon, and then prepares the file for phase 2. The preparation takes minutes on two cores.
+ * Runs phase 1 of the Groth16 setup: makes a fresh accumulator, adds one contribution whose secret is 64 bytes of the
+ * system's random generator, then adds a beacon, and then prepares the file for phase 2. The preparation takes minutes
+ * on two cores.
  *
  * The file `to` exists only when it is complete, so that a later run can't use the unfinished file of an interrupted
  * run. Returns the contributions in order.

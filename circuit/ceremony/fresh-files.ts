@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// The content of the two files depends only on the functions' arguments. So anyone can make the files again and verify
-// a ceremony's beginning.
+// This module makes the two files with which a ceremony begins: the fresh powers of tau and the fresh key. Their
+// content depends only on the arguments. So anyone can make the files again and verify a ceremony's beginning.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {

@@ -14,7 +14,10 @@ import { takeSnapshot } from '../random/snapshot.ts'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
-/** The index of a note with the longest possible refund window. Its last possible refund is proved too. */
+/**
+ * The index of a note with the longest possible refund window. The snapshot also has a proof of the last possible
+ * refund.
+ */
 const NOTE = 13
 let snapshot: Snapshot
 let delivery: PreparedSettlement

@@ -11,7 +11,7 @@ export interface PayOptions extends SettleOptions {
   readonly to: string
   /** The amount in whole coins. */
   readonly amount: string
-  /** True to allow a payment that the balance has already made. */
+  /** True to make a payment again although the balance has already made the same one. */
   readonly again?: boolean
 }
 

@@ -56,7 +56,8 @@ export async function readAssets(context: CliContext, from: string, to: string) 
 }
 
 /**
- * Converts the user's names and decimal amounts to a request. Decimals are compared with the chain. @throws CliError.
+ * Converts the asset names and decimal amounts that the user typed to a request. Decimals are compared with the chain.
+ * @throws CliError.
  */
 export async function readRequest(
   context: CliContext,

@@ -45,7 +45,8 @@ describe('a refreshed swap', () => {
       const request = swap(change)
       await setRate(150_000)
       const { order } = await placed(stack, request)
-      // The list has rates within the spread, and rates that exceed the spread by one base unit, in both directions.
+      // The list has the order's rate, rates that are worse by one unit and by more, and rates that are better by one
+      // unit and by more.
       for (const rate of [150_000, 149_999, 149_900, 149_500, 148_000, 150_001, 152_000]) {
         await setRate(rate)
         const offered = BigInt((await quoteOf(stack, request)).quote.amountOut)

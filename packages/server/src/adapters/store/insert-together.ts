@@ -12,7 +12,7 @@ export interface RowToInsert {
   readonly ordersMax: number
 }
 
-/** Most rows in one statement. */
+/** Maximum number of rows in one statement. */
 const ROWS_MAX = 16
 /** Every statement has room for either `FEW_ROWS` or `ROWS_MAX` rows, so that each connection keeps only two plans. */
 const FEW_ROWS = 4
@@ -28,8 +28,9 @@ const TYPES = [
 ]
 
 /**
- * Inserts up to `rows` rows, each at a random place. Unused rows are null. A row that conflicts with another order, by
- * its quote, key or place, is left out. It doesn't undo the others.
+ * Inserts up to `rows` rows. Each takes a random one of the places that its account has for unpaid orders. Unused rows
+ * are null. A row that conflicts with another order, by its quote, key or place, is left out. It doesn't undo the
+ * others.
  */
 function statementFor(rows: number): string {
   const parameters = (row: number) =>
@@ -55,11 +56,12 @@ const STATEMENTS_MAX = 2
  *
  * While `STATEMENTS_MAX` statements are in progress, the next orders wait and share one. Two statements could wait for
  * each other's rows. To prevent this, each statement inserts its rows sorted by place, and a row is inserted alone if
- * another row with the same quote is being inserted. A deadlock is then possible only if two processes insert rows with
- * the same several quotes at the same time. In such a deadlock the database ends one of the statements after a second,
- * and its orders are inserted alone.
+ * another row with the same quote is being inserted. A deadlock is then possible only if two processes insert rows at
+ * the same time and have two or more quotes in common. In such a deadlock the database ends one of the statements after
+ * a second, and its orders are inserted alone.
  *
- * @throws an error with the code of a unique violation if another order has the quote or the key.
+ * @throws an error with the code of a unique violation if the order was inserted alone and another order has its quote
+ * or key.
  */
 export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean> {
   const insert = async (rows: readonly RowToInsert[]): Promise<boolean[]> => {

@@ -14,7 +14,10 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** The fields for the amount, for its asset, for the asset that arrives, and for which of the two amounts is fixed. */
+/**
+ * The fields for the amount, its asset and the asset that arrives, and the choice whether the paid or the received
+ * amount is fixed.
+ */
 export function AmountField({ values, change, tokens, error, understood, children }: Props) {
   const { sourceId, destinationId, amount, mode } = values
   const isSwap = sourceId !== destinationId
