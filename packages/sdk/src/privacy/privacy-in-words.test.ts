@@ -85,10 +85,14 @@ describe('who can link a transfer, in words', () => {
   })
 })
 
-it('states of an order whether it can be linked, and of a payment nothing', () => {
-  expect(linkInWords({ linkProbability: '1' })).toBe('Yes, with certainty.')
-  expect(linkInWords({ linkProbability: '0.249' })).toBe('With a chance of 25 %.')
-  expect(linkInWords({})).toBeUndefined()
+it('states of an order whether it can be linked, and nothing if it delivers nothing or is a payment', () => {
+  const status = 'deposited'
+  expect(linkInWords({ status, linkProbability: '1' })).toBe('Yes, with certainty.')
+  expect(linkInWords({ status, linkProbability: '0.249' })).toBe('With a chance of 25 %.')
+  expect(linkInWords({ status })).toBeUndefined()
+  for (const ended of ['refunding', 'refunded', 'expired'] as const) {
+    expect(linkInWords({ status: ended, linkProbability: '0.249' })).toBeUndefined()
+  }
   const terms = { leafIndex: 0, payee: '', payout: '1', fee: '0', change: '0', validUntil: '' }
-  expect(linkInWords({ linkProbability: '1', payment: terms })).toBeUndefined()
+  expect(linkInWords({ status, linkProbability: '1', payment: terms })).toBeUndefined()
 })

@@ -119,15 +119,22 @@ function chanceOf({ linkProbability }: Pick<StatedPrivacy, 'linkProbability'>): 
 }
 
 /**
- * Puts the chance of an order's status record into words: whether a reader of the blockchain can link the transfer, as
- * stated when the order was made. Undefined for a payment out of a balance, because the service states no chance for
- * it, and for a record without a chance.
+ * Puts the chance of an order's status record into words: whether a reader of the blockchain can link the transfer.
+ * Undefined for a payment out of a balance, whose chance isn't measured, for an order that ends without a delivery, and
+ * for a record without a chance.
  */
 export function linkInWords({
   linkProbability,
   payment,
-}: Pick<OrderStatusRecord, 'linkProbability' | 'payment'>): string | undefined {
-  if (linkProbability === undefined || payment !== undefined) return undefined
+  status,
+}: Pick<OrderStatusRecord, 'linkProbability' | 'payment' | 'status'>): string | undefined {
+  const isDelivered = payment === undefined && !UNDELIVERED.has(status)
+  if (linkProbability === undefined || !isDelivered) return undefined
   const chance = chanceOf({ linkProbability })
   return chance === undefined ? 'Yes, with certainty.' : `With a chance of ${chance} %.`
 }
+
+/** The statuses of an order that delivers nothing: it was never paid, or its money returns to the sender in public. */
+const UNDELIVERED: ReadonlySet<OrderStatusRecord['status']> = new Set([
+  ...(['refunding', 'refunded', 'expired'] as const),
+])

@@ -24,7 +24,7 @@ export interface SealedTerms {
   readonly maxDelaySeconds: number
   /** The crowd that the delivery waits for. Undefined if it waits for none. */
   readonly crowd?: CrowdWish | undefined
-  /** The chance that was stated when the order was made, between 0 and 1; undefined for orders of earlier versions. */
+  /** The chance that a quote stated when the order was made, between 0 and 1; undefined if none is stated. */
   readonly linkProbability?: number | undefined
   /**
    * The note's secret. Set only for a resealed order, because the key from which the secret was derived may be

@@ -19,7 +19,6 @@ interface Asked<Key, Answer> {
 export function gather<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
   keysMax: number,
-  underWayMax = UNDER_WAY_MAX,
 ): (key: Key) => Promise<Answer> {
   const waiting: Asked<Key, Answer>[] = []
   let underWay = 0
@@ -31,7 +30,7 @@ export function gather<Key, Answer>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (underWay < underWayMax) void work()
+      if (underWay < UNDER_WAY_MAX) void work()
     })
 }
 

@@ -95,8 +95,9 @@ export function createOrder(database: Database): OrderStore['tryCreate'] {
       const { ordersMax, swap } = room
       if (swap !== undefined) return await insertSwap(database, order, { ordersMax, swap })
       const values = valuesOf(order)
-      const { id, quoteNonce } = order
-      const isCreated = ordersMax > 0 && (await tryTogether({ id, quoteNonce, values, ordersMax }))
+      const { id, quoteNonce, idempotencyKey } = order
+      const isShared = idempotencyKey === undefined && ordersMax > 0
+      const isCreated = isShared && (await tryTogether({ id, quoteNonce, values, ordersMax }))
       return isCreated ? 'created' : await insert(database, order, values, ordersMax)
     } catch (error) {
       if (error instanceof NoRoom) return error.reason

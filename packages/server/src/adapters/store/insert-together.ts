@@ -47,21 +47,19 @@ function statementFor(rows: number): string {
 const FEW = statementFor(FEW_ROWS)
 const MANY = statementFor(ROWS_MAX)
 
-/** Statements in progress at a time. With only one, a statement that hangs would delay all orders. */
-const STATEMENTS_MAX = 2
-
 /**
- * Returns a function that inserts an order at a random place. It returns false if the order conflicts with another one,
- * or if the database refused a shared statement. The caller then inserts the order alone, to learn the reason.
+ * Returns a function that inserts an order without an idempotency key at a random place. It returns false if the order
+ * conflicts with another one, or if the database refused a shared statement. The caller then inserts the order alone,
+ * to learn the reason.
  *
- * While `STATEMENTS_MAX` statements are in progress, the next orders wait and share one. Two statements could wait for
+ * While a few statements are in progress, the next orders wait and share one: see `gather`. Two statements could wait for
  * each other's rows. To prevent this, each statement inserts its rows sorted by place, and a row is inserted alone if
- * another row with the same quote is being inserted. A deadlock is then possible only if two processes insert rows at
- * the same time and have two or more quotes in common. In such a deadlock the database ends one of the statements after
- * a second, and its orders are inserted alone.
+ * another row with the same quote is being inserted. An order with an idempotency key doesn't take part, because rows
+ * can't be sorted by place and by key. A deadlock is then possible only if two processes insert rows at the same time
+ * and have two or more quotes in common. In such a deadlock the database ends one of the statements after a second, and
+ * its orders are inserted alone.
  *
- * @throws an error with the code of a unique violation if the order was inserted alone and another order has its quote
- * or key.
+ * @throws an error with the code of a unique violation if the order was inserted alone and another order has its quote.
  */
 export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean> {
   const insert = async (rows: readonly RowToInsert[]): Promise<boolean[]> => {
@@ -84,7 +82,7 @@ export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean>
       return rows.map(() => false)
     }
   }
-  const share = gather(insert, ROWS_MAX, STATEMENTS_MAX)
+  const share = gather(insert, ROWS_MAX)
   const quotes = new Set<string>()
   return async (row) => {
     const quote = hexOf(row.quoteNonce)
@@ -98,6 +96,11 @@ export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean>
   }
 }
 
-/** True if the database refused a statement, so that nothing of it was stored. After any other error this is unknown. */
+/**
+ * True if the database refused a statement, so that nothing of it was stored. After a lost connection (class 08), a
+ * shutdown (57P) or code 40003, this is unknown, and so it is after an error without a code of the database.
+ */
 const isRefused = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code))
+  error instanceof Error &&
+  'code' in error &&
+  /^(?!08|57P|40003)[0-9][0-9A-Z]{4}$/.test(String(error.code))

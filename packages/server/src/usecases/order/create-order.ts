@@ -141,15 +141,15 @@ async function create(
 }
 
 /**
- * The chance that the quote of this order states now. A transfer that is delivered only in its crowd hides better than
- * now, so nothing is stated for it.
+ * The chance that a quote of this transfer states now. Nothing is stated for a top-up, which delivers nothing, and for
+ * a transfer that is delivered only in its crowd, which will hide better than now.
  */
 function linkProbabilityOf(
   law: DelayLaw,
   { observed }: Market,
-  { terms, delays, crowd }: OrderDraft,
+  { terms, delays, crowd, topUp }: OrderDraft,
 ): number | undefined {
-  if (crowd?.missed === 'refund') return undefined
+  if (topUp !== undefined || crowd?.missed === 'refund') return undefined
   const { destinationMint: mint, value, sender } = terms
   return stateQuote(observed, law, { mint, value, sender, delays }).linkProbability
 }
