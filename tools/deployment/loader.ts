@@ -130,7 +130,7 @@ export async function upgradeTo(parties: Parties, program: Address, buffer: Addr
   await chain.send(payer, [call('upgrade', accounts)])
 }
 
-/** Sets a program's upgrade authority. If `next` is undefined, nobody can ever upgrade the program again. */
+/** Sets a program's upgrade authority. If `next` is undefined, no one can ever upgrade the program again. */
 export async function setAuthority(parties: Parties, program: Address, next: Address | undefined) {
   const accounts = [writable(await programDataOf(program)), signing(parties.authority)]
   const more = next === undefined ? [] : [readonly(next)]

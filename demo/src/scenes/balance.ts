@@ -39,7 +39,7 @@ export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
     async (stage) => {
       stage.progress.scene('Balance: one top-up')
       opened = await topUp(stage)
-      // If one of the scenes in between fails first, nobody awaits this promise. Without this handler, its rejection
+      // If one of the scenes in between fails first, no one awaits this promise. Without this handler, its rejection
       // would be unhandled.
       opened.paid.catch(() => undefined)
     },

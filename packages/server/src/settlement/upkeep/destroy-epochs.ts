@@ -8,7 +8,7 @@ import { resealStragglers } from './reseal-stragglers.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
 /**
- * Destroys the keys of epochs whose orders have all been final for the retention time. After that, nobody can link the
+ * Destroys the keys of epochs whose orders have all been final for the retention time. After that, no one can link the
  * deposits and deliveries of these orders. If an order can't be delivered any more but isn't final, it is first
  * resealed under a newer key, so that it doesn't keep its epoch's key alive. Sealed data is deleted before the key is
  * destroyed. If the process crashes in between, the key is still listed, and the next round finishes the work.
