@@ -29,7 +29,7 @@ const TYPES = [
 
 /**
  * Inserts up to `rows` rows. Each takes a random one of the places that its account has for unpaid orders. Unused rows
- * are null. A row that conflicts with another order, by its quote, key or place, is left out. It doesn't undo the
+ * are null. A row that conflicts with another order, by its quote or its place, is left out. It doesn't undo the
  * others.
  */
 function statementFor(rows: number): string {
