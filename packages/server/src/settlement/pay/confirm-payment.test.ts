@@ -44,6 +44,7 @@ it('a payment stays open while its balance can not be opened, and then completes
     store: {
       ...{ listPayments: async () => [], listOpen: async () => [balance.order] },
       findLeaves: async () => new Map([[100n, 1]]),
+      readCursor: async () => ({ slot: 8n, unixSeconds: 900n }),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
   } as unknown as Parameters<typeof confirm>[0]

@@ -36,6 +36,8 @@ interface Scene {
   readonly rounds?: readonly bigint[]
   /** The index of the round in which nodes show the Nullifier with different contents. */
   readonly disputedIn?: number
+  /** The slot up to which the tree is followed. */
+  readonly cursorSlot?: bigint
 }
 
 const DAY = 86_400n
@@ -87,7 +89,7 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
     store: {
       ...{ listPayments: async () => [], listOpen: async () => [] },
       findLeaves: async () => new Map([[CHANGE, changeIndex]]),
-      readCursor: async () => ({ unixSeconds: now }),
+      readCursor: async () => ({ slot: nodes.cursorSlot ?? 0n, unixSeconds: now }),
       tryComplete: async ({ to }: Outcome) => (ended ??= to) === to,
     },
   } as unknown as Parameters<typeof confirm>[0] & Parameters<typeof hasExpired>[0]
@@ -110,6 +112,12 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
 it('a settlement that lands by the end of the signature is the payment', async () => {
   expect((await endOf({ atSeconds: END, found: EQUAL })).ended).toBe('delivered')
   expect((await endOf({ atSeconds: END, isSent: true })).ended).toBe('delivered')
+})
+
+it('a payment completes only once the tree is followed up to it, because an equal leaf may confirm it', async () => {
+  const early = { atSeconds: END, found: EQUAL, rounds: [0n] }
+  expect((await endOf({ ...early, cursorSlot: EQUAL.slot - 1n })).ended).toBeUndefined()
+  expect((await endOf({ ...early, cursorSlot: EQUAL.slot })).ended).toBe('delivered')
 })
 
 it('a settlement after the end of the signature is not the payment, even if it pays the same', async () => {

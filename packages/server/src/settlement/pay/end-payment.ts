@@ -7,7 +7,7 @@ import type { HealthStore } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isProvenSettlement, type ProvenDependencies } from './proven-settlement.ts'
-import { isAppended } from './settlement-evidence.ts'
+import { isAppended, isFollowedTo } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** If no node shows a settlement's transaction within this time, an alert is raised. */
@@ -95,6 +95,7 @@ export async function endOfPayment(
   if (isContradicted && now < settled.atSeconds + HISTORY_SECONDS) return 'unclear'
   const isOwn = isSent && !isContradicted
   if (found !== undefined && !isOwn && !(await isSaidByTwo(d, opened, found))) return 'unclear'
+  if (!(await isFollowedTo(d, settled.atSeconds, found))) return undefined
   return {
     kind: 'delivery',
     signature: found?.signature ?? (isSent ? sent.signature : undefined),

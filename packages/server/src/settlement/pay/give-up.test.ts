@@ -26,6 +26,7 @@ async function given(
   leaves: readonly bigint[] = [2n, 3n],
   said?: readonly FoundSettlement[],
   status = 'deposited',
+  cursorSlot = FOUND.slot,
 ) {
   const completed: Outcome[] = []
   const alerts: string[] = []
@@ -36,6 +37,7 @@ async function given(
     tree: { isVerified: true, size: leaves.length, leaf: (index: number) => leaves[index] },
     store: {
       tryComplete: async (order: Outcome) => completed.push(order) > 0,
+      readCursor: async () => ({ slot: cursorSlot, unixSeconds: unixSeconds(800n) }),
       findLeaves: async () => new Map(leaves.map((leaf, index) => [leaf, index])),
     },
     unclaimed: { rest: () => undefined },
@@ -72,6 +74,11 @@ it('I2: a note that was refunded before its Nullifier was closed ends as refunde
 
 it('a note whose settlement is missing in the history stays as it is, and an alert is raised', async () => {
   expect(await given(undefined)).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
+})
+
+it('a note ends only once the tree is followed up to its settlement', async () => {
+  const early = await given(FOUND, undefined, undefined, undefined, 7n)
+  expect(early).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
 })
 
 it('a transaction whose leaf the tree does not have is not believed', async () => {

@@ -4,7 +4,7 @@ import { nameOf, type OpenedOrder } from './opened-order.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
-import { isFoundInTree } from './settlement-evidence.ts'
+import { isFollowedTo, isFoundInTree } from './settlement-evidence.ts'
 
 /**
  * True if the nodes' answers are enough to decide how the note ended, without a valid proof. The exception: a refund
@@ -39,6 +39,7 @@ export async function giveUp(
   const isTrue =
     found !== undefined &&
     (await isFoundInTree(d, opened, found)) &&
+    (await isFollowedTo(d, found.unixSeconds, found)) &&
     ((await isProven(d, opened, found)) ||
       (mayCount(d, opened, found) && (await isSaidByTwo(d, opened, found))))
   if (!isTrue) return d.log.alert('note_unclaimed', nameOf(opened))

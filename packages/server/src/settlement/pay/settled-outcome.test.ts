@@ -25,6 +25,7 @@ interface Scene {
   /** The settlements that several nodes show, one from each node; `one node` if only one node is configured. */
   readonly said?: readonly FoundSettlement[] | 'one node'
   readonly isRefunding?: boolean
+  readonly cursorSlot?: bigint
 }
 
 /** The outcome of a note in each round. The tree has the leaf of the note's settlement. */
@@ -32,7 +33,7 @@ async function outcomes(
   rounds: readonly (readonly [number, SettledNote])[],
   found: FoundSettlement | undefined,
   isProved: boolean,
-  { said = [], isRefunding = false }: Scene = {},
+  { said = [], isRefunding = false, cursorSlot = 0n }: Scene = {},
 ) {
   let clock = NOW
   const alerts: string[] = []
@@ -50,7 +51,7 @@ async function outcomes(
       findSettlements: said === 'one node' ? undefined : async () => said,
     },
     store: {
-      readCursor: async () => ({ unixSeconds: clock }),
+      readCursor: async () => ({ slot: cursorSlot, unixSeconds: clock }),
       findLeaves: async () => new Map([[CHANGE, 1]]),
     },
     firstReadings: new FirstReadings(),
@@ -89,6 +90,15 @@ it('a Nullifier that one node shows and another node denies ends an order only o
   expect((await outcomes(lasting, undefined, true)).kinds).toEqual(denied.kinds)
 })
 
+it('an order ends only once the tree is followed up to its settlement, because an equal leaf may confirm it', async () => {
+  const at = (seconds: bigint) => ({ ...SHOWN_BY_TWO, atSeconds: unixSeconds(seconds) })
+  const kindOf = async (settled: SettledNote, cursorSlot: bigint) =>
+    (await outcomes([[0, settled]], DELIVERY, true, { cursorSlot })).kinds[0]
+  expect(await kindOf(at(NOW), DELIVERY.slot - 1n)).toBeUndefined()
+  expect(await kindOf(at(NOW), DELIVERY.slot)).toBe('delivery')
+  expect(await kindOf(at(NOW - 1n), DELIVERY.slot - 1n)).toBe('delivery')
+})
+
 it('a proven settlement ends its order although one of several nodes never shows the Nullifier', async () => {
   const rounds = [0, 119, 120].map((after) => [after, CONTRADICTED] as const)
   const ended = { kinds: [undefined, undefined, 'delivery'], alerts: [] }
@@ -114,7 +124,7 @@ it('an order whose refund has begun ends as delivered only if two nodes or a pro
     said: readonly FoundSettlement[] | 'one node',
     found: FoundSettlement | undefined = DELIVERY,
   ) => {
-    const scene = { said, isRefunding: true }
+    const scene = { said, isRefunding: true, cursorSlot: DELIVERY.slot }
     const { kinds, alerts } = await outcomes([[0, shown]], found, isProved, scene)
     return [kinds[0], alerts]
   }

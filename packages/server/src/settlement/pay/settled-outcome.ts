@@ -10,7 +10,7 @@ import { isEqual, isProven } from './end-payment.ts'
 import { liveAttemptOf } from './journal.ts'
 import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import type { ProvenDependencies } from './proven-settlement.ts'
-import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
+import { isBorneOut, isFollowedTo, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
  * If a settlement's transaction isn't found within this time, by the chain's clock, the order may end without its
@@ -30,8 +30,8 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
  * transaction history adds the signature and the slot. If no node has the transaction any more, the order ends without
  * them.
  *
- * Undefined while the evidence isn't enough: for example, while the tree doesn't confirm the Nullifier, while another
- * node answers without it, or while the transaction may still appear in the history.
+ * Undefined while the evidence isn't enough: for example, while the tree doesn't confirm the Nullifier or isn't followed
+ * up to it, while another node answers without it, or while the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -46,7 +46,7 @@ export async function settledOutcome(
   if (found === undefined && head.unixSeconds < settled.atSeconds + HISTORY_SECONDS)
     return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
-  if (!isBorne) return undefined
+  if (!isBorne || !(await isFollowedTo(d, settled.atSeconds, found))) return undefined
   if (settled.isContradicted === true && !(await isLongProven(d, opened, found))) return undefined
   // The outcome depends on the Nullifier's time. If only one of several nodes shows that time, a transaction must
   // confirm it.

@@ -1,4 +1,4 @@
-import { TREE_LEAVES } from '@sotto/protocol'
+import { TREE_LEAVES, type UnixSeconds } from '@sotto/protocol'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { FollowStore, HealthStore, PayStore } from '../../ports/settlement-store.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
@@ -64,6 +64,23 @@ export async function isFoundInTree(
 ): Promise<boolean> {
   if (isRefund && isFull(d)) return true
   return isAppended(d, opened, changeLeaf)
+}
+
+/**
+ * True if the followed tree has every leaf up to a note's settlement. Before that, the leaf that confirms the settlement
+ * may be an equal leaf of a different note's settlement. If the order ended then, the count of explained leaves would be
+ * one too high until the order's own leaf is followed. In the meantime `leafExplainer` would record the other note's leaf
+ * as explained, and the order of that note could never end.
+ *
+ * The transaction's slot is the faster evidence. A node may show a false slot, so the followed clock is enough too.
+ */
+export async function isFollowedTo(
+  { store }: { readonly store: Pick<FollowStore, 'readCursor'> },
+  atSeconds: UnixSeconds,
+  found: Pick<FoundSettlement, 'slot'> | undefined,
+): Promise<boolean> {
+  const cursor = await store.readCursor()
+  return cursor.unixSeconds > atSeconds || (found !== undefined && found.slot <= cursor.slot)
 }
 
 /** True if the tree has no room for another leaf. Refunds then append no leaf. */
