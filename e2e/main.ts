@@ -6,6 +6,8 @@ import { solSend } from '../demo/src/scenes/sol-send.ts'
 import { swap } from '../demo/src/scenes/swap.ts'
 import { ticketRefund } from '../demo/src/scenes/ticket-refund.ts'
 import { usdcExactOut } from '../demo/src/scenes/usdc-exact-out.ts'
+import type { CongestedNode } from '../testing/stage/congested-node.ts'
+import { congestion } from './congestion.ts'
 import { openStage } from './open-stage.ts'
 import { parseOptions, type Options } from './options.ts'
 import { prunedLedger } from './pruned-ledger.ts'
@@ -19,7 +21,8 @@ const NO_REFUND = {
     "time can't be advanced. --refund waits that long.",
 }
 
-function scenesOf({ pruned, refund }: Options) {
+function scenesOf({ pruned, refund }: Options, congested: CongestedNode | undefined) {
+  if (congested !== undefined) return { scenes: [congestion(congested)], skipped: [] }
   if (pruned === true) return { scenes: [prunedLedger], skipped: [] }
   return refund
     ? { scenes: [...SCENES, ticketRefund], skipped: [] }
@@ -32,7 +35,7 @@ async function run(options: Options): Promise<0 | 1> {
   progress.scene('Setting up the service on the cluster')
   const opened = await openStage(options, progress)
   try {
-    const { scenes, skipped } = scenesOf(options)
+    const { scenes, skipped } = scenesOf(options, opened.congested)
     const report = await playScenes(opened, scenes, started, skipped)
     return showReport(report, options.json)
   } finally {

@@ -1,5 +1,6 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
+import { randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Chain } from '../demo/src/chain.ts'
@@ -13,6 +14,7 @@ import { QUICK_DELAYS } from '../demo/src/stack/local-stack.ts'
 import { openServiceStack } from '../demo/src/stack/service-stack.ts'
 import type { Treasury } from '../demo/src/stack/treasury.ts'
 import type { OpenedStage } from '../demo/src/stage.ts'
+import { startCongestedNode, type CongestedNode } from '../testing/stage/congested-node.ts'
 import { openCluster, type Cluster } from './cluster.ts'
 import type { Options } from './options.ts'
 import { startRecorder } from './record/recorder.ts'
@@ -23,6 +25,9 @@ const SHORT = {
   // Longer than the time for which the refresh scene waits until a blockhash has expired.
   SOTTO_ORDER_SECONDS: '300',
 }
+
+/** Enough time for the blockhashes of several attempts to expire, one after the other. */
+const LONG = { ...SHORT, SOTTO_DELIVERY_WINDOW_SECONDS: '3600' }
 
 /** Tops up the relayers. In a reused folder, earlier runs have spent a part of their balance. */
 async function topUp(
@@ -57,15 +62,25 @@ async function recordIfAsked(cluster: Cluster, file: string | undefined) {
   }
 }
 
+interface OpenedRun extends OpenedStage {
+  /** The endpoint through which the service sends; undefined without `--congested`. */
+  readonly congested: CongestedNode | undefined
+}
+
 /**
  * Starts the service on a cluster and treats the cluster as public. The payer pays for everything, standard
  * instructions create the token, and only waiting makes time pass.
  */
-export async function openStage(options: Options, progress: Progress): Promise<OpenedStage> {
+export async function openStage(options: Options, progress: Progress): Promise<OpenedRun> {
   const cluster = await openCluster(options, progress)
   const { program, payerFile, folder, pollMs } = cluster
   const { chain, rpcUrl, ...recorded } = await recordIfAsked(cluster, options.record)
-  let { close } = recorded
+  const congested =
+    options.congested === true ? await startCongestedNode(rpcUrl, randomInt(2 ** 31)) : undefined
+  let close = async () => {
+    await congested?.stop()
+    await recorded.close()
+  }
   try {
     const payer = await keypairFile(payerFile)
     const treasury = payerTreasury(chain, payer, join(folder, 'keys', 'token.json'))
@@ -75,17 +90,21 @@ export async function openStage(options: Options, progress: Progress): Promise<O
       cluster: 'devnet',
       apiPort: 0,
       sizes: FRUGAL,
-      settings: { ...SHORT, ...QUICK_DELAYS, SOTTO_POLL_MS: String(pollMs) },
+      settings: {
+        ...(congested === undefined ? SHORT : { ...LONG, SOTTO_SEND_RPC_URLS: congested.url }),
+        ...{ ...QUICK_DELAYS, SOTTO_POLL_MS: String(pollMs) },
+      },
     })
     close = async () => {
       await stack.stopService()
+      await congested?.stop()
       await recorded.close()
     }
     const { relayers } = stack.setup
     await topUp(chain, treasury, relayers)
     const passage = waitingPassage(chain, progress)
     const stage = await makeStage(stack, { chain, treasury, passage, progress })
-    return { stage, relayers, close }
+    return { stage, relayers, congested, close }
   } catch (error) {
     await close()
     throw error

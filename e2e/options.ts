@@ -14,6 +14,8 @@ export interface Options {
   readonly refund: boolean
   /** True to play only the scene in which the validator prunes transactions that the service needs. */
   readonly pruned?: boolean
+  /** True to play only the scene in which a congested node drops most transactions that pay less than a moving price. */
+  readonly congested?: boolean
   readonly json: boolean
 }
 
@@ -57,6 +59,11 @@ export function parseOptions(argv: readonly string[]): Options {
       'with --validator: plays only the scene in which it prunes transactions',
       false,
     )
+    .option(
+      '--congested',
+      'plays only the scene in which most cheap transactions of the service are dropped, up to 20 minutes',
+      false,
+    )
     .option('--record <file>', "write the forms of the chain's answers to a file")
     .option('--json', 'print one JSON report and nothing else', false)
     .addHelpText('after', HELP)
@@ -71,6 +78,9 @@ export function parseOptions(argv: readonly string[]): Options {
   }
   if (options.pruned === true && (options.validator !== true || options.refund)) {
     command.error('error: --pruned needs --validator, and excludes --refund')
+  }
+  if (options.congested === true && (options.pruned === true || options.refund)) {
+    command.error('error: --congested excludes --pruned and --refund')
   }
   const foreign = (['program', 'payer'] as const).filter((name) => options[name] !== undefined)
   if (options.rpc === undefined && foreign.length > 0) {

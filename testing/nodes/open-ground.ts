@@ -41,7 +41,8 @@ const RUN_LAMPORTS = 5_000_000_000n
 
 /**
  * Opens the cluster at `TEST_RPC_URL`. The program `TEST_PROGRAM` must be deployed there, and the keypair file
- * `TEST_PAYER` pays. Without these variables, opens an embedded chain that has only a public node's methods.
+ * `TEST_PAYER` pays. With `TEST_VALIDATOR=true`, starts Agave's test validator. Without these variables, opens an
+ * embedded chain that has only a public node's methods.
  */
 export async function openGround(): Promise<Ground> {
   const undo: Undo = []
@@ -54,9 +55,11 @@ export async function openGround(): Promise<Ground> {
 }
 
 async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
-  const { TEST_RPC_URL: rpc, TEST_PROGRAM, TEST_PAYER } = process.env
+  const { TEST_RPC_URL: rpc, TEST_PROGRAM, TEST_PAYER, TEST_VALIDATOR } = process.env
   const named = { program: TEST_PROGRAM ?? '', payer: TEST_PAYER ?? '' }
-  const options = { refund: false, json: true, ...(rpc === undefined ? {} : { rpc, ...named }) }
+  const validator = TEST_VALIDATOR === 'true'
+  const chosen = rpc === undefined ? { validator } : { rpc, ...named }
+  const options = { refund: false, json: true, ...chosen }
   const cluster = await openCluster(options, silence)
   undo.push(cluster.close)
   const { chain, folder, payerFile, program } = cluster

@@ -104,9 +104,10 @@ export async function follow(
   stage: Stage,
   trackingId: string,
   wanted: readonly string[],
+  patienceMs = PATIENCE_MS,
 ): Promise<Status> {
   let shown = ''
-  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+  for (let waited = 0; waited < patienceMs; waited += POLL_MS) {
     const status = await stage.api.status(trackingId)
     if (wanted.includes(status.status)) return status
     if (status.final) throw new Error(`the order ended as ${status.status}`)
@@ -128,10 +129,11 @@ export async function awaitDelivery(
   name: string,
   ordered: Ordered,
   depositSignature: string,
+  patienceMs = PATIENCE_MS,
 ): Promise<void> {
   const { request, quote, order } = ordered
   const asset = request.destinationAssetId as Address
-  const status = await follow(stage, order.trackingId, ['delivered'])
+  const status = await follow(stage, order.trackingId, ['delivered'], patienceMs)
   const settleSignature = status.delivery?.signature
   if (settleSignature === undefined) throw new Error('a delivered order shows no delivery')
   const paid = BigInt(quote.amountOut)

@@ -14,7 +14,7 @@ it('the pause is long only after a minute without a sign of work', () => {
   clock.ms += 1
   expect(attention.pauseMs()).toBe(3_000)
   let woken = 0
-  attention.heed({ wake: () => (woken += 1) }, { wake: () => (woken += 1) })
+  attention.recordWork({ wake: () => (woken += 1) }, { wake: () => (woken += 1) })
   expect(woken).toBe(2)
   expect(attention.pauseMs()).toBe(400)
 })

@@ -22,23 +22,23 @@ interface Pauses {
 export class Attention {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #pauses: Pauses
-  #heededMs: number
+  #lastWorkMs: number
 
   constructor(clock: Pick<Clock, 'nowMs'>, pauses: Pauses) {
     this.#clock = clock
     this.#pauses = pauses
-    this.#heededMs = clock.nowMs()
+    this.#lastWorkMs = clock.nowMs()
   }
 
   /** Records a sign of work, and wakes these loops. */
-  heed(...loops: readonly Pick<Loop, 'wake'>[]): void {
-    this.#heededMs = this.#clock.nowMs()
+  recordWork(...loops: readonly Pick<Loop, 'wake'>[]): void {
+    this.#lastWorkMs = this.#clock.nowMs()
     for (const loop of loops) loop.wake()
   }
 
   /** The current pause, in milliseconds. If the clock was set back, the pause is the short one. */
   readonly pauseMs = (): number => {
-    const ageMs = this.#clock.nowMs() - this.#heededMs
+    const ageMs = this.#clock.nowMs() - this.#lastWorkMs
     const { busyMs, idleMs } = this.#pauses
     return ageMs < ATTENTIVE_MS ? busyMs : Math.max(busyMs, idleMs)
   }

@@ -27,7 +27,7 @@ import { CheckpointRoots } from './follow/checkpoint-roots.ts'
 import { Crowds } from './pay/crowds.ts'
 import { followChain } from './follow/follow-chain.ts'
 import type { FollowDependencies } from './follow/follow-dependencies.ts'
-import { storedLeavesHeeder } from './follow/heed-stored-leaves.ts'
+import { storedLeavesComparer } from './follow/compare-stored-leaves.ts'
 import { DepositLocator } from './follow/locate-deposits.ts'
 import { Attention } from '../running/attention.ts'
 import { runLoop, type Loop } from '../running/loop.ts'
@@ -202,7 +202,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     ...upkeepLoops({ ...settle, chain: d.chain }, settings.upkeepMs, loop),
   ]
   return {
-    wake: (hint) => attention.heed(...wokenBy(hint, { follow, watch, pay })),
+    wake: (hint) => attention.recordWork(...wokenBy(hint, { follow, watch, pay })),
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
@@ -288,13 +288,13 @@ function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },
   tree: VerifiedTree,
 ): () => Promise<boolean> {
-  const heedStored = storedLeavesHeeder(d.store, tree)
+  const compareStored = storedLeavesComparer(d.store, tree)
   return async () => {
     await d.store.openCursor(d.pool.program, d.pool.domain, d.clock.nowMs())
     const { size } = tree
-    await heedStored()
+    await compareStored()
     const hasDeposit = await followChain(d, tree)
-    if (tree.size !== size) d.attention.heed()
+    if (tree.size !== size) d.attention.recordWork()
     return hasDeposit
   }
 }

@@ -6,7 +6,7 @@ import type { ShownSettlement } from '../../domain/observed-market.ts'
 import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { endOfPayment, expirePayment, hasExpired, HISTORY_SECONDS } from './end-payment.ts'
-import { goOnWithChange } from './go-on-with-change.ts'
+import { continueWithChange } from './continue-with-change.ts'
 import { isBalance, isLeftToOwner, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isAfterOpenPayment, isOwnPayment, paidFrom } from './paid-from.ts'
 import { provenNote } from './proven-note.ts'
@@ -189,7 +189,7 @@ async function confirmPayment(
     return
   }
   if (end === 'spent') return expirePayment(d, opened)
-  if (end === 'unclear') return goOnWithChange(d, opened, settled, head)
+  if (end === 'unclear') return continueWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
     // Payments must complete in the order in which they landed. Otherwise the balance would keep a spent note as its
     // newest one.

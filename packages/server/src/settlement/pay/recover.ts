@@ -45,7 +45,7 @@ export async function recover(
   switch (verdict.kind) {
     case 'dead':
       // The attempt is dead, so the order can get another attempt or its refund.
-      return bury(d, opened, number, head.unixSeconds, await costOf(d, opened, attempt, number))
+      return markDead(d, opened, number, head.unixSeconds, await costOf(d, opened, attempt, number))
     case 'live':
       if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
       d.broadcasts.rest(order.orderId, d.clock.nowMs())
@@ -70,7 +70,7 @@ async function costOf(
   return raiseAfterDeath(d, { signature: attempt.signature, step: attempt.step, number, cost })
 }
 
-async function bury(
+async function markDead(
   d: Pick<SettleDependencies, 'store' | 'log' | 'clock'>,
   opened: OpenedOrder,
   number: number,
@@ -80,10 +80,11 @@ async function bury(
   const { order, secrets, plan, note } = opened
   const isRefund = order.attempt?.kind === 'refund'
   const end = isRefund ? endOf(note.expiry, true) : deliverableUntil(opened)
-  const isDearer = cost > (plan.cost ?? NO_COST)
-  const paid = isDearer ? { ...plan, cost } : plan
+  const isCostHigher = cost > (plan.cost ?? NO_COST)
+  const paid = isCostHigher ? { ...plan, cost } : plan
   const next =
-    planAfterDeath(paid, number, d.clock.nowMs(), { clock, end }) ?? (isDearer ? paid : undefined)
+    planAfterDeath(paid, number, d.clock.nowMs(), { clock, end }) ??
+    (isCostHigher ? paid : undefined)
   const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
   if (await d.store.tryMarkDead(order, number, sealedPlan)) d.log.event('attempt_dead')
 }

@@ -10,7 +10,7 @@ import { isEqual, isProven } from './end-payment.ts'
 import { liveAttemptOf } from './journal.ts'
 import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import type { ProvenDependencies } from './proven-settlement.ts'
-import { isBorneOut, isFollowedTo, type EvidenceDependencies } from './settlement-evidence.ts'
+import { isCorroborated, isFollowedTo, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
  * If a settlement's transaction isn't found within this time, by the chain's clock, the order may end without its
@@ -42,11 +42,11 @@ export async function settledOutcome(
   const { note } = opened
   const isRefund = settled.atSeconds > note.expiry
   const found = await findTransaction(d, opened, isRefund, settled)
-  const isBorne = await isBorneOut(d, opened, { isRefund, settled, found })
+  const isEnough = await isCorroborated(d, opened, { isRefund, settled, found })
   if (found === undefined && head.unixSeconds < settled.atSeconds + HISTORY_SECONDS)
     return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
-  if (!isBorne || !(await isFollowedTo(d, settled.atSeconds, found))) return undefined
+  if (!isEnough || !(await isFollowedTo(d, settled.atSeconds, found))) return undefined
   if (settled.isContradicted === true && !(await isLongProven(d, opened, found))) return undefined
   // The outcome depends on the Nullifier's time. If only one of several nodes shows that time, a transaction must
   // confirm it.

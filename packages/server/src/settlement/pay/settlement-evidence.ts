@@ -23,7 +23,7 @@ export interface EvidenceDependencies {
 }
 
 /** The answers of nodes about a note's settlement. */
-export interface SaidSettlement {
+export interface ReportedSettlement {
   readonly isRefund: boolean
   readonly settled: SettledNote
   readonly found: FoundSettlement | undefined
@@ -45,10 +45,10 @@ export async function withChangeLeaf(
  * tree, and the tree must have a leaf that no order explains. A refund in a full tree appends no leaf, so its
  * transaction or a second reading must confirm it.
  */
-export async function isBorneOut(
+export async function isCorroborated(
   d: EvidenceDependencies,
   opened: OpenedOrder,
-  { isRefund, settled, found }: SaidSettlement,
+  { isRefund, settled, found }: ReportedSettlement,
 ): Promise<boolean> {
   if (await isAppended(d, opened, opened.changeLeaf)) return true
   if (isRefund && isFull(d)) return found !== undefined || (await isReadAgain(d, opened, settled))

@@ -5,15 +5,15 @@ import type { ChainFollow, TreeSnapshot } from '../../ports/settlement-chain.ts'
 import type { FollowedBatch, FollowStore } from '../../ports/settlement-store.ts'
 import { followChain } from './follow-chain.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
-import { storedLeavesHeeder } from './heed-stored-leaves.ts'
+import { storedLeavesComparer } from './compare-stored-leaves.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
 /** The size of a tree with these `leaves` after some rounds, if the database has the `stored` leaves. */
 async function sizeAfter(leaves: readonly bigint[], stored: readonly bigint[]): Promise<number> {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.appendAll(leaves)
-  const heed = storedLeavesHeeder({ readLeaves: async (from) => stored.slice(from) }, tree)
-  for (let round = 0; round < 4; round += 1) await heed()
+  const compare = storedLeavesComparer({ readLeaves: async (from) => stored.slice(from) }, tree)
+  for (let round = 0; round < 4; round += 1) await compare()
   return tree.size
 }
 
@@ -59,9 +59,9 @@ it('after a node gave false leaves to one worker, the other worker corrects the 
   } as unknown as FollowStore
   const workerOf = () => {
     const tree = new VerifiedTree(wasmPoseidon)
-    const heed = storedLeavesHeeder(store, tree)
+    const compare = storedLeavesComparer(store, tree)
     return async (chain: ChainFollow) => {
-      await heed()
+      await compare()
       const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
       const d = { chain, store, log, poseidon: wasmPoseidon, clock: { nowMs: () => 0 } }
       await followChain(d as unknown as FollowDependencies, tree)

@@ -6,7 +6,7 @@ import type { OpenedOrder } from './opened-order.ts'
 import { paidFrom } from './paid-from.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-type GoOnDependencies = Pick<
+type ContinueDependencies = Pick<
   SettleDependencies,
   'store' | 'clock' | 'log' | 'opener' | 'workerId' | 'leaseMs'
 >
@@ -20,8 +20,8 @@ type GoOnDependencies = Pick<
  * An owner can also make payments of two balances leave the same change. The leaf in the tree may then belong to either
  * payment, so the balance doesn't continue.
  */
-export async function goOnWithChange(
-  d: GoOnDependencies,
+export async function continueWithChange(
+  d: ContinueDependencies,
   opened: OpenedOrder,
   { atSeconds }: SettledNote,
   { unixSeconds }: Pick<FinalizedHead, 'unixSeconds'>,
@@ -43,7 +43,7 @@ export async function goOnWithChange(
  * may belong to a different order.
  */
 async function openBalanceOf(
-  d: Pick<GoOnDependencies, 'store' | 'opener'>,
+  d: Pick<ContinueDependencies, 'store' | 'opener'>,
   opened: OpenedOrder,
 ): Promise<PaidFrom | undefined> {
   const from = await paidFrom(d, opened)
@@ -53,7 +53,7 @@ async function openBalanceOf(
 
 /** True if another open payment leaves the same change, or if the note of an open order has the same leaf. */
 async function isClaimed(
-  { store, opener }: Pick<GoOnDependencies, 'store' | 'opener'>,
+  { store, opener }: Pick<ContinueDependencies, 'store' | 'opener'>,
   { changeLeaf, order }: OpenedOrder,
 ): Promise<boolean> {
   const payments = await opener.openPayments(await store.listPayments())

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFileSecrets } from '../../packages/server/src/adapters/keystore/file-secrets.ts'
+import { openPglite } from '../../packages/server/src/adapters/store/pglite.ts'
+import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
 import { systemRandom } from '../../packages/server/src/adapters/random/system-random.ts'
 import type { KeptSecrets } from '../../packages/server/src/ports/secrets.ts'
 import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
@@ -25,7 +27,7 @@ import {
   startOtlpReceiver,
   type OtlpReceiver,
 } from '../../packages/server/tests/tracing/otlp-receiver.ts'
-import { filesUnder, foundIn } from './database-places.ts'
+import { DATABASE_PLACES, filesUnder, foundIn, readPlaces } from './database-places.ts'
 import { keyNeedles } from './key-needles.ts'
 import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
@@ -117,6 +119,27 @@ async function outputs({
 }
 
 /**
+ * The places of the database, and the folder of the epochs' keys. An embedded database can be opened only after its
+ * process has stopped.
+ */
+async function databasePlaces({
+  ground: { databaseUrl, env },
+}: Watched): Promise<ReadonlyMap<string, readonly Buffer[]>> {
+  const data = env['SOTTO_DATA'] ?? ''
+  const database = databaseUrl === '' ? await openPglite(data) : openPostgres(databaseUrl)
+  try {
+    const [row] = await database.query<{ folder: string }>(
+      `SELECT current_setting('data_directory') AS folder`,
+      [],
+    )
+    const dataFolder = databaseUrl === '' ? join(data, 'database') : (row?.folder ?? '')
+    return await readPlaces(database, { dataFolder, keyFolder: env['SOTTO_KEYS'] ?? '' })
+  } finally {
+    await database.close()
+  }
+}
+
+/**
  * Makes a transfer and waits for its end. Returns the keys of all epochs, in the forms in which memory and outputs
  * could contain them.
  */
@@ -156,7 +179,7 @@ describe.each(KINDS)('on $kind', ({ kind, roles }) => {
   afterAll(() => undoAll(undo), TIME_LIMIT_MS)
 
   it(
-    'no process’s memory contains a destroyed epoch key or anything derived from it',
+    'a thief finds a destroyed epoch key, or anything derived from it, in no place at all',
     async () => {
       const { ground, processes, collector } = watched
       const secrets = openFileSecrets(ground.env['SOTTO_KEYS'] ?? '', systemRandom)
@@ -196,6 +219,12 @@ describe.each(KINDS)('on $kind', ({ kind, roles }) => {
       expect(planted.map(([place]) => place)).toEqual([
         ...['logs', 'traces', 'temporary files', 'file names'],
       ])
+
+      for (const one of processes) await one.stop()
+      const places = await databasePlaces(watched)
+      expect([...places].map(([place, contents]) => [place, foundIn(contents, needles)])).toEqual(
+        DATABASE_PLACES.map((place) => [place, []]),
+      )
     },
     TIME_LIMIT_MS,
   )

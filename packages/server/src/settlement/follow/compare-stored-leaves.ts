@@ -12,7 +12,7 @@ const ROUNDS = 4
  * of some orders. After leaves are dropped, the next step along the chain reads the stored leaves, compares their root
  * with the chain's, and records the true leaves. The two steps must not run at the same time.
  */
-export function storedLeavesHeeder(
+export function storedLeavesComparer(
   store: Pick<FollowStore, 'readLeaves'>,
   tree: VerifiedTree,
 ): () => Promise<void> {

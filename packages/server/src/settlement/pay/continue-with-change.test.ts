@@ -1,7 +1,7 @@
 import { amount, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { SettledNote } from '../../ports/settlement-chain.ts'
-import { goOnWithChange } from './go-on-with-change.ts'
+import { continueWithChange } from './continue-with-change.ts'
 
 const CHANGE = 100n
 const NOTE = { mint: NATIVE_MINT, value: amount(9n) }
@@ -46,9 +46,9 @@ async function goesOn(others: { payments?: object[]; balances?: object[] }): Pro
       ...{ tryRenew: async () => true, release: async () => undefined },
       tryReplacePlan: async (_lease: object, plan: Uint8Array) => replaced.push(plan) > 0,
     },
-  } as unknown as Parameters<typeof goOnWithChange>[0]
+  } as unknown as Parameters<typeof continueWithChange>[0]
   const settled = { atSeconds: unixSeconds(0n) } as SettledNote
-  await goOnWithChange(d, OWN as never, settled, { unixSeconds: unixSeconds(9_000n) })
+  await continueWithChange(d, OWN as never, settled, { unixSeconds: unixSeconds(9_000n) })
   return replaced.length === 1
 }
 

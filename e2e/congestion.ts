@@ -1,0 +1,38 @@
+import { awaitDelivery, deposit, orderSolSend, type Ordered } from '../demo/src/scenes/transfer.ts'
+import type { Scene } from '../demo/src/play-scenes.ts'
+import type { CongestedNode } from '../testing/stage/congested-node.ts'
+
+const ORDERS = 6
+/**
+ * The time limit of a delivery, in milliseconds. A dropped transaction is sent again with a higher price only when its
+ * blockhash has expired, about a minute later. An order needs at most six attempts to reach the highest price.
+ */
+const PATIENCE_MS = 1_200_000
+
+interface Placed extends Ordered {
+  readonly name: string
+  readonly depositSignature: string
+}
+
+/**
+ * A scene in which the service sends through an endpoint that drops 90 % of the transactions that pay less than a
+ * moving price. Every order must still be delivered. The costs in the report show what the deliveries paid.
+ */
+export const congestion =
+  ({ seen }: Pick<CongestedNode, 'seen'>): Scene =>
+  async (stage) => {
+    const { progress } = stage
+    progress.scene('Deliveries through a congested node')
+    const placed: Placed[] = []
+    for (let index = 1; index <= ORDERS; index += 1) {
+      const name = `SOL send ${index}, congested`
+      const { sender, ordered } = await orderSolSend(stage, name)
+      placed.push({ ...ordered, name, depositSignature: await deposit(stage, ordered, sender) })
+    }
+    for (const one of placed)
+      await awaitDelivery(stage, one.name, one, one.depositSignature, PATIENCE_MS)
+    const dropped = [...seen.values()].filter(({ isDropped }) => isDropped).length
+    progress.done(`the service sent ${seen.size} transactions, and the endpoint dropped ${dropped}`)
+    if (dropped === 0)
+      throw new Error('the endpoint dropped no transaction, so this run shows nothing')
+  }
