@@ -2,7 +2,6 @@ import type { QuoteResponse } from '@sotto/sdk/server'
 import { privacyInWords } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
 import type { FormValues } from '../model/transfer-form.ts'
-import { isSwap } from '../model/swap-terms.ts'
 import { ProposeBalance } from './propose-balance.tsx'
 import type { TransferProps } from './transfer-props.ts'
 import { ViewHeading } from './view-heading.tsx'
@@ -17,7 +16,6 @@ export function Alone(props: Props) {
   const { quoted, tokens, run } = props
   const { quote } = quoted
   const { reason, delay, amounts } = privacyInWords(quoted)
-  const isExchange = isSwap(quote)
   const suggested =
     amounts.length === 0 ? '' : 'Go back and choose one of the suggested amounts that others send. '
   const other = `${suggested}${delay ?? ''}`
@@ -31,15 +29,11 @@ export function Alone(props: Props) {
         recipient.
       </p>
       <p>{reason} This service knows it too, because it delivers the payment.</p>
-      {isExchange && other === '' ? null : <p class="crowd-question">What helps?</p>}
-      {isExchange ? null : <ProposeBalance {...props} isFirst left={() => run.answer(false)} />}
+      <p class="crowd-question">What helps?</p>
+      <ProposeBalance {...props} isFirst left={() => run.answer(false)} />
       {other === '' ? null : <p>{other}</p>}
       <div class="row">
-        <button
-          type="button"
-          class={isExchange ? 'first' : 'second'}
-          onClick={() => run.answer(false)}
-        >
+        <button type="button" class="second" onClick={() => run.answer(false)}>
           Go back and change it
         </button>
         <button type="button" class="second" onClick={() => run.answer(true)}>

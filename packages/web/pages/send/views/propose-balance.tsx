@@ -3,6 +3,7 @@ import type { QuoteResponse } from '@sotto/sdk/server'
 import { showAmount } from '../../look/amounts.ts'
 import { nowSeconds } from '../../look/durations.ts'
 import { balanceFor } from '../model/balance/own-balances.ts'
+import { isSwap } from '../model/swap-terms.ts'
 import type { TransferProps } from './transfer-props.ts'
 
 interface Props extends Pick<TransferProps, 'book' | 'tokens' | 'showBalances'> {
@@ -14,7 +15,10 @@ interface Props extends Pick<TransferProps, 'book' | 'tokens' | 'showBalances'> 
   readonly left?: () => void
 }
 
-/** Proposes to send from a balance if the transfer would have no privacy. */
+/**
+ * Proposes to send from a balance if the transfer would have no privacy. A balance can't exchange, so a swap is replaced
+ * by a payment out of a balance of the asset that arrives.
+ */
 export function ProposeBalance({
   quoted: { quote },
   values,
@@ -24,15 +28,19 @@ export function ProposeBalance({
   isFirst,
   left,
 }: Props) {
-  const { sourceAssetId, amountIn, amountOut } = quote
-  const token = tokens.find(({ assetId }) => assetId === sourceAssetId)
+  const { sourceAssetId, destinationAssetId, amountIn, amountOut } = quote
+  const isExchange = isSwap(quote)
+  const needed = isExchange ? amountOut : amountIn
+  const token = tokens.find(({ assetId }) => assetId === destinationAssetId)
   const decimals = token?.decimals ?? 0
   const symbol = token?.symbol ?? ''
-  const own = balanceFor(book.balances ?? [], sourceAssetId, BigInt(amountIn), nowSeconds())
+  const own = balanceFor(book.balances ?? [], destinationAssetId, BigInt(needed), nowSeconds())
   const note = own?.stored?.note
+  const source = tokens.find(({ assetId }) => assetId === sourceAssetId)?.symbol ?? 'your money'
+  const first = isExchange ? `First exchange ${source} for ${symbol} in your own wallet. ` : ''
   const go = () => {
     left?.()
-    if (own === undefined) book.go({ kind: 'new', assetId: sourceAssetId })
+    if (own === undefined) book.go({ kind: 'new', assetId: destinationAssetId })
     else
       book.open(own.name, { amount: showDecimal(amountOut, decimals), recipient: values.recipient })
     showBalances()
@@ -40,9 +48,12 @@ export function ProposeBalance({
   return (
     <div class="propose">
       <p>
-        <strong>Send it from a balance: that is much harder to link.</strong>{' '}
+        <strong>
+          {isExchange ? `Send ${symbol} from a balance` : 'Send it from a balance'}: that is much
+          harder to link.
+        </strong>{' '}
         {note === undefined
-          ? `A balance is your money in a program on the blockchain, and only your key can send it. You pay in more than ${showAmount(amountIn, decimals)} ${symbol}, wait as long as the page says, and then send. What you don’t send comes back to your wallet. Everyone can see the payments, but not whose balance they come from.`
+          ? `${first}A balance is your money in a program on the blockchain, and only your key can send it. You pay in more than ${showAmount(needed, decimals)} ${symbol}, wait as long as the page says, and then send. What you don’t send comes back to your wallet. Everyone can see the payments, but not whose balance they come from.`
           : `You have a balance with ${showAmount(note.value, decimals)} ${symbol}. Everyone can see its payments, but not whose balance they come from.`}
       </p>
       <button type="button" class={isFirst === true ? 'first' : 'second'} onClick={go}>

@@ -1,6 +1,5 @@
 import type { QuoteRequest } from '@sotto/sdk/server'
 import { shortfall } from '@sotto/sdk/wallet'
-import { isSwap } from '../model/swap-terms.ts'
 import {
   missedSuggestion,
   readForm,
@@ -111,9 +110,7 @@ function Terms({ live, request, ...props }: TermsProps) {
       missed={(shown) => missedSuggestion(values, request, shown)}
       suggest={suggest}
     >
-      {quoted === undefined || isSwap(quoted.quote) ? null : (
-        <ProposeBalance {...{ ...props, quoted }} />
-      )}
+      {quoted === undefined ? null : <ProposeBalance {...{ ...props, quoted }} />}
     </QuotePanel>
   )
 }
