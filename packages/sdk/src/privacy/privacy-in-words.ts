@@ -102,7 +102,7 @@ function amongOthers(wallets: number, chance: bigint | undefined): string {
 function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): string | undefined {
   if (windowSeconds === 0) return 'Choose the usual delivery time, or a longer one.'
   if (waitingHelps === false) {
-    return 'A longer delivery time doesn’t help: no one else sends this amount.'
+    return 'A longer delivery time doesn’t help: as things are now, no one else sends this amount.'
   }
   if (windowSeconds >= LONGEST_SECONDS) return undefined
   return 'Choose a longer delivery time, so that more people can send the same amount meanwhile.'

@@ -1,24 +1,29 @@
-import { EVENT_STREAM, OPERATIONS, type Operation } from '@sotto/contract'
+import type { FastifyInstance } from 'fastify'
 
-const OPEN_PATHS = [
-  '/livez',
-  '/readyz',
-  '/openapi.json',
-  '/docs',
-  '/docs/errors',
-  '/docs/errors/:code',
-]
-
-const routes = [
-  ...Object.values(OPERATIONS as Record<string, Operation>),
-  EVENT_STREAM,
-  ...OPEN_PATHS.map((path) => ({ method: 'GET', path })),
-].map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`),
-}))
-
-/** Returns the methods that a path accepts, or an empty list if the path doesn't exist. */
-export function allowedMethods(path: string): string[] {
-  return routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Returns the methods that a path accepts, or an empty list if the path doesn't exist. */
+    allowedMethods: (path: string) => readonly string[]
+  }
 }
+
+/** Remembers the methods of every route. Must be called before the first route is registered. */
+export function rememberMethods(app: FastifyInstance): void {
+  const routes: { readonly method: string; readonly pattern: RegExp }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${patternOf(url)}$`)
+    for (const one of [method].flat()) routes.push({ method: one, pattern })
+  })
+  app.decorate('allowedMethods', (path) =>
+    routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+  )
+}
+
+/** A route's URL as the text of a regular expression. A parameter such as `:code` matches one part of a path. */
+const patternOf = (url: string): string =>
+  url
+    .split(/(:[A-Za-z]+)/)
+    .map((part) =>
+      part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    )
+    .join('')

@@ -9,6 +9,7 @@ import type { Caller } from '../usecases/access/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { asError } from './as-error.ts'
+import { rememberMethods } from './allowed-methods.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
 import { SlowBodies } from './cut-slow-body.ts'
 import { registerDeprecations } from './deprecation-headers.ts'
@@ -132,6 +133,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerDeprecations(app, d.deprecations ?? DEPRECATIONS)
   registerHooks(app, d)
   registerErrors(app, d.log)
+  rememberMethods(app)
   const batcher = new ResponseBatcher(d.atEndOfTurn ?? atOnce)
   for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, batcher)
   registerEventStream(app, d)

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid, ServiceError } from '../usecases/service-error.ts'
-import { allowedMethods } from './allowed-methods.ts'
 import { sentHeaders } from './sent-headers.ts'
 
 /** Creates the error for an unknown path, or for a method that the path doesn't have. */
-export function notFound({ url }: FastifyRequest): ServiceError {
-  const allowed = allowedMethods(decodeURI(url.split(/[?#]/)[0] ?? ''))
+export function notFound({ url, server }: FastifyRequest): ServiceError {
+  const allowed = server.allowedMethods(decodeURI(url.split(/[?#]/)[0] ?? ''))
   return allowed.length === 0
     ? new ServiceError('NOT_FOUND')
     : new ServiceError('METHOD_NOT_ALLOWED', { allow: allowed.join(', ') })
