@@ -22,7 +22,7 @@ export function settlementGauges(
   )
   const unitPrice = gauge(
     'sotto_unit_price_microlamports',
-    'The price for priority that every transaction offers, in micro-lamports per compute unit.',
+    'The price for priority, in micro-lamports per compute unit, that every transaction offers except closings of accounts, which offer SOTTO_UNIT_PRICE_MIN.',
   )
   const isAtCeiling = gauge(
     'sotto_unit_price_at_ceiling',

@@ -73,7 +73,7 @@ export const screeningSettings = {
   }),
   DENY_LIST_FILE: setting(text.optional(), {
     meaning:
-      'a file of refused addresses, one on each line; `#` starts a comment. The file is read again when it changes, and an invalid file is ignored',
+      'a file of refused addresses, one on each line; a line that starts with `#` is a comment. The file is read again when it changes. A changed file that is invalid is ignored; at the start, an invalid file is an error',
     example: '/etc/sotto/denied.txt',
     defaultText: 'none',
   }),
