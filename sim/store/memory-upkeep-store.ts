@@ -67,6 +67,7 @@ export function memoryUpkeepStore(
     // Only a verifier explains leaves by their settlements, and no run has a verifier.
     readExplained: async () => ({ nextLeaf: 0, slot: 0n, ownerChanges: 0 }),
     recordExplained: async () => undefined,
+    forgetExplained: async () => undefined,
     listDeposits: async () => new Set(),
     listCompleteEpochs: async () => database.completeEpochs,
     writeCompleteEpochs: async (epochs) => {

@@ -245,6 +245,8 @@ export interface UpkeepStore {
   readonly readExplained: () => Promise<ExplainedLeaves>
   /** Records explained leaves. Does nothing if another worker has already recorded at least as many. */
   readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
+  /** Deletes the records that count the leaf at this index. The older records become valid again. */
+  readonly forgetExplained: (leafIndex: number) => Promise<void>
   /** Lists indexes from `from` on whose leaves are orders' deposits, or deposits that were written off. */
   readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
   /** Stops new orders until an operator resumes them. Only the first reason is stored. */

@@ -2,6 +2,7 @@ import { amount, ownerOf, packOwner, unixSeconds } from '@sotto/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { openOrdersLister } from '../../src/adapters/store/settlement/list-open.ts'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
@@ -100,6 +101,24 @@ it('a balance keeps its newest note if a payment completes while the balance is 
   await life.destroyAt(AFTER_MS)
   expect(completions).toBe(1)
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
+})
+
+it('a list that is read while a balance is being resealed contains the balance', async () => {
+  const balanceId = await openBalance()
+  await life.store.writeCompleteEpochs([EPOCH])
+  let reads = 0
+  const query: Database['query'] = async (text, parameters) => {
+    const rows = await database.query<never>(text, parameters)
+    reads += 1
+    if (reads === 1) await life.destroyAt(AFTER_MS)
+    return rows
+  }
+  const list = openOrdersLister({ ...database, query }, life.secrets)
+  // The first list reads the pseudonyms that the second one starts from.
+  reads = -100
+  expect(await list()).toHaveLength(1)
+  reads = 0
+  expect((await list()).map(({ orderId }) => hexOf(orderId))).toEqual([hexOf(balanceId)])
 })
 
 it('a payment that was read before its balance was resealed completes only after another reading', async () => {

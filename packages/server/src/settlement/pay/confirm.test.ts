@@ -122,6 +122,7 @@ async function confirmed(scene: Scene) {
         unsettled: 0,
         ownerChanges: 0,
       }),
+      readExplained: async () => ({ nextLeaf: 0 }),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
     firstReadings: new FirstReadings(),

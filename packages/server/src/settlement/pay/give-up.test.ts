@@ -38,6 +38,7 @@ async function given(
     store: {
       tryComplete: async (order: Outcome) => completed.push(order) > 0,
       readCursor: async () => ({ slot: cursorSlot, unixSeconds: unixSeconds(800n) }),
+      readExplained: async () => ({ nextLeaf: 0, slot: 0n, ownerChanges: 0 }),
       findLeaves: async () => new Map(leaves.map((leaf, index) => [leaf, index])),
     },
     unclaimed: { rest: () => undefined },

@@ -1,6 +1,7 @@
 import { complete } from './confirm.ts'
 import { isProven, isSaidByTwo } from './end-payment.ts'
 import { nameOf, type OpenedOrder } from './opened-order.ts'
+import { recountLeaves } from './recount-leaves.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
@@ -28,7 +29,7 @@ const mayCount = (
 export async function giveUp(
   d: Pick<
     SettleDependencies,
-    | ('chain' | 'store' | 'tree' | 'clock' | 'log' | 'unclaimed')
+    | ('chain' | 'store' | 'tree' | 'clock' | 'log' | 'unclaimed' | 'opener')
     | ('poseidon' | 'pool' | 'verifier')
   >,
   opened: OpenedOrder,
@@ -43,5 +44,6 @@ export async function giveUp(
     ((await isProven(d, opened, found)) ||
       (mayCount(d, opened, found) && (await isSaidByTwo(d, opened, found))))
   if (!isTrue) return d.log.alert('note_unclaimed', nameOf(opened))
+  if (await recountLeaves(d, opened, found)) return
   await complete(d, opened, outcomeOfHistory(opened, found))
 }

@@ -6,10 +6,12 @@ import type {
   SettledNote,
 } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
 import { isEqual, isProven } from './end-payment.ts'
 import { liveAttemptOf } from './journal.ts'
 import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import type { ProvenDependencies } from './proven-settlement.ts'
+import { recountLeaves } from './recount-leaves.ts'
 import { isCorroborated, isFollowedTo, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
@@ -19,6 +21,8 @@ import { isCorroborated, isFollowedTo, type EvidenceDependencies } from './settl
 const HISTORY_SECONDS = 120n
 
 interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, ProvenDependencies {
+  readonly store: EvidenceDependencies['store'] &
+    Pick<SettlementStore, 'readExplained' | 'forgetExplained'>
   readonly chain: ChainPay
   readonly log: SettlementLog
 }
@@ -46,6 +50,7 @@ export async function settledOutcome(
   if (found === undefined && head.unixSeconds < settled.atSeconds + HISTORY_SECONDS)
     return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
+  if (!isEnough && found !== undefined) await recountLeaves(d, opened, found)
   if (!isEnough || !(await isFollowedTo(d, settled.atSeconds, found))) return undefined
   if (settled.isContradicted === true && !(await isLongProven(d, opened, found))) return undefined
   // The outcome depends on the Nullifier's time. If only one of several nodes shows that time, a transaction must

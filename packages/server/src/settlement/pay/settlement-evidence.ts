@@ -69,10 +69,10 @@ export async function isFoundInTree(
 /**
  * True if the followed tree has every leaf up to a note's settlement. Before that, the leaf that confirms the settlement
  * may be an equal leaf of a different note's settlement. If the order ended then, the count of explained leaves would be
- * one too high until the order's own leaf is followed. In the meantime `leafExplainer` would record the other note's leaf
- * as explained, and the order of that note could never end.
+ * one too high until the order's own leaf is followed, and the other note's order couldn't end in the meantime.
  *
- * The transaction's slot is the faster evidence. A node may show a false slot, so the followed clock is enough too.
+ * The transaction's slot is the faster evidence. A node may show a false slot that is too high, so the followed clock is
+ * enough too. If the slot is too low, the order ends early; `leafExplainer` counts twice because of such cases.
  */
 export async function isFollowedTo(
   { store }: { readonly store: Pick<FollowStore, 'readCursor'> },
@@ -102,7 +102,9 @@ export async function isAppended(
  * True if the tree has an unexplained leaf. A note that can't be opened now may be spent, so it is counted as the
  * explanation of one leaf.
  */
-async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
+export async function hasUnknown(
+  d: Pick<EvidenceDependencies, 'store' | 'opener'>,
+): Promise<boolean> {
   // The ledger's counts are read last. If a payment completes between the reads, one leaf too many counts as explained.
   // This error is on the safe side.
   const payments = await d.store.listPayments()

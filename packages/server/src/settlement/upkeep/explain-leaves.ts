@@ -8,11 +8,12 @@ import type {
   ShownSettlement,
 } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
-import type { Ledger } from '../../ports/upkeep-records.ts'
+import type { ExplainedLeaves, Ledger } from '../../ports/upkeep-records.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { leafOfAppended } from '../follow/appended-leaf.ts'
+import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { complete } from '../pay/confirm.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
@@ -24,6 +25,9 @@ import { unknownLeaves } from './unknown-leaves.ts'
 /** Number of proofs that are checked without a pause for other work. Each check takes tens of milliseconds. */
 const PIECE = 4
 
+/** Two counts, at least this long apart, must explain all leaves before they are recorded as explained. */
+const LASTING_SECONDS = 120n
+
 export interface ExplainDependencies extends ProvenDependencies {
   readonly chain: Pick<ChainUpkeep, 'readSettled'> &
     Pick<ChainFollow, 'readHead' | 'forgetHistory'> &
@@ -34,6 +38,8 @@ export interface ExplainDependencies extends ProvenDependencies {
   readonly random: Random
   readonly clock: Clock
   readonly log: SettlementLog
+  /** Absent if only one node is configured. */
+  readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
 }
 
 /** A settlement with a valid proof, and the transaction that contains it. */
@@ -66,6 +72,7 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
   /** The counts at the last read that explained nothing. Until they change, the transactions aren't read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
+  let candidate: Candidate | undefined
   return async () => {
     if (d.verifier === undefined) return
     const counted = await count(d)
@@ -77,11 +84,10 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     const isCertain = notes.settled === 0 && notes.appendedPayments === 0
     if (unknown === ledger.writtenOff) {
       known.clear()
-      const isNew = ledger.leaves > before.nextLeaf && isCertain
-      const { leaves: nextLeaf, ownerChanges } = ledger
-      if (isNew) await d.store.recordExplained({ nextLeaf, slot, ownerChanges })
+      if (isCertain) candidate = await recordIfLasting(d, candidate, counted, before)
       return
     }
+    candidate = undefined
     const counts = `${ledger.leaves} ${unknown} ${ledger.writtenOff}`
     if (unknown < ledger.writtenOff || ledger.leaves <= before.nextLeaf || counts === idle) return
     const { changes, unexplained } = await readNew(d, before, ledger.leaves, known)
@@ -104,6 +110,34 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     const ownerChanges = ledger.ownerChanges + more
     await d.store.recordExplained({ nextLeaf: ledger.leaves, slot, ownerChanges })
   }
+}
+
+/** Leaves that a count has explained, and the followed clock at that count. */
+interface Candidate extends ExplainedLeaves {
+  readonly sinceSeconds: UnixSeconds
+}
+
+/**
+ * Records leaves as explained if a second count, `LASTING_SECONDS` later, explains all leaves too. One count may be wrong
+ * for a moment, for example if an order ended by an equal leaf of a different note's settlement. The leaf of another
+ * order, or of a lost one, would then never count as unexplained again. With several nodes, two must confirm the tree
+ * of the second count, because one node can hide leaves. Returns the candidate for the next count.
+ */
+async function recordIfLasting(
+  { store, witness }: Pick<ExplainDependencies, 'store' | 'witness'>,
+  candidate: Candidate | undefined,
+  { ledger: { leaves: nextLeaf, ownerChanges }, slot }: Counted,
+  before: ExplainedLeaves,
+): Promise<Candidate | undefined> {
+  const isValid = candidate?.ownerChanges === ownerChanges && candidate.nextLeaf <= nextLeaf
+  const { unixSeconds } = await store.readCursor()
+  const next = { nextLeaf, slot, ownerChanges, sinceSeconds: unixSeconds }
+  if (nextLeaf <= before.nextLeaf) return undefined
+  if (!isValid) return next
+  const confirmed = witness?.confirmed(unixSeconds) ?? unixSeconds
+  if (confirmed < candidate.sinceSeconds + LASTING_SECONDS) return candidate
+  await store.recordExplained({ nextLeaf: candidate.nextLeaf, slot: candidate.slot, ownerChanges })
+  return next
 }
 
 const COUNTS = ['leaves', 'deposited', 'payments', 'unsettled', 'ownerChanges'] as const
@@ -222,8 +256,8 @@ async function openedByNullifier({
 }
 
 /**
- * Ends open balances whose newest note was spent by the owner without the service. Returns true if a balance was ended,
- * or if one of the spent notes still has an open payment.
+ * Ends open balances whose newest note was spent by the owner without the service. Returns true if a balance was ended
+ * or can end soon, or if one of the spent notes still has an open payment.
  */
 async function endSpentBalances(
   d: ExplainDependencies,
@@ -241,9 +275,20 @@ async function endSpentBalances(
     if (balance === undefined || note.isPaying || change.isRefund) continue
     if (balance.order.status !== 'deposited') continue
     isAny = true
-    await complete(d, balance, outcomeOf(change), { spent: { left: leftAfter(balance, change) } })
+    if (await isSpent(d, balance))
+      await complete(d, balance, outcomeOf(change), { spent: { left: leftAfter(balance, change) } })
   }
   return isAny
+}
+
+/**
+ * True if the node, or two of several nodes, show the Nullifier of a balance's note. A valid proof isn't enough: an owner
+ * can prove a settlement that never landed, and one node can show it at an equal leaf.
+ */
+async function isSpent(d: ExplainDependencies, { nullifier }: OpenedOrder): Promise<boolean> {
+  const { slot } = await d.store.readCursor()
+  const [shown] = (await d.chain.readNullifiers([nullifier], slot, [nullifier])).settled
+  return shown !== undefined && shown.isAlone !== true && shown.isDisputed !== true
 }
 
 /** The order of a balance must not show the owner's payees and amounts. */

@@ -49,12 +49,20 @@ export function recordExplained(
   })
 }
 
-/** Lists indexes at or after `from` whose leaves are orders' deposits, or deposits that an operator has written off. */
+/** Deletes the records that count the leaf at this index. The older records become valid again. */
+export async function forgetExplained(sql: Sql, leafIndex: number): Promise<void> {
+  await sql.query('DELETE FROM explained_leaves WHERE next_leaf > $1', [leafIndex])
+}
+
+/**
+ * Lists indexes at or after `from` whose leaves are orders' deposits, or deposits that an operator has written off. Of
+ * several leaves that equal a written-off deposit, only the first one is the deposit.
+ */
 export async function listDeposits(sql: Sql, from: number): Promise<Set<number>> {
   const rows = await sql.query<{ readonly leaf_index: number }>(
     `SELECT leaf_index::integer AS leaf_index FROM orders WHERE leaf_index >= $1
-     UNION SELECT leaf_index::integer FROM leaves JOIN written_off USING (leaf)
-     WHERE leaf_index >= $1`,
+     UNION SELECT MIN(leaf_index)::integer FROM leaves JOIN written_off USING (leaf)
+     GROUP BY leaf HAVING MIN(leaf_index) >= $1`,
     [from],
   )
   return new Set(rows.map(({ leaf_index: index }) => index))

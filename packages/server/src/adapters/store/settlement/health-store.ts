@@ -57,7 +57,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
   const [row] = await sql.query<Row>(
     `SELECT (SELECT COUNT(*)::integer FROM leaves) AS leaves,
             (SELECT COUNT(*)::integer FROM orders WHERE leaf_index IS NOT NULL) AS deposited,
-            (SELECT COUNT(*)::integer FROM leaves JOIN written_off USING (leaf)
+            (SELECT COUNT(DISTINCT leaf)::integer FROM leaves JOIN written_off USING (leaf)
              WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.leaf_index = leaves.leaf_index)
             ) AS written_off,
             (SELECT payments_landed::integer FROM health) AS payments,

@@ -44,8 +44,10 @@ export function openOrdersLister(
     if (which === 'all') return listAll()
     if (which === 'due') return listDue()
     if (which === 'attempted') return listDue(isAttempted)
-    const rows = await listByIds(sql, which)
-    const { open, sides } = await openOf(sql, await withPseudonyms(secrets, rows, new Map()))
+    const { open, sides } = await unmoved(async () => {
+      const rows = await listByIds(sql, which)
+      return openOf(sql, await withPseudonyms(secrets, rows, new Map()))
+    })
     return readOpen(sql, open, sides)
   }
 }
@@ -75,12 +77,14 @@ function scopeLister(
     if (polls % FORGET_EVERY === 0) settled.clear()
     polls += 1
     const from = isWhole ? 0 : oldestOpen
-    const rows = await listDeposited(sql, from, scope, past)
-    if (isWhole) prune(settled, rows)
-    const perhaps = rows.filter(({ id }) => !settled.has(id))
-    const candidates = await withPseudonyms(secrets, perhaps, known)
-    known = new Map(candidates.map((candidate) => [candidate.id, candidate]))
-    const { open, sides, final } = await openOf(sql, candidates)
+    const { rows, candidates, open, sides, final } = await unmoved(async () => {
+      const rows = await listDeposited(sql, from, scope, past)
+      if (isWhole) prune(settled, rows)
+      const perhaps = rows.filter(({ id }) => !settled.has(id))
+      const candidates = await withPseudonyms(secrets, perhaps, known)
+      known = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+      return { rows, candidates, ...(await openOf(sql, candidates)) }
+    })
     for (const id of final) settled.add(id)
     past = candidates.flatMap(({ id, isPast }) => (isPast && !settled.has(id) ? [id] : []))
     oldestOpen = nextStart(candidates, settled, rows, from)
@@ -91,6 +95,22 @@ function scopeLister(
 
 type Sides = Awaited<ReturnType<typeof readSettlements>>
 
+/** Maximum number of reads of a list, while orders of the list are being resealed. */
+const READS_MAX = 3
+
+/**
+ * Repeats a read if an order was resealed during it. Otherwise the list would lack that order, and the count of open
+ * orders would be too low. If an order is still `moved` in the last read, its rows contradict each other; the list then
+ * lacks it, so that it doesn't stop the other orders.
+ */
+async function unmoved<List extends { readonly hasMoved: boolean }>(
+  read: () => Promise<List>,
+): Promise<List> {
+  let list = await read()
+  for (let reads = 1; reads < READS_MAX && list.hasMoved; reads += 1) list = await read()
+  return list
+}
+
 /** Returns the open orders among the candidates, and the ids of the final orders. */
 async function openOf(sql: Sql, candidates: readonly Candidate[]) {
   const sides = await readSettlements(
@@ -98,14 +118,16 @@ async function openOf(sql: Sql, candidates: readonly Candidate[]) {
     candidates.flatMap(({ pseudonym }) => pseudonym ?? []),
   )
   const final: string[] = []
+  let hasMoved = false
   const open = candidates.filter(({ id, pseudonym }) => {
     const status = sides.get(pseudonym ?? '')?.status
     if (status === undefined) return true
-    // An order with the status `moved` isn't final. The next round finds its new pseudonym.
+    // An order with the status `moved` has a new pseudonym, which the next read finds.
+    hasMoved ||= status === 'moved'
     if (status !== 'moved' && isFinal(status)) final.push(id)
     return status !== 'moved' && !isFinal(status)
   })
-  return { open, sides, final }
+  return { open, sides, final, hasMoved }
 }
 
 async function readOpen(sql: Sql, open: readonly Candidate[], sides: Sides): Promise<OpenOrder[]> {

@@ -31,7 +31,12 @@ import {
 } from './epochs.ts'
 import { halt, openCursor, readCursor } from './cursor.ts'
 import { listEnding } from './ending.ts'
-import { listDeposits, readExplained, recordExplained } from './explained-leaves.ts'
+import {
+  forgetExplained,
+  listDeposits,
+  readExplained,
+  recordExplained,
+} from './explained-leaves.ts'
 import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { sqlPriceStore } from './price-store.ts'
@@ -235,6 +240,7 @@ function upkeepStore(
     halt: (reason) => halt(database, reason),
     readExplained: () => readExplained(database),
     recordExplained: (explained) => recordExplained(database, explained),
+    forgetExplained: (leafIndex) => forgetExplained(database, leafIndex),
     listDeposits: (from) => listDeposits(database, from),
     readEpochEnd: (epoch) => readEpochEnd(database, secrets, epoch),
     tryReseal: async (lease, resealed, nowMs) => {

@@ -1,0 +1,33 @@
+import type { FoundSettlement } from '../../ports/settlement-chain.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
+import { isProven } from './end-payment.ts'
+import type { OpenedOrder } from './opened-order.ts'
+import type { ProvenDependencies } from './proven-settlement.ts'
+import { hasUnknown, type EvidenceDependencies } from './settlement-evidence.ts'
+
+type RecountDependencies = Omit<EvidenceDependencies, 'tree' | 'store' | 'firstReadings'> &
+  ProvenDependencies & {
+    readonly store: EvidenceDependencies['store'] &
+      Pick<SettlementStore, 'readExplained' | 'forgetExplained'>
+  }
+
+/**
+ * Makes the service explain its leaves again if an open order's own settlement was counted as the settlement of another
+ * note. That has happened if the settlement's proof is valid, its leaf isn't the expected one, the records of explained
+ * leaves include it, and no leaf is unexplained. Without this step the order could never end by its Nullifier, and its
+ * later end would make the books differ, which halts new orders. Returns true if records were forgotten; the order can
+ * then end in a later round.
+ */
+export async function recountLeaves(
+  d: RecountDependencies,
+  opened: OpenedOrder,
+  found: FoundSettlement,
+): Promise<boolean> {
+  if (found.changeLeaf === opened.changeLeaf) return false
+  const index = (await d.store.findLeaves([found.changeLeaf])).get(found.changeLeaf)
+  if (index === undefined || index <= opened.leafIndex) return false
+  if (index >= (await d.store.readExplained()).nextLeaf) return false
+  if ((await hasUnknown(d)) || !(await isProven(d, opened, found))) return false
+  await d.store.forgetExplained(index)
+  return true
+}
