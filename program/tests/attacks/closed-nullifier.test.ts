@@ -119,7 +119,7 @@ const lives = fc
     return { made, clocks }
   })
 
-test('I2: a settlement’s nullifier exists as long as its note could be settled again', () => {
+test('I2: the nullifier of a settlement exists for as long as its note could be settled again', () => {
   fc.assert(
     fc.property(lives, ({ clocks }) => {
       const [first = 0n, second = 0n] = clocks
@@ -129,7 +129,7 @@ test('I2: a settlement’s nullifier exists as long as its note could be settled
   )
 })
 
-test('no note outlives its checkpoint: there is always a checkpoint with a root above the note', () => {
+test('the checkpoint of a note’s first hour is kept for as long as the note can be settled', () => {
   fc.assert(
     fc.property(lives, ({ made, clocks }) => {
       // The time at which the checkpoint of the note's first hour is overwritten: 1,536 hours later.

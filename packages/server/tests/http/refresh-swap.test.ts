@@ -39,7 +39,7 @@ async function advance(seconds: number): Promise<void> {
 }
 
 describe('a refreshed swap', () => {
-  it('never has a better price than a new quote, so a swap is not a free option', async () => {
+  it('never has a better price than a new quote, so waiting with a swap gains nothing', async () => {
     const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
     for (const change of [{}, { amount: '123456789' }, partner]) {
       const request = swap(change)
@@ -61,7 +61,7 @@ describe('a refreshed swap', () => {
     await setRate(150_000)
   })
 
-  it('can be paid for at most three minutes, with any refreshes at any time', async () => {
+  it('can be paid only in the three minutes after its order, however often it is refreshed', async () => {
     const { order } = await placed(stack, swap())
     const orderSeconds = (Date.parse(order.expiration) - Date.now()) / 1_000
     expect(orderSeconds).toBeGreaterThan(600)
@@ -88,7 +88,7 @@ describe('a refreshed swap', () => {
     expect(Number(deposit!.validUntil) * 1_000).toBe(Date.parse(order.payableUntil!))
   })
 
-  it('carries an authorisation whose end does not show the second of the order or refresh', async () => {
+  it('carries an authorisation whose end reveals neither the second of the order nor of the refresh', async () => {
     const { order } = await placed(stack, swap())
     const refreshed = (await refresh(order)).body['order'] as Order
     expect(Date.parse(order.payableUntil!) % 30_000).toBe(0)

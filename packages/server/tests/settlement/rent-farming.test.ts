@@ -42,7 +42,7 @@ async function relayersHold(): Promise<bigint> {
   return each.reduce((sum, one) => sum + one, 0n)
 }
 
-it('an account that is closed between check and landing is not opened at our cost', async () => {
+it('the relayer does not pay for an account that its owner closes between the check and the landing', async () => {
   const recipient = makeWallet()
   await stack.airdrop(recipient.address, 1_000_000_000n)
   await mintTokens2022(stack, recipient.address, mint, 0n)

@@ -61,7 +61,7 @@ it('a lease is renewed well before its end while work goes on, and released afte
   expect(b.seen.at(-1)).toBe('release')
 })
 
-it('a renewal that fails is tried again, and a renewal that comes too late is the last one', async () => {
+it('a failed renewal is tried again, and none follows once the lease is lost', async () => {
   const answers = [() => Promise.reject(new Error('cut off')), async () => true, async () => false]
   const b = bench()
   const next = () => answers.shift()!()
@@ -74,7 +74,7 @@ it('a renewal that fails is tried again, and a renewal that comes too late is th
   await kept
 })
 
-it('work that hangs loses its lease in the end', async () => {
+it('the lease of hanging work ends', async () => {
   const b = bench()
   void keepLease(b, lease, () => new Promise(() => undefined))
   for (let count = 0; count < 200; count += 1) await b.advance(2_000)
