@@ -65,6 +65,12 @@ it('refusals that don’t depend on the pace slow requests down only for a while
   expect(clock.nowMs() - startMs).toBeLessThan(400_000)
 })
 
+it('an error code that the client library does not know is named in the error', async () => {
+  const refuse = async () => ({ error: { code: -32_052, message: 'not for this key' } })
+  const send = pacedTransport(refuse as never, virtualClock())
+  await expect(send({ payload: { method: 'getSlot' } })).rejects.toThrow('error -32052')
+})
+
 it('a node without limits is sent every request at once', async () => {
   const clock = virtualClock()
   const send = pacedTransport((async () => ({ result: 7 })) as never, clock)

@@ -1,4 +1,10 @@
-import { settlementLayout, type Address, type RootPlace, type SettleInputs } from '@sotto/protocol'
+import {
+  rpcErrorCode,
+  settlementLayout,
+  type Address,
+  type RootPlace,
+  type SettleInputs,
+} from '@sotto/protocol'
 import {
   appendTransactionMessageInstructions,
   createTransactionMessage,
@@ -68,7 +74,16 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
   return layout.map(withoutSigners)
 }
 
-/** Broadcasts a settlement. @throws the node's error if its simulation fails. */
+/**
+ * True if a transaction may have been sent although the request failed: the node gave no answer of JSON-RPC, for example
+ * because the connection broke or a balancer answered in its place.
+ */
+export const mayBeSent = (error: unknown): boolean => rpcErrorCode(error) === undefined
+
+/**
+ * Broadcasts a settlement. Also returns its signature if the node's answer was lost, because the settlement may land;
+ * the caller waits for its confirmation in both cases. @throws the node's error if its simulation fails.
+ */
 export async function sendSettlement(settlement: ProvedSettlement): Promise<Signature> {
   const { rpc, payer } = settlement
   const instructions = await instructionsOf(settlement)
@@ -86,5 +101,8 @@ export async function sendSettlement(settlement: ProvedSettlement): Promise<Sign
       preflightCommitment: 'confirmed',
     })
     .send()
+    .catch((error: unknown) => {
+      if (!mayBeSent(error)) throw error
+    })
   return getSignatureFromTransaction(transaction)
 }

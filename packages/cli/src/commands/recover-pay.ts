@@ -43,7 +43,7 @@ export async function runPay(
     payFromBalance({ ...found, ...use, payer, payee, payout, again: options.again }),
   )
   const { confirmSettlement } = await import('../recover/confirm-settlement.ts')
-  output.progress.doing('waiting until the chain confirms it')
+  output.progress.doing(`waiting until the chain confirms ${paid.signature}`)
   const next = options.again
     ? `before you pay with --again once more, check whether ${paid.signature} landed`
     : undefined

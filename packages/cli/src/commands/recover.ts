@@ -105,7 +105,7 @@ export async function runSettle(
     settleNote({ ...found, ...limitsOf(options), rpc, poseidon, prove, ticket, kind, payer }),
   )
   const { confirmSettlement } = await import('../recover/confirm-settlement.ts')
-  output.progress.doing('waiting until the chain confirms it')
+  output.progress.doing(`waiting until the chain confirms ${signature}`)
   await confirmSettlement(context, rpc, signature)
   const { note } = ticket
   const payee =

@@ -9,7 +9,10 @@ import { EXIT } from '../exit-codes.ts'
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
-/** Waits until the chain confirms a settlement. @throws CliError if the settlement failed or its result isn't known. */
+/**
+ * Waits until the chain confirms a settlement. While the node doesn't answer, the wait goes on, because the settlement
+ * may land. @throws CliError if the settlement failed or its result isn't known.
+ */
 export async function confirmSettlement(
   { signal }: CliContext,
   rpc: CliRpc,
@@ -18,8 +21,13 @@ export async function confirmSettlement(
 ): Promise<void> {
   const endMs = nowMs() + PATIENCE_MS
   while (nowMs() < endMs) {
-    const { value } = await rpc.getSignatureStatuses([signature]).send()
-    const found = value[0] ?? undefined
+    const found = await rpc
+      .getSignatureStatuses([signature])
+      .send({ abortSignal: signal })
+      .then(
+        ({ value }) => value[0] ?? undefined,
+        () => undefined,
+      )
     if (found !== undefined && found.err !== null) {
       const message = 'the settlement failed on chain'
       throw new CliError(EXIT.failure, 'SETTLEMENT_FAILED', message, 'see: sotto recover show')
@@ -30,7 +38,7 @@ export async function confirmSettlement(
   throw new CliError(
     EXIT.unavailable,
     'SETTLEMENT_UNKNOWN',
-    'it is not known yet whether the settlement landed',
+    `it is not known yet whether the settlement ${signature} landed`,
     nextIfUnknown,
   )
 }

@@ -6,7 +6,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit'
 import { parseWhole } from '../parse-whole.ts'
-import { rpcErrorCode, rpcHttpStatus } from './rpc-errors.ts'
+import { isKnownRpcCode, rpcErrorCode, rpcHttpStatus } from './rpc-errors.ts'
 import { systemPaceClock } from './pace-clock.ts'
 import { RequestPace, type PaceClock, type RateLimit } from './request-pace.ts'
 
@@ -62,7 +62,8 @@ export class RateLimitedError extends Error {
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
  * none.
  *
- * @throws RateLimitedError if the node refuses a request eight times.
+ * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
+ * error code of its own.
  */
 export function pacedTransport(
   transport: RpcTransport,
@@ -86,7 +87,11 @@ export function pacedTransport(
       if (outcome.error !== undefined) throw outcome.error
       pace.answered()
       internal += 1
-      const isInternal = answeredCode(outcome.answer) === INTERNAL_ERROR
+      const code = answeredCode(outcome.answer)
+      // For a code that the client library doesn't know, it would throw an error that hides the code.
+      if (code !== undefined && !isKnownRpcCode(code))
+        throw new Error(`the RPC node refused ${name} with error ${code}`)
+      const isInternal = code === INTERNAL_ERROR
       if (!isInternal || internal === INTERNAL_TRIES) return outcome.answer as Response
       await clock.sleep(INTERNAL_PAUSE_MS, request.signal)
     }

@@ -17,6 +17,10 @@ export function rpcErrorCode(error: unknown): number | undefined {
   return typeof code === 'number' && code < 0 ? code : undefined
 }
 
+/** True for the error codes of JSON-RPC and of Solana, which the client library knows. */
+export const isKnownRpcCode = (code: number): boolean =>
+  (code >= -32_603 && code <= -32_600) || code === -32_700 || (code >= -32_020 && code <= -32_001)
+
 /** The HTTP status with which a node refused a request; undefined for other errors. */
 export function rpcHttpStatus(error: unknown): number | undefined {
   const status = contextOf(error)?.statusCode

@@ -178,6 +178,18 @@ it('if a node can’t show a transaction of this version, another node is asked 
   expect(changes).toEqual([])
 })
 
+it.each([-32_011, -32_601, -32_010, -32_004, -32_001, -32_000])(
+  'if a node refuses a method with status 200 and code %s, another node is asked',
+  async (code) => {
+    const rpc = open()
+    await height(rpc)
+    nodes[0].error = { code, message: 'not available from this node' }
+    nodes[1].listing = [{ signature: 'settled', slot: 7 }]
+    expect(await rpc.getSignaturesForAddress(ADDRESS).send()).toHaveLength(1)
+    expect(changes).toEqual([])
+  },
+)
+
 it('a node that forbids a slow method stays in use for all other methods', async () => {
   const rpc = open()
   await height(rpc)

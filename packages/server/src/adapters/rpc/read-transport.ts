@@ -1,11 +1,16 @@
 import {
   isSolanaError,
+  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_KEY_EXCLUDED_FROM_SECONDARY_INDEX,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_HISTORY_NOT_AVAILABLE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type RpcTransport,
 } from '@solana/kit'
-import { answeredCode, rateLimitOf } from '@sotto/protocol'
+import { answeredCode, isKnownRpcCode, rateLimitOf } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import type { RpcNode } from './rpc-node.ts'
@@ -40,15 +45,23 @@ const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
  */
 const PACE_MAX_MS = 10_000
 /**
- * Error codes of a node that doesn't know the signature at which a listing starts or ends, or that can't return a
- * transaction of this version. This node will never have the result, but another node may have it.
+ * Error codes of a node that can't return this result: it doesn't know the signature at which a listing starts or ends,
+ * it can't return a transaction of this version, it keeps no history or has pruned this block, it keeps no index of
+ * this account, or its operator has disabled the method. Another node may have the result.
  */
 const MISSING_CODES: ReadonlySet<number> = new Set([
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_HISTORY_NOT_AVAILABLE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_KEY_EXCLUDED_FROM_SECONDARY_INDEX,
+  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
+  // Providers refuse a disabled method with this code of their own.
+  -32_000,
 ])
 /** Methods for which a node with a short history may return null. Another node may have the result. */
-const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
+const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction', 'getBlock', 'getBlockTime'])
 /** Methods for which a node with a short history may return an empty list. Another node may have the result. */
 const LISTINGS: ReadonlySet<unknown> = new Set(['getSignaturesForAddress'])
 const TOO_MANY_REQUESTS = 429
@@ -117,7 +130,7 @@ function settle(outcome: Outcome | undefined): unknown {
   if (outcome.kind === 'fault') throw outcome.error
   const code = answeredCode(outcome.answer)
   // For a code that the client library doesn't know, it would throw an error that hides the code.
-  if (code !== undefined && !isKnownCode(code)) throw new RemoteError('rpc', `error_${-code}`)
+  if (code !== undefined && !isKnownRpcCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }
 
@@ -217,10 +230,6 @@ function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
   const isFree = ({ pace }: RpcNode) => pace.waitMs(method) === 0
   return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]
 }
-
-/** True for the error codes of JSON-RPC and of Solana. */
-const isKnownCode = (code: number): boolean =>
-  (code >= -32_603 && code <= -32_600) || code === -32_700 || (code >= -32_020 && code <= -32_001)
 
 /** True if the same node may have a better answer soon. */
 const isPassing = (answer: Answer): boolean => PASSING_CODES.has(answeredCode(answer) ?? 0)

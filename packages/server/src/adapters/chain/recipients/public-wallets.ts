@@ -1,5 +1,5 @@
 import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
-import { settlementsOf, type Address } from '@sotto/protocol'
+import { isUnknownSignature, settlementsOf, type Address } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
@@ -13,7 +13,10 @@ interface Newest {
   readonly until: Signature | undefined
 }
 
-/** Lists the newest finalized transactions that name an address, without failed transactions. */
+/**
+ * Lists the newest finalized transactions that name an address, without failed transactions. If the node has pruned the
+ * transaction at which the listing should end, lists without an end.
+ */
 async function listNewest(
   rpc: ChainRpc,
   address: Address,
@@ -21,12 +24,14 @@ async function listNewest(
   until: Signature | undefined,
   abortSignal: AbortSignal,
 ): Promise<Newest> {
-  const page = await rpc
-    .getSignaturesForAddress(address, {
-      ...{ commitment: 'finalized', limit },
-      ...(until === undefined ? {} : { until }),
-    })
-    .send({ abortSignal })
+  const list = (end: { readonly until?: Signature }) =>
+    rpc
+      .getSignaturesForAddress(address, { commitment: 'finalized', limit, ...end })
+      .send({ abortSignal })
+  const page = await list(until === undefined ? {} : { until }).catch((error: unknown) => {
+    if (until === undefined || !isUnknownSignature(error)) throw error
+    return list({})
+  })
   const landed = page.filter(({ err }) => err === null)
   return {
     signatures: landed.map(({ signature }) => signature),

@@ -1,0 +1,35 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Signature } from '@solana/kit'
+import { expect, it } from 'vitest'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { readPaid } from './public-wallets.ts'
+
+const AT = { program: NATIVE_MINT, tree: NATIVE_MINT }
+const { signal } = new AbortController()
+
+/** A node that doesn't know the signature at which a listing ends. Returns the ends of all requested listings. */
+function forgetfulNode(code: number) {
+  const ends: unknown[] = []
+  const rpc = {
+    getSignaturesForAddress: (_address: unknown, { until }: { readonly until?: Signature }) => ({
+      send: async () => {
+        ends.push(until)
+        if (until === undefined) return [{ signature: 'newer', err: {} }]
+        throw Object.assign(new Error('refused'), { context: { __code: code } })
+      },
+    }),
+  } as unknown as ChainRpc
+  return { rpc, ends }
+}
+
+it('if the node has pruned the last seen transaction, the newest ones are listed without an end', async () => {
+  const { rpc, ends } = forgetfulNode(-32_020)
+  const { until } = await readPaid(rpc, AT, 'pruned' as Signature, signal)
+  expect([until, ends]).toEqual(['newer', ['pruned', undefined]])
+})
+
+it('any other error ends the listing', async () => {
+  const { rpc, ends } = forgetfulNode(-32_603)
+  await expect(readPaid(rpc, AT, 'last' as Signature, signal)).rejects.toThrow('refused')
+  expect(ends).toEqual(['last'])
+})
