@@ -42,8 +42,8 @@ export function approver(
     if (yes === true) return true
     assertAskable(context, options)
     output.note(await showQuote(quoted, source, destination, transfer))
-    const waitsForCrowd = transfer.minCrowd !== undefined && transfer.crowdMissed !== 'deliver'
-    const isHidden = quoted.privacy.anonymitySet > 1 || waitsForCrowd
+    const { privacyInWords } = await import('@sotto/sdk/wallet')
+    const isHidden = privacyInWords(quoted, transfer).hiding !== 'none'
     if (!(await output.ask('Send this?', signal))) return false
     if (isHidden) return true
     return output.ask('Anyone can link this transfer to you. Send it anyway?', signal)

@@ -99,7 +99,7 @@ describe.each([
     const { ticket } = (await storedBalance(balanceStore(partner.home, name)))!
     const until = Number(shownNoteIn(ticket!).linkableUntil) * 1_000
     expect(Date.parse((quoted.data as { linkableUntil: string }).linkableUntil)).toBe(until)
-    expect(quoted.text).toContain('if it can wait, pay after')
+    expect(quoted.text).toContain('if it can wait, pay some hours after')
     expect(quoted.text).toContain('0.03, 0.04, 0.05, 0.06 SOL are harder to link')
   })
 

@@ -107,7 +107,7 @@ export const QuoteResponse = z
         .describe('The `amount` of each of the `suggestions`.'),
     }),
     linkProbability: Chance.optional().describe(
-      'The chance that an observer of the chain guesses the true sender, if the transfer is made now. 1 means that no other wallet is possible.',
+      'The chance that an observer of the chain guesses the true sender, if the transfer is made now. 1 means that no other wallet is possible, or that the transfer may be delivered without its crowd: `crowdMissed` is `deliver`, and `privacy.anonymitySet` is below `minCrowd`.',
     ),
     waitingHelps: z
       .boolean()

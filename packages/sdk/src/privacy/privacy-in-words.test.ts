@@ -56,8 +56,22 @@ describe('who can link a transfer, in words', () => {
     expect(among(3).reason).toContain('Now at least 3 wallets')
     expect(among(7).wallets).toBe(5)
     expect(among(7).reason).toContain('There is such a crowd now')
-    const delivered = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'deliver' })
-    expect(delivered).toEqual(privacyInWords(alone))
+  })
+
+  it('calls a transfer that is delivered without its crowd linkable, unless the crowd is there', () => {
+    const asked = { minCrowd: 5, crowdMissed: 'deliver' } as const
+    const wordsFor = (anonymitySet: number) => {
+      const privacy = { anonymitySet, windowSeconds: 1_800, suggestedAmounts: [] }
+      const stated = { privacy, linkProbability: anonymitySet < 5 ? '1' : '0.2' }
+      return privacyInWords(stated, asked)
+    }
+    expect(wordsFor(4)).toMatchObject({
+      hiding: 'none',
+      wallets: 1,
+      verdict: 'yes, if no crowd comes',
+    })
+    expect(wordsFor(4).reason).toContain('at a time that anyone can compute')
+    expect(wordsFor(5)).toMatchObject({ hiding: 'small', verdict: 'with a chance of 20 %' })
   })
 
   it('proposes only amounts that hide among more wallets', () => {

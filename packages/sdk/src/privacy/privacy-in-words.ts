@@ -56,6 +56,17 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
     const reason = inItsCrowd(minCrowd, anonymitySet)
     return { hiding, wallets, verdict: 'only by guessing', reason, delay: undefined, amounts }
   }
+  if (minCrowd !== undefined && anonymitySet < minCrowd) {
+    const reason = `If no crowd of ${minCrowd} wallets comes in time, your payment is delivered without one, at a time that anyone can compute from it. ${anonymitySet <= 1 ? 'There is no such crowd now.' : `Now at least ${anonymitySet} wallets could have made it, yours included.`}`
+    return {
+      hiding: 'none',
+      wallets: 1,
+      verdict: 'yes, if no crowd comes',
+      reason,
+      delay: undefined,
+      amounts,
+    }
+  }
   const chance = chanceOf(stated)
   return {
     ...{ hiding, wallets, amounts },

@@ -11,6 +11,13 @@ export interface CrowdWish {
   readonly missed: 'refund' | 'deliver'
 }
 
+/**
+ * True if a transfer is delivered even without its crowd, and the crowd isn't there now. If the crowd doesn't come, the
+ * delivery follows shortly before the expiry, at a time that anyone can compute from the deposit, so it can be linked.
+ */
+export const mayMissCrowd = (crowd: CrowdWish | undefined, anonymitySet: number): boolean =>
+  crowd?.missed === 'deliver' && anonymitySet < crowd.min
+
 /** The limits of `CrowdWish.min`. */
 export const CROWD_MIN = 2
 export const CROWD_MAX = 32

@@ -157,6 +157,15 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
   expect(hidden).toMatchObject({ helps: true })
   expect(hidden.chance).toBeLessThan(0.2)
+  // A transfer that is delivered without its crowd can be linked, unless the crowd is there now.
+  const crowd = {
+    minCrowd: hidden.anonymitySet,
+    crowdMissed: 'deliver',
+    maxDelaySeconds: 1_800,
+  } as const
+  expect(await privacyOf(crowd)).toMatchObject({ chance: hidden.chance })
+  const larger = { ...crowd, minCrowd: hidden.anonymitySet + 1 }
+  expect(await privacyOf(larger)).toMatchObject({ anonymitySet: hidden.anonymitySet, chance: 1 })
   // The status of an order repeats the chance, also after the anonymity set has gone.
   const { order: made } = await placed(stack, solSend(stack, EXACT_OUT))
   const ofOrder = async () => {

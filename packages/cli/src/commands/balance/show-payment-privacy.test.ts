@@ -22,6 +22,6 @@ describe('the privacy of a payment out of a balance', () => {
     expect(text).toContain(
       'what helps: Send a round amount, because an odd one stands out more: 0.1 SOL, 0.15 SOL.',
     )
-    expect(textOf('120000000', false)).toContain('what helps: Nothing more is needed')
+    expect(textOf('120000000', false)).toContain('what helps: Wait some more hours')
   })
 })

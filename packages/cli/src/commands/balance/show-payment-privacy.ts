@@ -18,7 +18,9 @@ export function showPaymentPrivacy(
   isSoon: boolean,
 ): (readonly [string, string])[] {
   const helps = [
-    ...(isSoon ? ['Wait: repeat with --wait.'] : []),
+    ...(isSoon
+      ? ['Wait: repeat with --wait, which pays at a random time that no one can compute.']
+      : []),
     ...(ROUND.test(quote.amountOut) || suggestions.length === 0
       ? []
       : [
@@ -32,4 +34,5 @@ export function showPaymentPrivacy(
   ]
 }
 
-const DONE = 'Nothing more is needed: the amount is round, and the top-up was long enough ago.'
+const DONE =
+  'Wait some more hours, best a day, and leave a rest in the balance. The amount is round and the top-up was over an hour ago, but how well this hides you depends on how many other people have balances: if there are few, anyone can guess that it is you.'

@@ -8,7 +8,7 @@ import { resultOf } from './tool-result.ts'
 type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'linkableUntil'>
 
 const warningOf = (until: UnixSeconds): string =>
-  ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay after ${isoOfSeconds(until)}.`
+  ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay some hours after ${isoOfSeconds(until)}, and not right after it, because anyone can compute that time.`
 
 /** The amounts that others also pay, as a sentence. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {

@@ -71,7 +71,7 @@ export const QuoteResult = z.strictObject({
     .datetime()
     .nullable()
     .describe(
-      'Until this time, anyone can guess from the time of a payment which wallet paid into the balance. If the payment can wait, make it later. Null if that time has passed.',
+      'Until this time, anyone can guess from the time of a payment which wallet paid into the balance. If the payment can wait, make it some hours later, not right after this time. Null if that time has passed.',
     ),
 })
 

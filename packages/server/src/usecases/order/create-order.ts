@@ -10,6 +10,7 @@ import type { Screener } from '../../ports/screener.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Signer } from '../../ports/signer.ts'
 import { balanceTermsOf } from '../../domain/balance.ts'
+import { mayMissCrowd } from '../../domain/crowd.ts'
 import type { DelayLaw } from '../../domain/delivery-schedule.ts'
 import type { QuoteBinding } from '../../domain/quote-id.ts'
 import { stateQuote } from '../../domain/state-quote.ts'
@@ -151,7 +152,8 @@ function linkProbabilityOf(
 ): number | undefined {
   if (topUp !== undefined || crowd?.missed === 'refund') return undefined
   const { destinationMint: mint, value, sender } = terms
-  return stateQuote(observed, law, { mint, value, sender, delays }).linkProbability
+  const stated = stateQuote(observed, law, { mint, value, sender, delays })
+  return mayMissCrowd(crowd, stated.anonymitySet) ? 1 : stated.linkProbability
 }
 
 function answerOf(

@@ -10,7 +10,7 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import { balanceTermsOf } from '../../domain/balance.ts'
-import type { CrowdWish } from '../../domain/crowd.ts'
+import { mayMissCrowd, type CrowdWish } from '../../domain/crowd.ts'
 import {
   chooseDelays,
   type Arriving,
@@ -128,7 +128,10 @@ export async function quoteTransfer(
     },
   )
   return {
-    text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, { mode, sender, delays })),
+    text: d.quoteText.answer(
+      quote,
+      besideQuote(d, market, pair, priced, { mode, sender, delays, crowd }),
+    ),
   }
 }
 
@@ -247,12 +250,20 @@ function besideQuote(
     mode,
     sender,
     delays,
-  }: { readonly mode: Mode; readonly sender: Address; readonly delays: Delays },
+    crowd,
+  }: {
+    readonly mode: Mode
+    readonly sender: Address
+    readonly delays: Delays
+    readonly crowd: CrowdWish | undefined
+  },
 ): BesideQuote {
   const { amounts, rate } = priced
   const { mint } = destination.listing
-  const state = (value: Amount) =>
-    stateQuote(market.observed, d.law, { mint, value, sender, delays })
+  const state = (value: Amount) => {
+    const now = stateQuote(market.observed, d.law, { mint, value, sender, delays })
+    return mayMissCrowd(crowd, now.anonymitySet) ? { ...now, linkProbability: 1 } : now
+  }
   const stated = state(amounts.value)
   const suggestions = suggestAmounts({ mode, amountOut: amounts.amountOut, ...priced }, state)
   const cost = depositCost(market.pool.lamportsPerByte, market.priceStep)

@@ -49,8 +49,8 @@ export function ProposeBalance({
     <div class="propose">
       <p>
         <strong>
-          {isExchange ? `Send ${symbol} from a balance` : 'Send it from a balance'}: that is much
-          harder to link.
+          {isExchange ? `Send ${symbol} from a balance` : 'Send it from a balance'}: that can be
+          much harder to link, if you wait after paying in and other people have balances too.
         </strong>{' '}
         {note === undefined
           ? `${first}A balance is your money in a program on the blockchain, and only your key can send it. You pay in more than ${showAmount(needed, decimals)} ${symbol}, wait as long as the page says, and then send. What you don’t send comes back to your wallet. Everyone can see the payments, but not whose balance they come from.`

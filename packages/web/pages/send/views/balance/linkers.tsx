@@ -92,8 +92,9 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
     <>
       {givenAway.includes('time') ? (
         <p class="crowd-text">
-          <strong>Wait until after {settled}.</strong> The longer ago you paid in, the less the time
-          of this payment points to you.
+          <strong>Wait until some hours after {settled}, best a day.</strong> Anyone can compute
+          that time, so don’t send right after it. The longer ago you paid in, the less the time of
+          this payment points to you.
         </p>
       ) : null}
       {givenAway.includes('amount') ? (
@@ -115,8 +116,8 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
       )}
       {isFine ? (
         <p class="crowd-text">
-          This payment already has what helps most: a round amount, and enough time since you paid
-          in. Don’t send to a wallet that people know as yours.
+          The amount is round, and you paid in over an hour ago. The longer ago, and the more other
+          people have balances, the better. Don’t send to a wallet that people know as yours.
         </p>
       ) : null}
     </>
