@@ -6,7 +6,12 @@ import {
   type ShownAccount,
   type TransactionRecord,
 } from '@sotto/protocol'
-import { getBase64Encoder, signature as asSignature, type Signature } from '@solana/kit'
+import {
+  getBase64Encoder,
+  MAX_SUPPORTED_TRANSACTION_VERSION,
+  signature as asSignature,
+  type Signature,
+} from '@solana/kit'
 import { decodeHistory, wholeOf, type ReadTransaction } from './decode-transaction.ts'
 import type { Sightings } from './sightings.ts'
 
@@ -58,9 +63,11 @@ async function listTransactions(rpc: Rpc, tree: Address): Promise<Listed[]> {
 }
 
 async function readTransaction(rpc: Rpc, { signature, seconds }: Listed): Promise<ReadTransaction> {
-  const options = { encoding: 'json', maxSupportedTransactionVersion: 0 } as const
   const record = await rpc
-    .getTransaction(asSignature(signature), { ...options, commitment: COMMITMENT })
+    .getTransaction(asSignature(signature), {
+      ...{ encoding: 'json', commitment: COMMITMENT },
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+    })
     .send()
   if (record === null) {
     throw new Error(

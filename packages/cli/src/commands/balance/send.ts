@@ -54,17 +54,23 @@ async function send(
   const key = options.key ?? keyFor(stored, request)
   let left = stored.value
   let isSoon = false
+  let isFirst = false
   const question = 'Pay this?'
   const { balance, madeBefore } = await useBalance(context, name, {
     interval: options.interval,
     approve: paymentApprover(context, options, {
       ...{ recipient, asset, question, left: () => left },
-      privacyOf: (quoted) => showPaymentPrivacy(quoted, asset, isSoon),
+      privacyOf: (quoted) => {
+        const isWhole = isFirst && BigInt(quoted.quote.amountIn) === left
+        const isOwn = recipient === stored.senderAddress
+        return showPaymentPrivacy(quoted, asset, { isSoon, isWhole, isOwn })
+      },
     }),
   })
   noteMade(context, madeBefore, key, asset)
   const before = await balance.state()
   left = before.value
+  isFirst = before.paid.size === 0
   const isPaidBefore = before.paid.has(key)
   isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
   output.progress.doing('paying; the chain confirms it in some seconds')

@@ -1,27 +1,48 @@
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { describe, expect, it } from 'vitest'
-import { showPaymentPrivacy } from './show-payment-privacy.ts'
+import { showPaymentPrivacy, type GivenAway } from './show-payment-privacy.ts'
 
 const SOL = { assetId: 'SOL', symbol: 'SOL', decimals: 9 } as never
 const suggestions = [{ amountOut: '100000000' }, { amountOut: '150000000' }]
-const textOf = (amountOut: string, isSoon: boolean) =>
-  showPaymentPrivacy({ quote: { amountOut }, suggestions } as unknown as QuoteResponse, SOL, isSoon)
+const NOTHING = { isSoon: false, isWhole: false, isOwn: false }
+const textOf = (amountOut: string, given: Partial<GivenAway> = {}, proposed = suggestions) =>
+  showPaymentPrivacy(
+    { quote: { amountOut }, suggestions: proposed } as unknown as QuoteResponse,
+    SOL,
+    {
+      ...NOTHING,
+      ...given,
+    },
+  )
     .map((row) => row.join(': '))
     .join('\n')
 
 describe('the privacy of a payment out of a balance', () => {
   it('is small soon after the top-up, and waiting helps', () => {
-    const text = textOf('100000000', true)
+    const text = textOf('100000000', { isSoon: true })
     expect(text).toContain('blockchain: easily')
     expect(text).toContain('what helps: Wait')
   })
 
   it('depends later on the amount: round amounts are proposed instead of an odd amount', () => {
-    const text = textOf('123000000', false)
+    const text = textOf('123000000')
     expect(text).toContain('only by guessing')
     expect(text).toContain(
       'what helps: Send a round amount, because an odd one stands out more: 0.1 SOL, 0.15 SOL.',
     )
-    expect(textOf('120000000', false)).toContain('what helps: Wait some more hours')
+    expect(textOf('120000000')).toContain('what helps: Wait some more hours')
+  })
+
+  it('is small if the payment takes all that was paid in, or goes to the own wallet', () => {
+    const whole = textOf('100000000', { isWhole: true })
+    expect(whole).toContain('takes all that was paid in')
+    expect(whole).toContain('leave a rest')
+    const own = textOf('100000000', { isOwn: true })
+    expect(own).toContain('easily. The payment goes to the wallet that paid in')
+    expect(own).toContain('Send to another wallet')
+  })
+
+  it('is never called good for an odd amount, even if no round amount can be proposed', () => {
+    expect(textOf('123000000', {}, [])).toContain('what helps: Send a round amount')
   })
 })

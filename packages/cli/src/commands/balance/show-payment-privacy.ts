@@ -11,24 +11,43 @@ const GUESSED =
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that made it.'
 
+const WHOLE =
+  'anyone who reads the public blockchain: easily. The payment takes all that was paid in, so the two amounts fit each other.'
+const OWN =
+  'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
+
+/** What reveals to anyone that a payment belongs to the balance's wallet. */
+export interface GivenAway {
+  /** True if the top-up was a short time ago. */
+  readonly isSoon: boolean
+  /** True if the payment is the first one and takes the whole balance. */
+  readonly isWhole: boolean
+  /** True if the payment goes to the wallet that paid in. */
+  readonly isOwn: boolean
+}
+
 /** The table rows about who can link a payment from a balance with the balance's wallet, and how to prevent that. */
 export function showPaymentPrivacy(
   { quote, suggestions = [] }: QuoteResponse,
   asset: BalanceAsset,
-  isSoon: boolean,
+  { isSoon, isWhole, isOwn }: GivenAway,
 ): (readonly [string, string])[] {
+  const rounder = suggestions.map(({ amountOut }) => showCoins(amountOut, asset)).join(', ')
   const helps = [
+    ...(isOwn ? ['Send to another wallet.'] : []),
     ...(isSoon
       ? ['Wait: repeat with --wait, which pays at a random time that no one can compute.']
       : []),
-    ...(ROUND.test(quote.amountOut) || suggestions.length === 0
+    ...(isWhole ? ['Send less, and leave a rest in the balance.'] : []),
+    ...(ROUND.test(quote.amountOut)
       ? []
       : [
-          `Send a round amount, because an odd one stands out more: ${suggestions.map(({ amountOut }) => showCoins(amountOut, asset)).join(', ')}.`,
+          `Send a round amount, because an odd one stands out more${rounder === '' ? '' : `: ${rounder}`}.`,
         ]),
   ]
+  const who = isOwn ? OWN : isSoon ? SOON : isWhole ? WHOLE : GUESSED
   return [
-    ['who can link it', isSoon ? SOON : GUESSED],
+    ['who can link it', who],
     ['', 'this service: yes. It makes the payment, so it knows who pays whom.'],
     ['what helps', helps.length > 0 ? helps.join(' ') : DONE],
   ]
