@@ -1,4 +1,4 @@
-import { awaitDelivery, deposit, orderSolSend, type Ordered } from '../demo/src/scenes/transfer.ts'
+import { awaitDelivery, placeSolSend, type Placed } from '../demo/src/scenes/transfer.ts'
 import type { Scene } from '../demo/src/play-scenes.ts'
 import type { CongestedNode } from '../testing/stage/congested-node.ts'
 
@@ -8,11 +8,6 @@ const ORDERS = 6
  * blockhash has expired, about a minute later. An order needs at most six attempts to reach the highest price.
  */
 const PATIENCE_MS = 1_200_000
-
-interface Placed extends Ordered {
-  readonly name: string
-  readonly depositSignature: string
-}
 
 /**
  * A scene in which the service sends through an endpoint that drops 90 % of the transactions that pay less than a
@@ -25,9 +20,7 @@ export const congestion =
     progress.scene('Deliveries through a congested node')
     const placed: Placed[] = []
     for (let index = 1; index <= ORDERS; index += 1) {
-      const name = `SOL send ${index}, congested`
-      const { sender, ordered } = await orderSolSend(stage, name)
-      placed.push({ ...ordered, name, depositSignature: await deposit(stage, ordered, sender) })
+      placed.push(await placeSolSend(stage, `SOL send ${index}, congested`))
     }
     for (const one of placed)
       await awaitDelivery(stage, one.name, one, one.depositSignature, PATIENCE_MS)

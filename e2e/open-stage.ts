@@ -77,10 +77,11 @@ export async function openStage(options: Options, progress: Progress): Promise<O
   const { chain, rpcUrl, ...recorded } = await recordIfAsked(cluster, options.record)
   const congested =
     options.congested === true ? await startCongestedNode(rpcUrl, randomInt(2 ** 31)) : undefined
-  let close = async () => {
+  const stopNodes = async () => {
     await congested?.stop()
     await recorded.close()
   }
+  let close = stopNodes
   try {
     const payer = await keypairFile(payerFile)
     const treasury = payerTreasury(chain, payer, join(folder, 'keys', 'token.json'))
@@ -97,8 +98,7 @@ export async function openStage(options: Options, progress: Progress): Promise<O
     })
     close = async () => {
       await stack.stopService()
-      await congested?.stop()
-      await recorded.close()
+      await stopNodes()
     }
     const { relayers } = stack.setup
     await topUp(chain, treasury, relayers)

@@ -1,30 +1,13 @@
 import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
 import { address } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  deposit,
-  follow,
-  orderSolSend,
-  SHORT_DELAYS,
-  type Delays,
-  type Ordered,
-} from '../demo/src/scenes/transfer.ts'
+import { follow, placeSolSend } from '../demo/src/scenes/transfer.ts'
 import type { Stage } from '../demo/src/stage.ts'
 import { deliverByTicket } from './deliver-by-ticket.ts'
 
 /** Delays that are long enough to stop the service before it delivers. */
 const LATE = { minDelaySeconds: 500, maxDelaySeconds: 600 }
 const POLL_MS = 1_000
-
-interface Placed extends Ordered {
-  readonly name: string
-  readonly depositSignature: string
-}
-
-async function place(stage: Stage, name: string, delays: Delays): Promise<Placed> {
-  const { sender, ordered } = await orderSolSend(stage, name, delays)
-  return { ...ordered, name, depositSignature: await deposit(stage, ordered, sender) }
-}
 
 /** Waits until the node has pruned all blocks that exist when the wait begins. */
 async function untilPruned({ chain, progress }: Stage): Promise<void> {
@@ -45,9 +28,9 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
 export async function prunedLedger(stage: Stage): Promise<void> {
   const { chain, ledger, progress } = stage
   progress.scene('Deposit and delivery that the node has pruned')
-  const settled = await place(stage, 'delivered by its ticket', LATE)
+  const settled = await placeSolSend(stage, 'delivered by its ticket', LATE)
   await follow(stage, settled.order.trackingId, ['deposited'])
-  const waiting = await place(stage, 'deposited before the service stops', SHORT_DELAYS)
+  const waiting = await placeSolSend(stage, 'deposited before the service stops')
   await stage.stopService()
   progress.done('the service is stopped')
 

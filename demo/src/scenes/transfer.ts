@@ -66,6 +66,22 @@ export async function orderSolSend(
   return { sender, ordered }
 }
 
+/** An order whose deposit has landed. */
+export interface Placed extends Ordered {
+  readonly name: string
+  readonly depositSignature: string
+}
+
+/** Orders a SOL send between two new wallets, and pays its deposit. */
+export async function placeSolSend(
+  stage: Stage,
+  name: string,
+  delays: Delays = SHORT_DELAYS,
+): Promise<Placed> {
+  const { sender, ordered } = await orderSolSend(stage, name, delays)
+  return { ...ordered, name, depositSignature: await deposit(stage, ordered, sender) }
+}
+
 /** Records what the sender paid and the partner received. Call it after the deposit has landed. */
 export async function bookDeposit(
   stage: Stage,

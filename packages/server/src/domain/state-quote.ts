@@ -1,4 +1,5 @@
 import type { Address, Amount } from '@sotto/protocol'
+import { mayMissCrowd, type CrowdWish } from './crowd.ts'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from './delivery-schedule.ts'
 import type { PendingDeposit } from './observed-deposits.ts'
 import type { ObservedMarket } from './observed-market.ts'
@@ -14,6 +15,8 @@ export interface StatedTransfer {
   readonly delays: Delays
   /** True if the transfer's own deposit is on the chain. */
   readonly isDeposited?: boolean
+  /** The crowd that the transfer waits for. */
+  readonly crowd?: CrowdWish | undefined
 }
 
 export interface QuoteStatement extends PrivacyStatement {
@@ -30,7 +33,7 @@ const OTHERS_LEAST = 0.05
 export function stateQuote(
   observed: ObservedMarket,
   law: DelayLaw,
-  { mint, value, sender, delays, isDeposited = false }: StatedTransfer,
+  { mint, value, sender, delays, isDeposited = false, crowd }: StatedTransfer,
 ): QuoteStatement {
   const own = sender ?? NOBODY
   const waiting = observed.waiting(mint, value)
@@ -46,7 +49,12 @@ export function stateQuote(
     : stateForStranger(pending, weight, isDeposited)
   const ownMeanSeconds = truncatedMeanSeconds(law, delays)
   const isJoined = others * Math.max(ownMeanSeconds, law.meanSeconds) >= OTHERS_LEAST
-  return { ...stated, waitingHelps: isJoined || waiting.size > (isWaiting ? 1 : 0) }
+  const linkProbability = mayMissCrowd(crowd, stated.anonymitySet) ? 1 : stated.linkProbability
+  return {
+    ...stated,
+    linkProbability,
+    waitingHelps: isJoined || waiting.size > (isWaiting ? 1 : 0),
+  }
 }
 
 const NOBODY = '' as Address

@@ -10,7 +10,6 @@ import type { Screener } from '../../ports/screener.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Signer } from '../../ports/signer.ts'
 import { balanceTermsOf } from '../../domain/balance.ts'
-import { mayMissCrowd } from '../../domain/crowd.ts'
 import type { DelayLaw } from '../../domain/delivery-schedule.ts'
 import type { QuoteBinding } from '../../domain/quote-id.ts'
 import { stateQuote } from '../../domain/state-quote.ts'
@@ -152,8 +151,7 @@ function linkProbabilityOf(
 ): number | undefined {
   if (topUp !== undefined || crowd?.missed === 'refund') return undefined
   const { destinationMint: mint, value, sender } = terms
-  const stated = stateQuote(observed, law, { mint, value, sender, delays })
-  return mayMissCrowd(crowd, stated.anonymitySet) ? 1 : stated.linkProbability
+  return stateQuote(observed, law, { mint, value, sender, delays, crowd }).linkProbability
 }
 
 function answerOf(

@@ -10,7 +10,7 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import { balanceTermsOf } from '../../domain/balance.ts'
-import { mayMissCrowd, type CrowdWish } from '../../domain/crowd.ts'
+import type { CrowdWish } from '../../domain/crowd.ts'
 import {
   chooseDelays,
   type Arriving,
@@ -260,10 +260,8 @@ function besideQuote(
 ): BesideQuote {
   const { amounts, rate } = priced
   const { mint } = destination.listing
-  const state = (value: Amount) => {
-    const now = stateQuote(market.observed, d.law, { mint, value, sender, delays })
-    return mayMissCrowd(crowd, now.anonymitySet) ? { ...now, linkProbability: 1 } : now
-  }
+  const state = (value: Amount) =>
+    stateQuote(market.observed, d.law, { mint, value, sender, delays, crowd })
   const stated = state(amounts.value)
   const suggestions = suggestAmounts({ mode, amountOut: amounts.amountOut, ...priced }, state)
   const cost = depositCost(market.pool.lamportsPerByte, market.priceStep)
