@@ -11,7 +11,7 @@ export interface Bundle {
 
 /** The facts that returned rests reveal. Deposits and settlements are identified by their indexes. */
 export interface ReturnedRests {
-  /** Deposits of which a refund returned the whole value. No payment was made out of them. */
+  /** Deposits whose whole value a refund returned. No payment was made out of them. */
   readonly unspent: ReadonlySet<number>
   /** For each returned rest: the possible bundles of deposit and payments that add up with the rest. */
   readonly bundles: readonly (readonly Bundle[])[]

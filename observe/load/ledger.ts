@@ -1,7 +1,7 @@
 import type { AmountKind, Way } from './plan.ts'
 
 /**
- * A settlement, and the deposit out of which it was paid. Only the score reads this data. The observer never reads it.
+ * A settlement, and the deposit that paid for it. Only the score reads this data. The observer never reads it.
  */
 export interface TrueLink {
   /** The signature of the settlement. */

@@ -3,7 +3,7 @@ import { hexOf, type Ledger } from '../load/ledger.ts'
 import type { ScoredPayment } from './summaries.ts'
 import { CERTAIN } from './wallet-chances.ts'
 
-/** A group of payments out of balances at rest, for each of which about the same number of wallets could have paid. */
+/** A group of payments out of balances at rest. About the same number of wallets could have made each of them. */
 export interface HiddenAmong {
   /** The minimum and the maximum number of wallets in this group. */
   readonly from: number
