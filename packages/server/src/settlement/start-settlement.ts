@@ -293,8 +293,8 @@ function followStep(
     await d.store.openCursor(d.pool.program, d.pool.domain, d.clock.nowMs())
     const { size } = tree
     await compareStored()
-    const hasDeposit = await followChain(d, tree)
+    const followed = await followChain(d, tree)
     if (tree.size !== size) d.attention.recordWork()
-    return hasDeposit
+    return followed === 'deposits'
   }
 }

@@ -59,7 +59,8 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
   d.progress('rebuilding the note tree and comparing it with the chain')
   const chain = { ...d.chain, readHistory: async () => transactions }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    if ((await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))) || isEmpty(opened)) {
+    const followed = await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))
+    if (followed !== 'nothing' || isEmpty(opened)) {
       await recordAll(d, transactions)
       return { ...opened, lastDeadline: unixSeconds(head.unixSeconds + MAX_DEPOSIT_SECONDS) }
     }

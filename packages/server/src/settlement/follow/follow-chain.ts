@@ -15,19 +15,25 @@ import type { VerifiedTree } from './verified-tree.ts'
 const MARGIN = 64
 
 /**
+ * What a step along the chain recorded: nothing, because another worker was faster or the node lags behind the
+ * database; the tree without a new deposit; or at least one new deposit.
+ */
+export type Followed = 'nothing' | 'tree' | 'deposits'
+
+/**
  * One step along the finalized chain. The step reads new leaves from the tree's ring and computes the root after the
  * last leaf. If this root equals the ring's root, the step records leaves, deposits and expiries together. If the roots
  * differ, or if the ring has dropped a leaf, the step calls `rescanChain` (I9). Without a rescan, the number of
  * requests doesn't depend on how many transactions name the tree. New leaves are added to the tree only after the node
- * has answered, so that known notes are paid even while the node is slow. Returns true if a new deposit was recorded.
+ * has answered, so that known notes are paid even while the node is slow.
  */
-export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
+export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
   // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
   // This node lags behind the database. In the next round, another node may answer.
-  if (isBehind(head, cursor)) return false
+  if (isBehind(head, cursor)) return 'nothing'
   const known = tree.size + stored.length
   const next = wholeNumber(head.nextLeaf)
   if (next < known || next - known > RECENT - MARGIN) {
@@ -50,7 +56,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
  * the ring, or from another source if the ring has dropped them. If no source has the missing leaves now, the confirmed
  * leaves stay in use and the next round tries again.
  */
-export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
+export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
@@ -116,7 +122,7 @@ interface Step {
   readonly isRescan: boolean
 }
 
-async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<boolean> {
+async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<Followed> {
   const { cursor, keep, fresh, isRescan } = step
   // The recorded number of leaves is the size of the verified tree, and not the number that a node reports.
   const shown = { ...step.head, nextLeaf: BigInt(tree.size) }
@@ -142,9 +148,9 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
     // database or from the chain.
     if (!isRecorded && fresh.length > 0) tree.truncate(keep)
   }
-  if (!isRecorded) return false
+  if (!isRecorded) return 'nothing'
   tree.followedAt = step.head.unixSeconds
   for (const _ of deposits) d.log.event('deposit_recorded')
   d.deposited?.(deposits.map(({ orderId }) => orderId))
-  return deposits.length > 0
+  return deposits.length > 0 ? 'deposits' : 'tree'
 }

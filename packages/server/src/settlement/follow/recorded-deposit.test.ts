@@ -1,14 +1,14 @@
 import { wasmPoseidon } from '@sotto/poseidon'
 import { MerkleTree, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { followChain } from './follow-chain.ts'
+import { followChain, type Followed } from './follow-chain.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
 const LEAF = 11n
 
 /** Follows a chain whose tree has one leaf. `awaited` are the leaves of orders that wait for their deposits. */
-async function follow(awaited: readonly bigint[]): Promise<boolean> {
+async function follow(awaited: readonly bigint[], isFirst = true): Promise<Followed> {
   const root = new MerkleTree(wasmPoseidon).append(LEAF)
   const head = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 1n }
   const orderOf = (leaf: bigint) => ({
@@ -28,13 +28,14 @@ async function follow(awaited: readonly bigint[]): Promise<boolean> {
       readAwaiting: async (leaves: readonly bigint[]) =>
         awaited.filter((leaf) => leaves.includes(leaf)).map(orderOf),
       listArrived: async () => [],
-      tryRecord: async () => true,
+      tryRecord: async () => isFirst,
     },
   } as unknown as FollowDependencies
   return followChain(d, new VerifiedTree(wasmPoseidon))
 }
 
-it('a step reports a recorded deposit, and not the leaf of a settlement', async () => {
-  expect(await follow([LEAF])).toBe(true)
-  expect(await follow([])).toBe(false)
+it('a step tells a recorded deposit from a recorded leaf of a settlement, and from a step of another worker', async () => {
+  expect(await follow([LEAF])).toBe('deposits')
+  expect(await follow([])).toBe('tree')
+  expect(await follow([LEAF], false)).toBe('nothing')
 })
