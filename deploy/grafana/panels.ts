@@ -206,9 +206,9 @@ const machine: readonly Panel[] = [
   line(
     'Oldest hourly key',
     'h',
-    'At most four days in a healthy service, and 36 for keys that seal balances.',
+    'At most four days in a healthy service, and 36 for keys of top-ups.',
     ['max(sotto_oldest_epoch_key_hours)', 'all'],
-    ['max(sotto_oldest_transfer_key_hours)', 'without balances'],
+    ['max(sotto_oldest_transfer_key_hours)', 'of transfers'],
   ),
   line(
     'Overdue hourly keys',

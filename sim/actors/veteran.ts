@@ -7,6 +7,7 @@ import {
   unixSeconds,
   type Note,
 } from '@sotto/protocol'
+import { hourOfEpoch } from '../../packages/server/src/domain/epoch.ts'
 import { encodePlan, encodeTerms } from '../../packages/server/src/domain/order-secrets.ts'
 import { encodeTrackingId } from '../../packages/server/src/domain/tracking-id.ts'
 import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
@@ -37,10 +38,10 @@ interface Notes {
 }
 
 /**
- * Puts an old balance into the chain and the database. It was opened in the hour `epoch`, a month before the run, and
+ * Puts an old balance into the chain and the database. It was opened in the hour of `epoch`, a month before the run, and
  * payments have postponed its end since then. The run has no record of these payments, so its checks know only the
- * newest note. The owner made the last payment on the day of the run. The service is due to replace the key of the
- * hour `epoch`.
+ * newest note. The owner made the last payment on the day of the run. The service is due to replace the key of
+ * `epoch`.
  */
 export function seatVeteran(
   owner: BalanceOwner,
@@ -54,7 +55,7 @@ export function seatVeteran(
   const { newest } = notes
   const key = hex(orderId)
   const row = rowOf(owner, epoch, orderId, notes)
-  const openedAt = unixSeconds(BigInt(epoch) * HOUR_SECONDS)
+  const openedAt = unixSeconds(BigInt(hourOfEpoch(epoch)) * HOUR_SECONDS)
   const wallet = owner.sender
   debit(ledger, position, { mint: newest.mint, wallet, amount: newest.value })
   const book = ledger.assetOf(newest.mint, position)
@@ -108,7 +109,7 @@ function notesOf(
   epoch: number,
   orderId: Uint8Array,
 ) {
-  const deadline = unixSeconds(BigInt(epoch) * HOUR_SECONDS + ORDERED_SECONDS)
+  const deadline = unixSeconds(BigInt(hourOfEpoch(epoch)) * HOUR_SECONDS + ORDERED_SECONDS)
   const first: Note = {
     nk: stage.keystore.keyOf(epoch).noteKey(orderId),
     ...{ claim: { kind: 'balance', owner: key }, sender, mint: request.sourceAssetId },

@@ -1,4 +1,5 @@
 import { nullifierOf } from '@sotto/protocol'
+import { isTopUpEpoch } from '../../packages/server/src/domain/epoch.ts'
 import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
 import { balanceTicket, decodePayment } from '../../packages/server/src/domain/payment-terms.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
@@ -196,13 +197,14 @@ export class BalanceWatch {
   }
 
   /**
-   * While a balance lives on, the service must keep its key for at least a month, so that a backup of that age can
-   * still return the balance's rest.
+   * A balance must not keep a key of transfers alive. While a balance lives on, the service must keep its key for at
+   * least a month, so that a backup of that age can still return the balance's rest.
    */
   #checkKey(key: string, order: MemoryOrder, owner: KnownBalance, fail: Fail): void {
     const before = this.#epochs.get(key) ?? order.epoch
     const after = epochOf(order)
     this.#epochs.set(key, after)
+    if (!isTopUpEpoch(after)) fail('a balance does not keep a key of transfers', key)
     if (before === after) return
     const { chain, trace, timeline } = this.#evidence
     trace.add(timeline.nowMs, `order ${key.slice(0, 6)}`, 'resealed')

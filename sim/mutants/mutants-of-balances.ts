@@ -137,8 +137,22 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'changes_the_key_of_a_living_balance_too_early',
     RESEAL,
-    'current - epoch >= KEPT_EPOCHS &&',
-    'current - epoch >= KEPT_EPOCHS - 24 &&',
+    'current - hourOfEpoch(epoch) >= KEPT_EPOCHS &&',
+    'current - hourOfEpoch(epoch) >= KEPT_EPOCHS - 24 &&',
     400,
+  ),
+  mutant(
+    'seals_top_ups_with_the_key_of_transfers',
+    'packages/server/src/usecases/order/draft-order.ts',
+    'topUp === undefined ? hourSecrets : await d.secrets.forNewOrder(topUpEpochAt(nowMs))',
+    'hourSecrets',
+    100,
+  ),
+  mutant(
+    'reseals_balances_with_the_key_of_transfers',
+    RESEAL,
+    'terms.owner === undefined ? current : topUpEpochOf(current)',
+    'current',
+    200,
   ),
 ]

@@ -146,7 +146,7 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'dates_an_end_before_its_epoch',
     PAY_STORE,
-    'Math.max(epochOf(order) * EPOCH_MS, endHourOf(',
+    'Math.max(epochStartMs(epochOf(order)), endHourOf(',
     'Math.max(0, endHourOf(',
     200,
   ),

@@ -1,7 +1,7 @@
 import { BalanceOwner } from '../actors/balance-owner.ts'
 import { START_MS } from '../actors/setting.ts'
 import type { Stage } from '../actors/stage.ts'
-import { epochAt } from '../../packages/server/src/domain/epoch.ts'
+import { topUpEpochAt } from '../../packages/server/src/domain/epoch.ts'
 import { KEPT_EPOCHS } from '../../packages/server/src/settlement/upkeep/reseal-stragglers.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
@@ -35,8 +35,8 @@ export function drawOwners(
 }
 
 /**
- * The hour in which a veteran's balance was opened. The service is due to replace this hour's key at the start of the
+ * The epoch in which a veteran's balance was opened. The service is due to replace this epoch's key at the start of the
  * run, or ten minutes later, when the next hour begins.
  */
 export const veteranEpochOf = (random: SeededRandom): number =>
-  epochAt(START_MS) - KEPT_EPOCHS + random.stream('veteran').below(2)
+  topUpEpochAt(START_MS) - KEPT_EPOCHS + random.stream('veteran').below(2)

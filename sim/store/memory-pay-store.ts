@@ -1,5 +1,5 @@
 import { BALANCE_SECONDS_MIN } from '../../packages/server/src/domain/balance.ts'
-import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
+import { epochStartMs } from '../../packages/server/src/domain/epoch.ts'
 import { isLeaseHeld } from '../../packages/server/src/domain/lease.ts'
 import {
   ATTEMPT_STATUSES,
@@ -240,7 +240,7 @@ function finalHourOf(
   nowMs: number,
 ): number {
   const unixSeconds = database.cursor?.unixSeconds ?? 0n
-  return Math.max(epochOf(order) * EPOCH_MS, endHourOf(nowMs, unixSeconds))
+  return Math.max(epochStartMs(epochOf(order)), endHourOf(nowMs, unixSeconds))
 }
 
 function openOf(order: MemoryOrder): OpenOrder {

@@ -4,8 +4,33 @@
  */
 export const EPOCH_MS = 3_600_000
 
-/** The epoch of a time of the wall clock: the number of whole hours since 1970. */
+/**
+ * The epoch of a time of the wall clock: the number of whole hours since 1970. Its key signs the quotes of this hour and
+ * seals the hour's transfers and payments, but not the hour's top-ups.
+ */
 export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
+
+/** The smallest number of an epoch of top-ups. The hours since 1970 stay far below it, and it fits into 4 bytes. */
+const TOP_UPS_FROM = 2 ** 30
+
+/**
+ * The epoch of the top-ups of an hour. A balance is open for weeks. So an hour's top-ups have a key of their own, and
+ * the key of the hour's transfers is destroyed about a day after the last of these is final.
+ */
+export const topUpEpochAt = (nowMs: number): number => topUpEpochOf(epochAt(nowMs))
+
+/** The epoch of the top-ups of the given hour, which is a number of hours since 1970. */
+export const topUpEpochOf = (hour: number): number => TOP_UPS_FROM + hour
+
+/** True if the epoch's key seals only top-ups. */
+export const isTopUpEpoch = (epoch: number): boolean => epoch >= TOP_UPS_FROM
+
+/** The hour of an epoch, in whole hours since 1970. */
+export const hourOfEpoch = (epoch: number): number =>
+  isTopUpEpoch(epoch) ? epoch - TOP_UPS_FROM : epoch
+
+/** The time at which an epoch's hour begins, in milliseconds since 1970. */
+export const epochStartMs = (epoch: number): number => hourOfEpoch(epoch) * EPOCH_MS
 
 /**
  * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace, so the

@@ -40,7 +40,7 @@ export async function describeMetrics(): Promise<Described[]> {
   databaseMetrics(registry, silentDatabase, systemClock)
   marketMetrics(registry, () => undefined)
   inventoryMetrics(registry, () => [])
-  epochMetrics(registry, { list: async () => [] }, async () => new Set(), systemClock)
+  epochMetrics(registry, { list: async () => [] }, systemClock)
   return describe(registry)
 }
 

@@ -11,16 +11,16 @@ export type PayloadTerms = { readonly expiry: UnixSeconds } & (
 )
 
 /**
- * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's id as salt and a
- * label). Once K is destroyed, no deposit of that hour's orders can be linked to its delivery. Every member throws
- * after the process has zeroed K.
+ * The secrets of one epoch, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's id as salt and a
+ * label). An epoch is an hour's transfers and payments, or the hour's top-ups. Once K is destroyed, no deposit of the
+ * epoch's orders can be linked to its delivery. Every member throws after the process has zeroed K.
  */
 export interface EpochSecrets {
   readonly epoch: number
   /** The note's secret: HKDF(K, orderId, "nk"), 64 bytes, reduced below the field's modulus. */
   readonly noteKey: (orderId: Uint8Array) => bigint
   /**
-   * Creates the deposit's 65-byte payload: epoch u32, sealed terms, tag. The payload is deterministic, so an order must
+   * Creates the deposit's 65-byte payload: hour u32, sealed terms, tag. The payload is deterministic, so an order must
    * never be sealed with two different sets of terms.
    */
   readonly sealPayload: (orderId: Uint8Array, terms: PayloadTerms) => Uint8Array
@@ -62,7 +62,7 @@ export interface Secrets {
   readonly read: (epoch: number) => Promise<EpochSecrets | undefined>
   /** Destroys an epoch's key and the key's backups. Does nothing if the key is already destroyed. */
   readonly destroy: (epoch: number) => Promise<void>
-  /** Lists the epochs whose keys exist, in ascending order. */
+  /** Lists the epochs whose keys exist, in ascending order of their numbers. */
   readonly list: () => Promise<number[]>
   /** HMAC-SHA256 under the pepper. `secret` is an API key's secret, or the name of a webhook's secret. */
   readonly apiKeyHmac: (secret: string) => Promise<Uint8Array>

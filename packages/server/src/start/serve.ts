@@ -5,7 +5,6 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { withTroubles } from '../adapters/log/recent-troubles.ts'
 import { databaseMetrics } from '../adapters/metrics/database-metrics.ts'
 import { epochMetrics } from '../adapters/metrics/epoch-metrics.ts'
-import { readBalanceEpochs } from '../adapters/store/balance-epochs.ts'
 import { inventoryMetrics } from '../adapters/metrics/inventory-metrics.ts'
 import { marketMetrics } from '../adapters/metrics/market-metrics.ts'
 import { ChangeHub } from '../adapters/changes/change-hub.ts'
@@ -115,7 +114,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     if (api !== undefined) marketMetrics(registry, () => api.market.latest)
     if (roles.includes('api')) listenForChanges(config, changes, log, shutdown)
     if (roles.includes('worker')) {
-      epochMetrics(registry, parts.secrets, () => readBalanceEpochs(database), systemClock)
+      epochMetrics(registry, parts.secrets, systemClock)
       const notify = startStatusNotifier(parts, changes, shutdown)
       const settlement = await startWorker({ ...parts, notify })
       shutdown.add(() => settlement.stop())

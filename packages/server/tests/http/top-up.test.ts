@@ -11,6 +11,7 @@ import {
   type Point,
 } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hourOfEpoch, isTopUpEpoch } from '../../src/domain/epoch.ts'
 import { decodeTerms } from '../../src/domain/order-secrets.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
@@ -92,6 +93,21 @@ describe('a top-up', () => {
     expect(terms).toMatchObject({ owner: balanceKey, isUnkept: true })
     const rows = await stack.database.query('SELECT * FROM orders WHERE id = $1', [id])
     expect(JSON.stringify(rows)).not.toContain(balanceKey)
+  })
+
+  it("is sealed with a key that does not seal its hour's transfers, which its payload does not show", async () => {
+    const ids = []
+    for (const request of [topUp(), solSend(stack)]) {
+      ids.push(decodeTrackingId((await ordered(request)).trackingId))
+    }
+    const rows = await stack.database.query<{ epoch: number; payload: Uint8Array }>(
+      'SELECT epoch::integer AS epoch, payload FROM orders WHERE id = ANY ($1) ORDER BY epoch DESC',
+      [ids],
+    )
+    const [made, transfer] = rows
+    const hours = rows.map(({ payload }) => Buffer.from(payload).readUInt32LE())
+    expect([isTopUpEpoch(made!.epoch), isTopUpEpoch(transfer!.epoch)]).toEqual([true, false])
+    expect(hours).toEqual([hourOfEpoch(made!.epoch), transfer!.epoch])
   })
 
   it('requires no action of its sender while the balance is open', async () => {

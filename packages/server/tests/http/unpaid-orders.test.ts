@@ -1,3 +1,4 @@
+import { ownerOf, packOwner } from '@sotto/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EpochSecrets } from '../../src/ports/secrets.ts'
 import { createOrderEndpoint } from '../../src/http/endpoints/create-order.ts'
@@ -127,20 +128,25 @@ describe('visitors of the send page', () => {
     await stack.database.query("UPDATE orders SET status = 'expired'", [])
     await report(1_000)
     const swaps = { destinationAssetId: stack.usdc, amount: '100000000' }
-    const made = async (visitor: string, change = {}) => {
-      const request = solSend(stack, change)
+    const balanceKey = Buffer.from(packOwner(ownerOf(4_711n))).toString('hex')
+    const topUp = { recipientAddress: stack.sender.address, balanceKey }
+    const made = async (visitor: string, change = {}, quoted = {}) => {
+      const request = solSend(stack, { ...quoted, ...change })
       const call = (endpoint: unknown, body: unknown) =>
         callAsPage(stack.useCases, stack.apiKey, endpoint as never, { body }, visitor)
       const { quote } = JSON.parse(await call(quoteTransferEndpoint, request)) as never
-      return call(createOrderEndpoint, orderBody(quote, request)).then(
+      const body = { ...orderBody(quote, request), ...change }
+      return call(createOrderEndpoint, body).then(
         () => 'made',
         (error: unknown) => (error as { code: string }).code,
       )
     }
     for (const visitor of ['192.0.2.1', '192.0.2.2']) {
-      for (let count = 0; count < 3; count += 1) expect(await made(visitor, swaps)).toBe('made')
-      expect(await made(visitor, swaps)).toBe('RATE_LIMITED')
-      for (let count = 0; count < 7; count += 1) expect(await made(visitor)).toBe('made')
+      for (let count = 0; count < 3; count += 1) expect(await made(visitor, {}, swaps)).toBe('made')
+      expect(await made(visitor, {}, swaps)).toBe('RATE_LIMITED')
+      for (let count = 0; count < 3; count += 1) expect(await made(visitor, topUp)).toBe('made')
+      for (let count = 0; count < 4; count += 1) expect(await made(visitor)).toBe('made')
+      expect(await made(visitor, topUp)).toBe('UNPAID_ORDERS_LIMIT')
       expect(await made(visitor)).toBe('UNPAID_ORDERS_LIMIT')
     }
     const rows = await stack.database.query<{ network: Uint8Array | null }>(

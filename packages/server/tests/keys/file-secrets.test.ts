@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { makeSecretFile } from '../../src/adapters/keystore/secret-file.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { topUpEpochOf } from '../../src/domain/epoch.ts'
 import type { Random } from '../../src/ports/random.ts'
 import type { PayloadTerms } from '../../src/ports/secrets.ts'
 
@@ -119,6 +120,17 @@ describe('an epoch', () => {
 })
 
 describe('sealing', () => {
+  it("begins a top-up's payload with the hour, like a transfer's, and opens it only with the key of top-ups", async () => {
+    const secrets = open()
+    const transfers = await secrets.forNewOrder(EPOCH)
+    const topUps = await secrets.forNewOrder(topUpEpochOf(EPOCH))
+    expect(topUps.noteKey(ORDER)).not.toBe(transfers.noteKey(ORDER))
+    const payload = topUps.sealPayload(ORDER, TERMS)
+    expect(payload.subarray(0, 4)).toEqual(transfers.sealPayload(ORDER, TERMS).subarray(0, 4))
+    expect(topUps.openPayload(ORDER, payload)).toEqual(TERMS)
+    expect(() => transfers.openPayload(ORDER, payload)).toThrow()
+  })
+
   it('opens a payload only for the order and the epoch for which it was sealed', async () => {
     const secrets = open()
     const epoch = await secrets.forNewOrder(EPOCH)

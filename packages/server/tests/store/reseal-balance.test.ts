@@ -6,6 +6,7 @@ import { openOrdersLister } from '../../src/adapters/store/settlement/list-open.
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
+import { topUpEpochAt, topUpEpochOf } from '../../src/domain/epoch.ts'
 import { hexOf } from '../../src/domain/hex.ts'
 import { decodeTerms, encodeTerms } from '../../src/domain/order-secrets.ts'
 import { wholeNumber } from '../../src/domain/whole-number.ts'
@@ -20,7 +21,8 @@ import { newPayment, newSignature } from './new-payment.ts'
 const DAY_MS = 24 * EPOCH_MS
 /** A time that is long enough after the balance's first end that the balance's order is resealed. */
 const AFTER_MS = NOW_MS + 3 * EPOCH_MS + RETENTION_MS + 30 * DAY_MS
-const AFTER_EPOCH = Math.floor(AFTER_MS / EPOCH_MS)
+const AFTER_EPOCH = topUpEpochAt(AFTER_MS)
+const TOP_UPS = topUpEpochOf(EPOCH)
 const CHANGE_KEY = 5n
 
 let postgres: SharedPostgres
@@ -42,8 +44,8 @@ afterEach(() => database.close())
 
 /** Makes the order of an open balance. */
 async function openBalance(): Promise<Uint8Array> {
-  const { order } = await life.deposit()
-  const keys = (await life.secrets.read(EPOCH))!
+  const { order } = await life.deposit('acme', TOP_UPS)
+  const keys = (await life.secrets.read(TOP_UPS))!
   const terms = decodeTerms(keys.open(order.id, 'terms', order.sealedTerms))
   const owner = hexOf(packOwner(ownerOf(77n)))
   const sealed = keys.seal(order.id, 'terms', encodeTerms({ ...terms, owner }))
@@ -60,6 +62,7 @@ async function opened(orderId: Uint8Array): Promise<OpenedOrder | undefined> {
 /** Makes a payment whose change is in the tree, in the form in which a worker handles it. */
 async function landPayment(balanceId: Uint8Array) {
   const orders = sqlOrderStore(database, life.secrets)
+  await life.secrets.forNewOrder(EPOCH)
   const row = newPayment({ accountId: 'acme', epoch: EPOCH, createdAtMs: NOW_MS })
   await orders.tryCreatePayment(row, 1_000)
   await orders.trySign(row.id, newSignature(), NOW_MS)
@@ -89,7 +92,7 @@ async function landPayment(balanceId: Uint8Array) {
 it('a balance keeps its newest note if a payment completes while the balance is being resealed', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
-  await life.store.writeCompleteEpochs([EPOCH])
+  await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
   const { tryClaim } = life.store
   let completions = 0
   Object.assign(life.store, {
@@ -103,9 +106,21 @@ it('a balance keeps its newest note if a payment completes while the balance is 
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
 })
 
+it("a balance that stays open does not keep the key of its hour's transfers", async () => {
+  const balanceId = await openBalance()
+  const payment = await landPayment(balanceId)
+  await payment.complete(await payment.read())
+  const transfer = await life.deposit()
+  await life.settle(transfer, 'deliver')
+  await life.destroyAt(NOW_MS + 3 * EPOCH_MS + RETENTION_MS)
+  expect(await life.secrets.list()).toEqual([TOP_UPS])
+  expect((await opened(balanceId))?.order.epoch).toBe(TOP_UPS)
+  expect(life.keysDestroyedUntil).toEqual([NOW_MS + 3 * EPOCH_MS + RETENTION_MS])
+})
+
 it('a list that is read while a balance is being resealed contains the balance', async () => {
   const balanceId = await openBalance()
-  await life.store.writeCompleteEpochs([EPOCH])
+  await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
   let reads = 0
   const query: Database['query'] = async (text, parameters) => {
     const rows = await database.query<never>(text, parameters)
@@ -124,7 +139,7 @@ it('a list that is read while a balance is being resealed contains the balance',
 it('a payment that was read before its balance was resealed completes only after another reading', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
-  await life.store.writeCompleteEpochs([EPOCH])
+  await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
   const stale = await payment.read()
   await life.destroyAt(AFTER_MS)
   expect((await opened(balanceId))?.order.epoch).toBe(AFTER_EPOCH)
@@ -143,13 +158,13 @@ it('a balance that lives on keeps its key for 30 days, and until its end once th
     await life.destroyAt(atMs)
     return (await opened(balanceId))?.order.epoch
   }
-  expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(EPOCH)
-  expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(EPOCH)
+  expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(TOP_UPS)
+  expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(TOP_UPS)
   // For a life as short as this one, the notice is sent 2100 s before the end.
-  expect(await epochAfter(endMs - 2_000_000)).toBe(EPOCH)
+  expect(await epochAfter(endMs - 2_000_000)).toBe(TOP_UPS)
   const dueMs = endMs - 2_200_000
-  expect(await epochAfter(dueMs)).toBe(Math.floor(dueMs / EPOCH_MS))
+  expect(await epochAfter(dueMs)).toBe(topUpEpochAt(dueMs))
   const lateMs = endMs + RETENTION_MS + 2 * EPOCH_MS
-  expect(await epochAfter(lateMs - 3 * EPOCH_MS)).toBe(Math.floor(dueMs / EPOCH_MS))
-  expect(await epochAfter(lateMs)).toBe(Math.floor(lateMs / EPOCH_MS))
+  expect(await epochAfter(lateMs - 3 * EPOCH_MS)).toBe(topUpEpochAt(dueMs))
+  expect(await epochAfter(lateMs)).toBe(topUpEpochAt(lateMs))
 })

@@ -1,5 +1,6 @@
 import { bigintFromBytes, FIELD_MODULUS } from '@sotto/protocol'
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { hourOfEpoch } from '../../domain/epoch.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, SealLabel } from '../../ports/secrets.ts'
 import { hkdf } from '../fast/hkdf.ts'
@@ -62,9 +63,9 @@ function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sea
   return new Uint8Array(clear)
 }
 
-function epochBytes(epoch: number): Buffer {
+function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(EPOCH_BYTES)
-  bytes.writeUInt32LE(epoch)
+  bytes.writeUInt32LE(value)
   return bytes
 }
 
@@ -95,7 +96,9 @@ function lend<T>(own: Uint8Array, use: UseKey<T>): T {
  * @param key belongs to the result from now on, and `wipe` zeroes it.
  */
 export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptEpoch {
-  const head = epochBytes(epoch)
+  const associated = uint32(epoch)
+  // The chain shows the start of a payload, so the payload of a top-up must start like the payload of a transfer.
+  const hour = uint32(hourOfEpoch(epoch))
   let isWiped = false
   const hmacs: Hmac[] = []
   const withKey = <T>(salt: Uint8Array, label: string, size: number, use: UseKey<T>): T => {
@@ -118,14 +121,14 @@ export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptE
     noteKey: (orderId) => withKey(orderId, 'nk', 64, (own) => bigintFromBytes(own) % FIELD_MODULUS),
     sealPayload: (orderId, terms) =>
       withKey(orderId, 'payload', 32, (own) =>
-        encrypt(head, own, ONLY_NONCE, head, encodePayload(terms)),
+        encrypt(hour, own, ONLY_NONCE, associated, encodePayload(terms)),
       ),
     openPayload: (orderId, payload) => {
-      if (payload.length !== PAYLOAD_BYTES || !head.equals(payload.subarray(0, EPOCH_BYTES))) {
+      if (payload.length !== PAYLOAD_BYTES || !hour.equals(payload.subarray(0, EPOCH_BYTES))) {
         throw new Error("the payload doesn't belong to this epoch")
       }
       return withKey(orderId, 'payload', 32, (own) =>
-        decodePayload(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES))),
+        decodePayload(decrypt(own, ONLY_NONCE, associated, payload.subarray(EPOCH_BYTES))),
       )
     },
     pseudonym,
@@ -133,14 +136,14 @@ export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptE
       const nonce = random.bytes(NONCE_BYTES)
       const padded = pad(clear, PADDED_BYTES[label])
       return withKey(orderId, `seal/${label}`, 32, (own) =>
-        encrypt(nonce, own, nonce, head, padded),
+        encrypt(nonce, own, nonce, associated, padded),
       )
     },
     open: (orderId, label, sealed) => {
       if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short for sealed bytes')
       const nonce = sealed.subarray(0, NONCE_BYTES)
       return withKey(orderId, `seal/${label}`, 32, (own) =>
-        unpad(decrypt(own, nonce, head, sealed.subarray(NONCE_BYTES))),
+        unpad(decrypt(own, nonce, associated, sealed.subarray(NONCE_BYTES))),
       )
     },
     fingerprint,

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { EPOCH_MS } from '../../domain/epoch.ts'
+import { epochStartMs, isTopUpEpoch } from '../../domain/epoch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
@@ -8,33 +8,19 @@ import { SharedAnswer } from '../../running/shared-answer.ts'
 const KEPT_MS = 60_000
 const HOUR_MS = 3_600_000
 
-interface Keys {
-  readonly all: readonly number[]
-  /** The epochs whose keys seal no balance. */
-  readonly ofTransfers: readonly number[]
-}
-
 /**
- * Registers the number of hourly keys, the age of the oldest key, and the age of the oldest key that seals no balance.
- * While a key exists, the deposits and deliveries of its orders can be linked. Keys that seal only transfers are
- * destroyed within days. A key that also seals a balance is kept as long as the balance, up to 35 days. The third
- * metric excludes such keys, so that it shows when the key of a transfer is too old.
- *
- * @param readBalanceEpochs returns the epochs whose keys seal a balance.
+ * Registers the number of hourly keys, the age of the oldest key, and the age of the oldest key of transfers. While a
+ * key exists, the deposits and deliveries of its orders can be linked. The keys of transfers are destroyed within days.
+ * A key of top-ups is kept as long as the longest of its balances, up to 35 days. The third metric excludes such keys,
+ * so that it shows when the key of a transfer is too old.
  */
 export function epochMetrics(
   registry: Registry,
   secrets: Pick<Secrets, 'list'>,
-  readBalanceEpochs: () => Promise<ReadonlySet<number>>,
   clock: Clock,
 ): void {
-  const read = async (): Promise<Keys> => {
-    const all = await secrets.list()
-    const ofBalances = await readBalanceEpochs()
-    return { all, ofTransfers: all.filter((epoch) => !ofBalances.has(epoch)) }
-  }
-  const keys = new SharedAnswer(() => read().catch(() => undefined), clock)
-  const gauge = (name: string, help: string, valueOf: (keys: Keys) => number) =>
+  const keys = new SharedAnswer(() => secrets.list().catch(() => undefined), clock)
+  const gauge = (name: string, help: string, valueOf: (keys: readonly number[]) => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
       async collect() {
@@ -43,17 +29,19 @@ export function epochMetrics(
         else this.set(valueOf(known))
       },
     })
-  const hoursOf = ([oldest]: readonly number[]) =>
-    oldest === undefined ? 0 : Math.floor((clock.nowMs() - oldest * EPOCH_MS) / HOUR_MS)
-  gauge('sotto_epoch_keys', 'Hourly keys that are not destroyed yet.', ({ all }) => all.length)
+  const hoursOf = (epochs: readonly number[]) =>
+    epochs.length === 0
+      ? 0
+      : Math.floor((clock.nowMs() - Math.min(...epochs.map(epochStartMs))) / HOUR_MS)
+  gauge('sotto_epoch_keys', 'Hourly keys that are not destroyed yet.', ({ length }) => length)
   gauge(
     'sotto_oldest_epoch_key_hours',
-    'Whole hours since the hour of the oldest key began; 0 if there is none. A key that seals a balance may be 35 days old.',
-    ({ all }) => hoursOf(all),
+    'Whole hours since the hour of the oldest key began; 0 if there is none. A key of top-ups may be 35 days old.',
+    hoursOf,
   )
   gauge(
     'sotto_oldest_transfer_key_hours',
-    'Whole hours since the hour of the oldest key that seals no balance began; 0 if there is none.',
-    ({ ofTransfers }) => hoursOf(ofTransfers),
+    'Whole hours since the hour of the oldest key of transfers began; 0 if there is none.',
+    (all) => hoursOf(all.filter((epoch) => !isTopUpEpoch(epoch))),
   )
 }

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openFileSecrets } from '../../adapters/keystore/file-secrets.ts'
+import { topUpEpochOf } from '../../domain/epoch.ts'
 import { decodeTerms } from '../../domain/order-secrets.ts'
 import { systemRandom } from '../../adapters/random/system-random.ts'
 import type { FollowedDeposit } from '../../ports/settlement-chain.ts'
@@ -64,7 +65,7 @@ it('restores an order from its own deposit', async () => {
 })
 
 it('a balance is restored with its owner, so that its rest can return to its sender', async () => {
-  const keys = await secrets.forNewOrder(EPOCH)
+  const keys = await secrets.forNewOrder(topUpEpochOf(EPOCH))
   const deposit = await depositOf({ value: 1_000n })
   const claim = { kind: 'balance', owner: ownerOf(4_711n) } as const
   const packed = packOwner(claim.owner)
@@ -76,6 +77,7 @@ it('a balance is restored with its owner, so that its rest can return to its sen
     payload: keys.sealPayload(deposit.orderId, payload),
   })
   expect(order).toMatchObject({ value: 1_000n, amountOut: 1_000n, sender: SENDER, expiry: EXPIRY })
+  expect(order!.epoch).toBe(keys.epoch)
   const terms = decodeTerms(keys.open(deposit.orderId, 'terms', order!.sealedTerms))
   expect(terms).toMatchObject({ recipient: SENDER, owner: Buffer.from(packed).toString('hex') })
 })

@@ -7,6 +7,7 @@ import {
 } from '@sotto/protocol'
 import { hexOf } from '../../domain/hex.ts'
 import { encodeTerms } from '../../domain/order-secrets.ts'
+import { topUpEpochOf } from '../../domain/epoch.ts'
 import type { Delays } from '../../domain/delivery-schedule.ts'
 import type { FollowedDeposit } from '../../ports/settlement-chain.ts'
 import type { NewOrder } from '../../ports/order-store.ts'
@@ -42,10 +43,10 @@ export async function openDeposit(
   depositedAt: UnixSeconds,
 ): Promise<NewOrder | undefined> {
   const { orderId, payload } = deposit
-  const secrets = await d.secrets.read(epochOf(payload))
-  const sealed = secrets && payloadOf(secrets, deposit)
-  const claim = sealed && claimOf(sealed)
-  if (secrets === undefined || sealed === undefined || claim === undefined) return undefined
+  const opened = await openPayload(d.secrets, deposit)
+  const claim = opened && claimOf(opened.sealed)
+  if (opened === undefined || claim === undefined) return undefined
+  const { secrets, sealed } = opened
   const { expiry } = sealed
   // If the deposit's note differs from the order's note, the restored order could never settle it.
   const note = { nk: secrets.noteKey(orderId), claim, expiry }
@@ -99,16 +100,20 @@ function paidBy(sealed: PayloadTerms, { sender, value }: FollowedDeposit) {
   return { recipient: sender, amountOut: value, owner: hexOf(sealed.owner) }
 }
 
-/** The epoch at the start of the payload: u32, little-endian. */
-function epochOf(payload: Uint8Array): number {
-  return new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
-}
-
-function payloadOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit) {
-  try {
-    return secrets.openPayload(orderId, payload)
-  } catch {
-    // Another service, or a service with another keystore, has sealed the payload with its own key of the same hour.
-    return undefined
+/** Opens a deposit's payload, and returns it with the key that opened it. Returns undefined if no key opens it. */
+async function openPayload(
+  all: Pick<Secrets, 'read'>,
+  { orderId, payload }: FollowedDeposit,
+): Promise<{ readonly secrets: EpochSecrets; readonly sealed: PayloadTerms } | undefined> {
+  // A payload starts with its hour: u32, little-endian. It doesn't show which of the hour's two keys sealed it.
+  const hour = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
+  for (const epoch of [hour, topUpEpochOf(hour)]) {
+    const secrets = await all.read(epoch)
+    try {
+      if (secrets !== undefined) return { secrets, sealed: secrets.openPayload(orderId, payload) }
+    } catch {
+      // The hour's other key has sealed the payload, or a service with another keystore.
+    }
   }
+  return undefined
 }

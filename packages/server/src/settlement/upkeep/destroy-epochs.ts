@@ -1,5 +1,5 @@
 import { MAX_DEPOSIT_SECONDS, TREE_LEAVES } from '@sotto/protocol'
-import { EPOCH_MS } from '../../domain/epoch.ts'
+import { EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { reportOverdueKeys } from './report-overdue-keys.ts'
@@ -19,7 +19,7 @@ import { unknownLeaves } from './unknown-leaves.ts'
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const nowMs = await latestCertainMs(d)
   const listed = await d.secrets.list()
-  const ended = listed.filter((epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs)
+  const ended = listed.filter((epoch) => epochStartMs(epoch) + EPOCH_MS + d.retentionMs <= nowMs)
   const known = await standingOf(d, listed, nowMs)
   if (known === 'doubtful') return reportOverdueKeys(d, ended, nowMs)
   if (ended.some((epoch) => !known.has(epoch))) d.log.alert('orders_missing')
@@ -40,9 +40,10 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   // rows of settlements of an hour are deleted only when all keys of these epochs are destroyed, so that the deletion
   // doesn't reveal the epoch of a delivery. The deletion runs in every round, because a process may have ended after it
   // destroyed the last key. If no key is listed, either all keys are destroyed or the keystore is unavailable.
-  const [oldest] = await d.secrets.list()
-  if (oldest === undefined && ended.length === 0) return
-  await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
+  const left = await d.secrets.list()
+  if (left.length === 0 && ended.length === 0) return
+  const currentMs = nowMs - (nowMs % EPOCH_MS)
+  await d.store.dropSettled(Math.min(currentMs, ...left.map(epochStartMs)))
 }
 
 /**
@@ -73,7 +74,7 @@ async function standingOf(
 
 /** True if no order of the epoch could have been deposited during the last hour. */
 const isClosed = (epoch: number, nowMs: number): boolean =>
-  (epoch + 2) * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
+  epochStartMs(epoch) + 2 * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
 
 /**
  * The chain's time or the wall clock's time, whichever is earlier, in milliseconds. If the wall clock is far ahead, it

@@ -1,4 +1,4 @@
-import { EPOCH_MS } from '../../domain/epoch.ts'
+import { EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 
 type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'retentionMs' | 'gauges'>
@@ -33,6 +33,6 @@ async function dueMs({ store, retentionMs }: ReportDependencies, epoch: number):
   const end = await store.readEpochEnd(epoch)
   if (end === 'open') return Infinity
   // For an epoch without orders, the retention time starts when its hour ends.
-  const endMs = end === 'empty' ? epoch * EPOCH_MS : end
+  const endMs = end === 'empty' ? epochStartMs(epoch) : end
   return endMs + EPOCH_MS + retentionMs
 }

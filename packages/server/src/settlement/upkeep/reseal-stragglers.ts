@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '@sotto/protocol'
 import { noticeSecondsOf } from '../../domain/balance.ts'
-import { EPOCH_MS, epochAt } from '../../domain/epoch.ts'
+import { EPOCH_MS, epochAt, hourOfEpoch, topUpEpochOf } from '../../domain/epoch.ts'
 import { decodePlan, decodeTerms, encodeTerms } from '../../domain/order-secrets.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
@@ -27,8 +27,9 @@ interface Times {
  * destroyed, together with all other secrets of its epoch.
  *
  * A balance that payments keep alive is resealed once its key is 30 days old. Its plan contains the leaf index of the
- * last payment's change. So the new key links the deposit to the last payment, but not to earlier payments. The secret
- * of each note is derived from the old key, so the order's terms under the new key contain this secret.
+ * last payment's change. So the new key links the deposit to the last payment. The secret of the deposit's note is
+ * derived from the old key, so the order's terms under the new key contain this secret. It links the deposit to the
+ * first payment, but to no payment in between.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds: now } = await d.store.readCursor()
@@ -61,8 +62,10 @@ async function reseal(
   const plan = from.open(orderId, 'plan', order.sealedPlan)
   const end = decodePlan(plan).note?.expiry ?? order.expiry
   if (end >= times.late && !mayChangeKey(order, end, current, times.now)) return
-  const to = await d.secrets.forNewOrder(current)
   const terms = decodeTerms(from.open(orderId, 'terms', order.sealedTerms))
+  const to = await d.secrets.forNewOrder(
+    terms.owner === undefined ? current : topUpEpochOf(current),
+  )
   const noteKey = terms.noteKey ?? from.noteKey(orderId)
   const resealed = {
     ...{ epoch: to.epoch, plan: order.sealedPlan },
@@ -84,4 +87,5 @@ const mayChangeKey = (
   end: UnixSeconds,
   current: number,
   now: UnixSeconds,
-): boolean => current - epoch >= KEPT_EPOCHS && now < end - noticeSecondsOf(expiry - deadline)
+): boolean =>
+  current - hourOfEpoch(epoch) >= KEPT_EPOCHS && now < end - noticeSecondsOf(expiry - deadline)

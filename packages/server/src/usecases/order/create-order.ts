@@ -129,7 +129,7 @@ async function create(
     lastValidBlockHeight: head.lastValidBlockHeight,
     body,
     createdAtMs: d.clock.nowMs(),
-    network: networkName(draft.secrets, request.account),
+    network: networkName(draft.hourSecrets, request.account),
     linkProbability: linkProbabilityOf(d.law, market, draft),
   })
   assertCreated(await d.orders.tryCreate(order, room))

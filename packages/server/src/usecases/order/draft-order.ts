@@ -25,7 +25,7 @@ import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, PayloadTerms, Secrets } from '../../ports/secrets.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
-import { epochAt } from '../../domain/epoch.ts'
+import { epochAt, topUpEpochAt } from '../../domain/epoch.ts'
 import type { Market, MarketAsset } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
 import type { VerifiedQuote } from '../quote/verify-quote.ts'
@@ -49,6 +49,8 @@ export interface OrderDraft {
   /** No authorisation of the order is valid after this time, in seconds of the chain's clock. */
   readonly payableUntil: UnixSeconds
   readonly secrets: EpochSecrets
+  /** The secrets of the hour's transfers. A top-up has other `secrets`. */
+  readonly hourSecrets: EpochSecrets
   readonly note: Note
   /** The leaf that the order's deposit appends. */
   readonly leaf: bigint
@@ -97,11 +99,14 @@ export async function draftOrder(
   const sender = assertAddress('senderAddress', body.senderAddress)
   const recipient = assertAddress('recipientAddress', body.recipientAddress)
   const orderId = d.random.bytes(ORDER_ID_BYTES)
-  const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
   const sourceMint = source.listing.mint
   const partnerFee = quoted(quote.feeBreakdown.partnerFee)
   const amountOut = quoted(quote.amountOut)
   const topUp = balanceTermsOf(body)
+  const nowMs = d.clock.nowMs()
+  const hourSecrets = await d.secrets.forNewOrder(epochAt(nowMs))
+  const secrets =
+    topUp === undefined ? hourSecrets : await d.secrets.forNewOrder(topUpEpochAt(nowMs))
   const { deadline, payableUntil, validUntil } = timesOf(d, chainSeconds, source === destination)
   const noteTerms = {
     ...{ sender, destinationMint: destination.listing.mint, value: id.value, amountOut, deadline },
@@ -121,7 +126,18 @@ export async function draftOrder(
     payload: secrets.sealPayload(orderId, payloadOf(note)),
   }
   return {
-    ...{ terms, payableUntil, secrets, note, amountOut, source, destination, recipient, topUp },
+    ...{
+      terms,
+      payableUntil,
+      secrets,
+      hourSecrets,
+      note,
+      amountOut,
+      source,
+      destination,
+      recipient,
+      topUp,
+    },
     leaf: leafUnder(d.poseidon, destination.hash, leafTermsOf(terms)),
     accountExisted: id.accountExisted,
     crowd: id.crowd,

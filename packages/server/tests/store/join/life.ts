@@ -67,7 +67,7 @@ export interface Life {
   readonly keyFolder: string
   readonly logLines: string[]
   /** Stores an order and records its deposit, each in a separate transaction. */
-  readonly deposit: (accountId?: AccountId) => Promise<LivedOrder>
+  readonly deposit: (accountId?: AccountId, epoch?: number) => Promise<LivedOrder>
   /** Claims, journals and completes an order, delivered or refunded. */
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** Appends a leaf that no order explains. */
@@ -104,8 +104,8 @@ export async function beginLife(database: Database): Promise<Life> {
   const worker = beginTelling({ database, secrets, log, clock })
   return {
     ...{ database, store, secrets, keyFolder, logLines, keysDestroyedUntil },
-    deposit: async (accountId = 'acme') => {
-      const lived = await deposit({ database, store, secrets }, accountId)
+    deposit: async (accountId = 'acme', epoch = EPOCH) => {
+      const lived = await deposit({ database, store, secrets }, accountId, epoch)
       await worker.look()
       return lived
     },
@@ -151,7 +151,7 @@ function drawOrder(keys: EpochSecrets, recipient: Address, accountId: string) {
   const terms = { recipient, accountExisted: true, minDelaySeconds: 5, maxDelaySeconds: 60 }
   const order: NewOrder = {
     id,
-    ...{ accountId, idempotencyKey: undefined, reference: undefined, epoch: EPOCH },
+    ...{ accountId, idempotencyKey: undefined, reference: undefined, epoch: keys.epoch },
     quoteNonce: new Uint8Array(randomBytes(16)),
     fingerprint: keys.fingerprint(id),
     ...{ ...noteTerms, sourceMint: NATIVE_MINT, amountIn: amount(1_000_000n) },
@@ -183,9 +183,9 @@ async function append(store: SettlementStore, leaf: bigint, deposit?: object): P
   return leafIndex
 }
 
-async function deposit(parts: Parts, accountId: string): Promise<LivedOrder> {
+async function deposit(parts: Parts, accountId: string, epoch: number): Promise<LivedOrder> {
   const { database, store, secrets } = parts
-  const keys = await secrets.forNewOrder(EPOCH)
+  const keys = await secrets.forNewOrder(epoch)
   const recipient = randomAddress()
   const { order, note } = drawOrder(keys, recipient, accountId)
   const { id: orderId } = order

@@ -1,4 +1,4 @@
-import { EPOCH_MS } from '../../../domain/epoch.ts'
+import { epochStartMs } from '../../../domain/epoch.ts'
 import { encodeOrderEvent, messageNumber } from '../../../domain/order-event.ts'
 import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
@@ -97,7 +97,7 @@ export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promis
       sealedEvents.map(({ sealed }) => sealed),
       sealedEvents.map(({ atMs }) => new Date(atMs)),
       sealedEvents.map(({ atMs }) => hourOf(atMs)),
-      sealedEvents.map(({ epoch }) => hourOf(epoch * EPOCH_MS)),
+      sealedEvents.map(({ epoch }) => hourOf(epochStartMs(epoch))),
     ],
   )
 }

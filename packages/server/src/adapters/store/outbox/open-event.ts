@@ -2,6 +2,7 @@ import { decodeOrderEvent } from '../../../domain/order-event.ts'
 import type { StoredEvent } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import { bytesOf } from '../column-values.ts'
+import { hourOfEpoch } from '../../../domain/epoch.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
 export interface EventRow {
@@ -30,7 +31,8 @@ export interface LivingKeys {
 export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): Promise<LivingKeys> {
   const keys: EpochSecrets[] = []
   let areAll = true
-  for (const epoch of (await secrets.list()).reverse()) {
+  const epochs = await secrets.list()
+  for (const epoch of epochs.sort((left, right) => hourOfEpoch(right) - hourOfEpoch(left))) {
     try {
       const key = await secrets.read(epoch)
       if (key !== undefined) keys.push(key)

@@ -14,7 +14,7 @@ import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import { uniqueViolation } from '../unique-violation.ts'
 import { hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
-import { EPOCH_MS } from '../../../domain/epoch.ts'
+import { epochStartMs } from '../../../domain/epoch.ts'
 import { newestPlan } from './newest-plan.ts'
 import type { NamedOrder } from './pseudonym.ts'
 
@@ -192,7 +192,7 @@ export function tryComplete(
         sealedOutcome === undefined ? null : hexOf(sealedOutcome),
         hourOf(nowMs),
         to === 'expired' ? EXPIRING_PAYMENT : statusesBefore(to),
-        hourOf(epoch * EPOCH_MS),
+        hourOf(epochStartMs(epoch)),
         attempt?.number ?? null,
         balance === undefined ? null : hexOf(balance.plan),
         hexOf(orderId),
