@@ -1,5 +1,5 @@
 import { NATIVE_MINT, type Address, type UnixSeconds } from '@sotto/protocol'
-import { openBalance, type BalanceState } from '@sotto/sdk/balance'
+import { drawPaymentTime, openBalance, type BalanceState } from '@sotto/sdk/balance'
 import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
 import { balanceStore, usingBalances } from '../balances/balance-files.ts'
 import { serviceOf } from '../balances/service-of.ts'
@@ -31,8 +31,8 @@ export interface OpenDesk {
   readonly rpc: CliRpc
   /** Reads the balance's state from the chain. */
   readonly state: () => Promise<BalanceState>
-  /** The second of the chain's clock until which a payment's time reveals the top-up; undefined if it has passed. */
-  readonly linkableUntil: () => Promise<UnixSeconds | undefined>
+  /** When a payment's time reveals the top-up; undefined if it no longer does. */
+  readonly soon: () => Promise<SoonAfter | undefined>
   readonly close: () => Promise<void>
 }
 
@@ -108,7 +108,28 @@ async function openWith(
   return {
     ...{ balance: name, asset, desk, questions, rpc },
     state: () => balance.state(),
-    linkableUntil: async () => (await quietFrom(context, [name]))?.at,
+    soon: soonAfter(context, name),
+  }
+}
+
+/** A time soon after a top-up, in seconds of the chain's clock. */
+export interface SoonAfter {
+  /** Until then, a payment's time reveals the top-up. */
+  readonly linkableUntil: UnixSeconds
+  /** A moment drawn at random in the hours after `linkableUntil`. It is the same in all answers about one top-up. */
+  readonly payAt: UnixSeconds
+}
+
+function soonAfter(context: CliContext, name: string): OpenDesk['soon'] {
+  let last: SoonAfter | undefined
+  return async () => {
+    const linkableUntil = (await quietFrom(context, [name]))?.at
+    if (linkableUntil === undefined) return undefined
+    // If each answer had another moment, an agent that asks often would pay at the earliest one.
+    if (last?.linkableUntil !== linkableUntil) {
+      last = { linkableUntil, payAt: drawPaymentTime(linkableUntil) }
+    }
+    return last
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ElicitResult } from '@modelcontextprotocol/client'
 import { address, type Address } from '@solana/kit'
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, WAIT_SPREAD_SECONDS } from '@sotto/protocol'
 import { openBalance, shownNoteIn, storedBalance } from '@sotto/sdk/balance'
 import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
 import { readFile } from 'node:fs/promises'
@@ -95,11 +95,17 @@ describe.each([
       suggestions: ['0.03', '0.04', '0.05', '0.06'].map((amount) => ({ amount, crowd: 1 })),
       // The balance was topped up a moment ago.
       linkableUntil: expect.stringMatching(/^20\d\d-/) as string,
+      payAt: expect.stringMatching(/^20\d\d-/) as string,
     })
     const { ticket } = (await storedBalance(balanceStore(partner.home, name)))!
     const until = Number(shownNoteIn(ticket!).linkableUntil) * 1_000
     expect(Date.parse((quoted.data as { linkableUntil: string }).linkableUntil)).toBe(until)
-    expect(quoted.text).toContain('if it can wait, pay some hours after')
+    const { payAt } = quoted.data as { payAt: string }
+    expect(Date.parse(payAt)).toBeGreaterThanOrEqual(until)
+    expect(Date.parse(payAt)).toBeLessThan(until + WAIT_SPREAD_SECONDS * 1_000)
+    expect(quoted.text).toContain(`if it can wait, pay at ${payAt}`)
+    const again = await host.call('quote', { to, amount: '0.0498', ...SOL })
+    expect(again.data).toMatchObject({ payAt })
     expect(quoted.text).toContain('0.03, 0.04, 0.05, 0.06 SOL are harder to link')
   })
 

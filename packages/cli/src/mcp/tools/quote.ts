@@ -1,14 +1,14 @@
-import type { Amount, UnixSeconds } from '@sotto/protocol'
+import type { Amount } from '@sotto/protocol'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { toDecimal } from '../../amounts/decimal.ts'
 import { isoOfSeconds } from '../../output/show-time.ts'
-import type { OpenDesk } from '../open-desk.ts'
+import type { OpenDesk, SoonAfter } from '../open-desk.ts'
 import { resultOf } from './tool-result.ts'
 
-type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'linkableUntil'>
+type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'soon'>
 
-const warningOf = (until: UnixSeconds): string =>
-  ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay some hours after ${isoOfSeconds(until)}, and not right after it, because anyone can compute that time.`
+const warningOf = ({ payAt }: SoonAfter): string =>
+  ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay at ${isoOfSeconds(payAt)}, a moment drawn at random.`
 
 /** The amounts that others also pay, as a sentence. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {
@@ -19,24 +19,25 @@ function joined(suggestions: readonly { readonly amount: string }[], name: strin
 
 /** Returns the cost of a payment, whether `send` would make it, and whether its time would reveal the top-up. */
 export async function quotePayment(
-  { asset, desk, linkableUntil }: Quoting,
+  { asset, desk, soon: readSoon }: Quoting,
   { to, amount }: { readonly to: string; readonly amount: Amount },
 ): Promise<CallToolResult> {
   const { name, decimals } = asset
   const { cost, isWithinLimits, needsConfirmation } = await desk.quote(to, amount)
-  const until = await linkableUntil()
+  const soon = await readSoon()
   const show = (units: bigint) => toDecimal(units, decimals)
   const quoted = {
     ...{ asset: name, amount: show(amount), fee: show(cost.fee), total: show(cost.total) },
     ...{ isWithinLimits, needsConfirmation },
     suggestions: cost.suggestions.map((one) => ({ amount: show(one.amount), crowd: one.crowd })),
-    linkableUntil: until === undefined ? null : isoOfSeconds(until),
+    linkableUntil: soon === undefined ? null : isoOfSeconds(soon.linkableUntil),
+    payAt: soon === undefined ? null : isoOfSeconds(soon.payAt),
   }
   const verdict = !isWithinLimits
     ? 'The limits do not allow it now'
     : needsConfirmation
       ? 'A person has to confirm it'
       : 'The limits allow it'
-  const text = `A payment of ${quoted.amount} ${name} costs ${quoted.fee} ${name} in fees and takes ${quoted.total} ${name} in total. ${verdict}.${until === undefined ? '' : warningOf(until)}`
+  const text = `A payment of ${quoted.amount} ${name} costs ${quoted.fee} ${name} in fees and takes ${quoted.total} ${name} in total. ${verdict}.${soon === undefined ? '' : warningOf(soon)}`
   return resultOf(quoted, `${text}${joined(quoted.suggestions, name)}`)
 }

@@ -71,7 +71,13 @@ export const QuoteResult = z.strictObject({
     .datetime()
     .nullable()
     .describe(
-      'Until this time, anyone can guess from the time of a payment which wallet paid into the balance. If the payment can wait, make it some hours later, not right after this time. Null if that time has passed.',
+      'Until this time, anyone can guess from the time of a payment which wallet paid into the balance. Null if that time has passed.',
+    ),
+  payAt: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'If the payment can wait, make it at this moment. It is drawn at random within some hours after linkableUntil, because anyone can compute linkableUntil itself. Null if linkableUntil is null.',
     ),
 })
 
