@@ -49,7 +49,7 @@ export const SEND_QUOTE: QuoteResponse = {
     { amount: '1503106213', amountOut: '1500000000', ...ALONE },
   ],
   senderMustHold: {
-    native: '1002181520',
+    native: '1002181643',
     source: '1000000000',
   },
 }
@@ -101,7 +101,7 @@ export const EXACT_OUT_QUOTE: QuoteResponse = {
     { amount: '400000000', amountOut: '400000000', ...ALONE },
   ],
   senderMustHold: {
-    native: '2181520',
+    native: '2181643',
     source: '252112266',
   },
 }
@@ -154,7 +154,7 @@ export const SWAP_QUOTE: QuoteResponse = {
   ],
   rate: '0.14955',
   senderMustHold: {
-    native: '1002181520',
+    native: '1002181643',
     source: '1000000000',
   },
 }
