@@ -43,7 +43,7 @@ export function knownValues(target: FuzzTarget): KnownValues {
 export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { balance: _ticket, balanceKey, balanceSeconds, autoReturn, ...others } = body
   if (balanceKey === undefined) return consistentTransfer(others)
-  const { minDelaySeconds: _min, maxDelaySeconds: _max, ...rest } = others
+  const { minDelaySeconds: _min, maxDelaySeconds: _max, minCrowd: _crowd, ...rest } = others
   return {
     ...consistentTransfer({
       ...rest,
@@ -57,7 +57,8 @@ export function consistent(body: Readonly<Record<string, unknown>>): Record<stri
 }
 
 function consistentTransfer(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { mode, feeBps, feeRecipientAddress, minDelaySeconds, maxDelaySeconds, ...rest } = body
+  const { mode, feeBps, feeRecipientAddress, minDelaySeconds, maxDelaySeconds, ...others } = body
+  const { minCrowd, crowdMissed, ...rest } = others
   const isSwap = rest['sourceAssetId'] !== rest['destinationAssetId']
   const hasFee = feeBps !== undefined && feeRecipientAddress !== undefined
   const hasDelays = minDelaySeconds !== undefined && maxDelaySeconds !== undefined
@@ -66,5 +67,7 @@ function consistentTransfer(body: Readonly<Record<string, unknown>>): Record<str
     ...(mode === undefined || isSwap ? {} : { mode }),
     ...(hasFee ? { feeBps, feeRecipientAddress } : {}),
     ...(hasDelays ? { minDelaySeconds, maxDelaySeconds } : {}),
+    // A swap whose crowd doesn't come can't get its money back, so it must be delivered.
+    ...(minCrowd === undefined ? {} : { minCrowd, crowdMissed: isSwap ? 'deliver' : crowdMissed }),
   }
 }

@@ -14,7 +14,7 @@ export const SUCCESS_SHARE_MIN = 0.2
 /**
  * Minimum share of unbroken requests that must succeed. The service refuses the others because of amounts or limits.
  */
-export const WHOLE_SHARE_MIN = 0.5
+export const WHOLE_SHARE_MIN = 0.6
 const COMPLAINTS_MAX = 20
 /** Multiplies the seed. It is large and odd, so that runs with neighbouring seeds send different requests. */
 const STRIDE = 0x9e3779b1
