@@ -116,7 +116,7 @@ describe('a signed contribution', () => {
     convicts(async (_, to) => {
       await writeFile(to, 'nothing of the kind')
       return new Uint8Array(64)
-    }, 'phase1/0002.ptau cannot be read'))
+    }, 'phase1/0002.ptau is damaged or of another kind'))
 
   test('is refused if another name already uses its key', () =>
     convicts(honestly, 'Berta contributed twice to phase 1', {}, 'Ada'))

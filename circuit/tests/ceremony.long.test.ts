@@ -274,11 +274,11 @@ describe('a key keeps the development mark', () => {
       '"development": false',
     )
     await writeFile(path, changed)
-    await expect(verifyArtefacts(artefacts)).rejects.toThrow(`falls short: ${reason}`)
+    await expect(verifyArtefacts(artefacts)).rejects.toThrow(`its ceremony has a shortcoming: ${reason}`)
     expect(await startProverOn(artefacts)).toEqual({
       code: 1,
       out: undefined,
-      err: expect.stringContaining(`falls short: ${reason}`) as string,
+      err: expect.stringContaining(`its ceremony has a shortcoming: ${reason}`) as string,
     })
   })
 

@@ -197,7 +197,7 @@ describe('the webhook of the backend', () => {
 })
 
 describe('the payroll', () => {
-  it('pays each salary once, also if it runs again, and takes the rest back to the lamport', async () => {
+  it('pays each salary once, also if it runs again, and takes the rest back except for at most a thousandth', async () => {
     const signer = await generateKeyPairSigner()
     const chain = new Chain(stack.rpcUrl)
     await localTreasury(chain, stack.rpcUrl).fund(signer.address, 3_000_000_000n)
@@ -231,6 +231,8 @@ describe('the payroll', () => {
     const after = await chain.balance(signer.address, address(SOL))
     expect(after - before).toBe(BigInt(rest.payout))
     const costs = [...first, rest].map(({ payout, fee }) => BigInt(payout) + BigInt(fee))
-    expect(costs.reduce((sum, cost) => sum + cost)).toBe(1_000_000_000n)
+    // A residue stays in the pool, because an exact rest would show the sum of the salaries (decision 59).
+    const residue = 1_000_000_000n - costs.reduce((sum, cost) => sum + cost)
+    expect(residue >= 0n && residue <= 1_000_000n).toBe(true)
   })
 })
