@@ -274,7 +274,9 @@ describe('a key keeps the development mark', () => {
       '"development": false',
     )
     await writeFile(path, changed)
-    await expect(verifyArtefacts(artefacts)).rejects.toThrow(`its ceremony has a shortcoming: ${reason}`)
+    await expect(verifyArtefacts(artefacts)).rejects.toThrow(
+      `its ceremony has a shortcoming: ${reason}`,
+    )
     expect(await startProverOn(artefacts)).toEqual({
       code: 1,
       out: undefined,
