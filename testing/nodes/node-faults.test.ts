@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KNOWN_FAULTS } from './known-faults.ts'
+import type { Misdeed } from './node-proxy.ts'
 import { openGround, type Ground } from './open-ground.ts'
+import { booksAtOf } from './read-metrics.ts'
 import { sendUnder, shownBy } from './send-under-fault.ts'
 
 /** The percentage of requests that fail in each of the known ways. */
@@ -27,4 +30,20 @@ it('two transfers are delivered exactly once while requests fail at random, in e
     ...{ statuses: ['delivered', 'delivered'], paid: outcome.owed },
     ...{ isSuffered: true, tries: 'failed', alerts: [] },
   })
+})
+
+it.each<Misdeed>([
+  { kind: 'status', status: 403 },
+  { kind: 'error', code: -32_600, message: 'this method is not part of your plan' },
+])('the books are compared on a node that refuses to list accounts: $kind', async (misdeed) => {
+  const [node] = ground.nodes
+  node.suffer({ misdeed, methods: ['getProgramAccounts'] })
+  try {
+    await ground.serve(1)
+    const before = booksAtOf(await ground.metrics())
+    while (booksAtOf(await ground.metrics()) <= before) await sleep(200)
+    expect(node.misdeeds()).toBeGreaterThan(0)
+  } finally {
+    node.suffer()
+  }
 })

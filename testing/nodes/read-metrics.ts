@@ -8,6 +8,10 @@ function valueOf(metrics: string, start: string): number {
 export const triesOf = (metrics: string, outcome: 'failed' | 'lacking'): number =>
   valueOf(metrics, `sotto_rpc_tries_total{node="0",outcome="${outcome}"}`)
 
+/** When chain and database were last compared, in seconds since 1970; 0 if they were never compared. */
+export const booksAtOf = (metrics: string): number =>
+  valueOf(metrics, 'sotto_books_timestamp_seconds')
+
 const ALERT = /^sotto_alerts_total\{code="(\w+)"\} (\d+)/gm
 
 /** The codes of the alerts that were raised between two readings of the metrics. */

@@ -1,4 +1,5 @@
 import { readPool } from '../adapters/chain/transfer/read-pool.ts'
+import type { ReadPoolMints } from '../adapters/chain/settlement/pool-mints.ts'
 import { readBooks } from '../adapters/chain/settlement/read-books.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { sqlOverviewStore } from '../adapters/store/overview-store.ts'
@@ -22,6 +23,7 @@ export interface ConsoleParts {
   readonly token: string
   readonly database: Sql
   readonly rpc: ChainRpc
+  readonly mints: ReadPoolMints
   readonly clock: Clock
   readonly random: Random
   readonly log: Pick<ServiceLog, 'failed'>
@@ -45,7 +47,8 @@ export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined 
       readBooks: async () => {
         const pool = await readPool(rpc, config.PROGRAM_ID)
         if (pool === undefined) throw new OperatorError('the program has no pool')
-        return readBooks(rpc, config.PROGRAM_ID, pool.tree)
+        const { mints } = await parts.mints()
+        return readBooks(rpc, config.PROGRAM_ID, pool.tree, mints)
       },
     }),
     readAnonymitySeries: (range) => readAnonymitySeries({ store }, range),

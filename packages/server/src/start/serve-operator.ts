@@ -10,7 +10,10 @@ import type { SettlementReport } from '../ports/settlement-gauges.ts'
 import { composeConsole, type ConsoleParts } from './compose-console.ts'
 import { openOperatorToken } from './open-keys.ts'
 
-type Given = Pick<ConsoleParts, 'config' | 'roles' | 'database' | 'rpc' | 'log' | 'troubles'>
+type Given = Pick<
+  ConsoleParts,
+  'config' | 'roles' | 'database' | 'rpc' | 'mints' | 'log' | 'troubles'
+>
 
 interface OperatorParts extends Given {
   readonly registry: Registry

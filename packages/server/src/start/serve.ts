@@ -29,6 +29,7 @@ import { openNodes } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runForgetting } from './run-forgetting.ts'
 import { runMarket } from './run-market.ts'
+import { poolMintsOf } from './pool-mints-of.ts'
 import { runRecipients } from './run-recipients.ts'
 import { runTariffs } from './run-tariffs.ts'
 import { openRunways } from './open-runways.ts'
@@ -86,15 +87,16 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     shutdown.add(() => database.close())
     await assertDurable(database, config)
     const readRunways = openRunways(config, database, rpc)
-    const observed = { registry, alerts, settlement: gauges.latest, troubles, readRunways }
+    const mints = poolMintsOf({ rpc, program: config.PROGRAM_ID, database, clock: systemClock })
+    const observed = { registry, alerts, settlement: gauges.latest, troubles, readRunways, mints }
     const consoleUrl = await serveOperator(
       { ...observed, config, roles, database, rpc, log },
       shutdown,
     )
     const parts = {
-      ...{ config, database, log, rpc, witnesses, gauges, meters, tracing },
+      ...{ config, database, log, rpc, witnesses, mints, gauges, meters, tracing },
       recipients: new Recipients({
-        ...{ rpc, recipientRpc, program: config.PROGRAM_ID },
+        ...{ rpc, recipientRpc, mints, program: config.PROGRAM_ID },
         ...{ clock: systemClock, random: systemRandom },
       }),
       secrets: openSecrets(config, systemRandom, systemClock),

@@ -7,6 +7,7 @@ import { openProofVerifier } from '../adapters/prover/proof-verifier.ts'
 import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import { readPool } from '../adapters/chain/transfer/read-pool.ts'
 import { createSettlementChain } from '../adapters/chain/settlement/create-settlement-chain.ts'
+import type { ReadPoolMints } from '../adapters/chain/settlement/pool-mints.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { createSettlementStore } from '../adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../adapters/store/sql.ts'
@@ -37,6 +38,7 @@ export interface WorkerParts {
   /** One client for each node; empty if there is only one node. */
   readonly witnesses: readonly ChainRpc[]
   readonly recipients: Recipients
+  readonly mints: ReadPoolMints
   readonly secrets: Secrets
   readonly clock: Clock
   readonly random: Random
@@ -95,6 +97,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const chain = createSettlementChain({
     ...{ rpc, witnesses: parts.witnesses, program, tree: pool.tree },
     recipients: parts.recipients,
+    mints: parts.mints,
   })
   const settlement = startSettlement({
     chain: tracedChain(config.TEST_MODE ? refusePayees(chain, testRecipients) : chain, tracing),

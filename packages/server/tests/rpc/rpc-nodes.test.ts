@@ -190,6 +190,15 @@ it.each([-32_011, -32_601, -32_010, -32_004, -32_001, -32_000])(
   },
 )
 
+it('if a node refuses to list accounts with any error code, another node is asked', async () => {
+  const rpc = open()
+  await height(rpc)
+  nodes[0].error = { code: -32_600, message: 'not part of your plan' }
+  await rpc.getProgramAccounts(ADDRESS, { encoding: 'base64' }).send()
+  expect(nodes[1].methods()).toEqual(['getProgramAccounts'])
+  expect(changes).toEqual([])
+})
+
 it('a node that forbids a slow method stays in use for all other methods', async () => {
   const rpc = open()
   await height(rpc)

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amount } from '@sotto/protocol'
 import type { AssetBooks, PoolBooks, SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import type { ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, placeOrder, readState, waitForStatus } from './stack/orders.ts'
+import { FREE, runOperator } from './stack/run-operator.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -112,4 +116,25 @@ it('new orders halt if a vault does not cover the books, until an operator resum
   await waitUntil(async () => (await agrees()) === true)
   await stack.operate('pool', 'resume')
   expect(await halted()).toBeNull()
+})
+
+/** A client of a node that refuses to list accounts. */
+const refusing = (rpc: ChainRpc): ChainRpc =>
+  new Proxy(rpc, {
+    get: (of, name, on) =>
+      name === 'getProgramAccounts'
+        ? () => ({ send: () => Promise.reject(new Error('forbidden')) })
+        : (Reflect.get(of, name, on) as unknown),
+  })
+
+it('`pool show` shows the books of every asset on a node that refuses to list accounts', async () => {
+  const usual = await stack.operate<{ assets: readonly object[] }>('pool', 'show')
+  expect(usual).toMatchObject({ assetsFrom: 'chain' })
+  expect(usual.assets.length).toBeGreaterThan(1)
+  const base = { rpc: refusing(stack.rpc), program: PROGRAM, database: stack.database }
+  const shown = await runOperator(
+    { ...base, clock: systemClock, prices: FREE },
+    ...['pool', 'show'],
+  )
+  expect(shown).toMatchObject({ assetsFrom: 'database', assets: usual.assets })
 })

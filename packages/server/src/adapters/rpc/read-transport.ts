@@ -213,6 +213,8 @@ function isMissing(method: string, answer: Answer): boolean {
   const { result } = answer
   if (NULLABLE.has(method) && result === null) return true
   if (LISTINGS.has(method) && Array.isArray(result) && result.length === 0) return true
+  // Nodes refuse to list accounts with many different codes.
+  if (SLOW_METHODS.has(method) && answeredCode(answer) !== undefined) return true
   return MISSING_CODES.has(answeredCode(answer) ?? 0)
 }
 

@@ -4,6 +4,7 @@ import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import { readBooks } from '../../adapters/chain/settlement/read-books.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
+import { poolMintsOf } from '../../start/pool-mints-of.ts'
 import { readPool } from './pool-account.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
@@ -42,6 +43,7 @@ async function showPool(context: OperatorContext): Promise<void> {
     'SELECT halted, next_leaf FROM chain_cursor',
     [],
   )
+  const { mints, areListed } = await poolMintsOf({ ...context, rpc })()
   context.out({
     pool: await poolAddress(program),
     program,
@@ -54,7 +56,9 @@ async function showPool(context: OperatorContext): Promise<void> {
     depositsPaused: pool.depositsPaused,
     maxDepositSeconds: pool.maxDepositSeconds,
     halted: followed?.halted ?? null,
-    assets: (await readBooks(rpc, program, pool.tree)).assets.map(
+    // If no node lists the program's accounts, assets that the database doesn't know are missing from `assets`.
+    assetsFrom: areListed ? 'chain' : 'database',
+    assets: (await readBooks(rpc, program, pool.tree, mints)).assets.map(
       ({ mint, held, owed, fees, inventory }) => ({
         mint,
         held: `${held}`,

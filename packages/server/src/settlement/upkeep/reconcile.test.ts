@@ -10,23 +10,31 @@ interface Scene {
   readonly slotsPerPause: bigint
 }
 
-/** The reasons with which one round over an empty database halts new orders. */
-async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<string[]> {
-  const reasons: string[] = []
-  let slot = 50n
+interface Doubles {
+  readonly slot?: () => bigint
+  readonly sleep?: () => Promise<void>
+  readonly readBooks?: () => Promise<unknown>
+  readonly halt?: (reason: string) => Promise<void>
+  readonly alert?: (code: string) => void
+  readonly books?: () => void
+  /** The mint of an open order of 5 base units; by default no order is open. */
+  readonly openMint?: string
+}
+
+/** Dependencies over an empty database, except for the given parts. */
+function parts({ slot = () => 50n, openMint, ...given }: Doubles): ReconcileDependencies {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.check({ nextLeaf: 0n, rootAfter: () => undefined })
-  const assets = [{ mint: 'm', held, owed, fees: 0n, inventory: 0n }]
-  const d = {
+  const open = { orderId: new Uint8Array(32), destinationMint: openMint, expiry: 9n, value: 5n }
+  return {
     tree,
-    clock: {
-      nowMs: () => 0,
-      sleep: async () => {
-        slot += slotsPerPause
-      },
+    clock: { nowMs: () => 0, sleep: given.sleep ?? (async () => undefined) },
+    log: {
+      event: () => undefined,
+      alert: given.alert ?? (() => undefined),
+      failed: () => undefined,
     },
-    log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
-    chain: { readBooks: async () => ({ slot: 90n, nextLeaf: 0n, root: 0n, assets }) },
+    chain: { readBooks: given.readBooks },
     opener: { openPayments: async () => [], openAll: async () => [] },
     store: {
       readLedger: async () => ({
@@ -34,13 +42,29 @@ async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<st
         keptByOwners: new Map(),
       }),
       findLeaves: async () => new Map(),
-      readCursor: async () => ({ slot, nextLeaf: 0n, unixSeconds: 1n }),
-      listOpen: async () => [],
+      readCursor: async () => ({ slot: slot(), nextLeaf: 0n, unixSeconds: 1n }),
+      listOpen: async () => (openMint === undefined ? [] : [open]),
       listPayments: async () => [],
-      recordBooks: async () => undefined,
-      halt: async (reason: string) => void reasons.push(reason),
+      recordBooks: async () => given.books?.(),
+      halt: given.halt ?? (async () => undefined),
     },
   } as unknown as ReconcileDependencies
+}
+
+const booksOf = (assets: readonly unknown[]) => async () => ({
+  ...{ slot: 90n, nextLeaf: 0n, root: 0n, assets },
+})
+
+/** The reasons with which one round over an empty database halts new orders. */
+async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<string[]> {
+  const reasons: string[] = []
+  let slot = 50n
+  const d = parts({
+    slot: () => slot,
+    sleep: async () => void (slot += slotsPerPause),
+    readBooks: booksOf([{ mint: 'm', held, owed, fees: 0n, inventory: 0n }]),
+    halt: async (reason) => void reasons.push(reason),
+  })
   await reconciler(d)()
   return reasons
 }
@@ -59,4 +83,28 @@ it('a vault that holds too little halts new orders whether or not the chain is f
 
 it('books that agree do not halt new orders', async () => {
   expect(await halts({ slotsPerPause: 1n })).toEqual([])
+})
+
+it('raises an alert if the books could not be read in thirty rounds', async () => {
+  const alerts: string[] = []
+  const readBooks = () => Promise.reject(new Error('the node refuses'))
+  const round = reconciler(parts({ readBooks, alert: (code) => void alerts.push(code) }))
+  for (let rounds = 0; rounds < 29; rounds += 1) {
+    await expect(round()).rejects.toThrow('the node refuses')
+  }
+  expect(alerts).toEqual([])
+  await expect(round()).rejects.toThrow('the node refuses')
+  expect(alerts).toEqual(['books_unchecked'])
+})
+
+it('reaches no result if the node hides the books of an asset whose notes are open', async () => {
+  for (const [openMint, results] of [
+    ['m', 0],
+    [undefined, 1],
+  ] as const) {
+    let recorded = 0
+    const books = () => void (recorded += 1)
+    await reconciler(parts({ readBooks: booksOf([]), books, ...(openMint && { openMint }) }))()
+    expect(recorded).toBe(results)
+  }
 })

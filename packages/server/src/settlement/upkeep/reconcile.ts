@@ -24,7 +24,7 @@ const PAUSES_MAX = 5
  * milliseconds that it takes.
  */
 const ROUNDS_MAX = 5
-/** Number of consecutive rounds without a result after which an alert is raised. */
+/** Number of consecutive rounds without a result, failed rounds included, after which an alert is raised. */
 const BLIND_MAX = 30
 /**
  * Number of consecutive rounds with unexplained leaves after which an alert is raised. `leafExplainer` may explain the
@@ -66,7 +66,11 @@ interface Comparison {
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let [blind, unexplained, explained] = [0, 0, 0]
-  return async () => {
+  const counted = (isBlind: boolean) => {
+    blind = isBlind ? blind + 1 : 0
+    if (blind >= BLIND_MAX) d.log.alert('books_unchecked')
+  }
+  const round = async (): Promise<BooksVerdict> => {
     const { isUnexplained, ownerChanges = explained, ...comparison } = await compareBooks(d)
     let { verdict } = comparison
     // While the explainer makes progress, it may also explain the remaining leaves.
@@ -77,8 +81,14 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
     if (verdict !== 'agree' && verdict !== 'unknown' && !(await isConfirmed(d, verdict))) {
       verdict = 'unknown'
     }
-    blind = verdict === 'unknown' ? blind + 1 : 0
-    if (blind >= BLIND_MAX) d.log.alert('books_unchecked')
+    return verdict
+  }
+  return async () => {
+    const verdict = await round().catch((error: unknown) => {
+      counted(true)
+      throw error
+    })
+    counted(verdict === 'unknown')
     if (verdict === 'unknown') return
     await d.store.recordBooks(verdict === 'agree', d.clock.nowMs())
     if (verdict === 'agree') return
@@ -126,6 +136,9 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     if (after.slot < notes.slot || !areEqual(before, after)) continue
     // A payment that completed between the reads may have been counted twice or not at all.
     if ((await d.store.readLedger()).payments !== ledger.payments) continue
+    // A node that shows no books of an asset whose notes are open can't show what the asset owes.
+    const shown = new Set<string>(before.assets.map(({ mint }) => mint))
+    if ([...notes.byMint.keys()].some((mint) => !shown.has(mint))) return { verdict: 'unknown' }
     const unknown = unknownLeaves(ledger, notes)
     const { ownerChanges } = ledger
     const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }

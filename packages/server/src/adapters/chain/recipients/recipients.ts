@@ -7,6 +7,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { SharedAnswer } from '../../../running/shared-answer.ts'
 import { RemoteError } from '../../remote/remote-error.ts'
 import { assetMints } from '../settlement/asset-mints.ts'
+import type { ReadPoolMints } from '../settlement/pool-mints.ts'
 import { listMints } from '../settlement/read-books.ts'
 import { tokenPrograms } from '../settlement/token-programs.ts'
 import { gatherReads, type ReadAccounts } from '../transfer/gather-reads.ts'
@@ -40,6 +41,8 @@ export interface RecipientsOptions {
   /** Separate nodes for requests about recipients, if configured. If these nodes fail, `rpc` isn't used instead. */
   readonly recipientRpc?: ChainRpc | undefined
   readonly program: Address
+  /** The mints whose payees become decoys; by default the mints of the chain's list, which many public nodes refuse. */
+  readonly mints?: ReadPoolMints
   readonly clock: Pick<Clock, 'nowMs'>
   readonly random: Random
 }
@@ -146,7 +149,7 @@ export class Recipients {
     const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree), signal)
     for (const { asset, payee } of paid) await this.#watch(await this.#mintOf(asset), payee)
     this.#newest.set(this.#tree, until)
-    const mints = await listMints(rpc, program)
+    const mints = this.#d.mints ? (await this.#d.mints()).mints : await listMints(rpc, program)
     const limit = Math.ceil(STRANGERS_MAX / Math.max(1, mints.length))
     for (const mint of mints) {
       const since = { limit, until: this.#newest.get(mint) }

@@ -6,7 +6,7 @@ import { findDeposit, findSettlement } from './find-settlement.ts'
 import { isInBlock } from './is-in-block.ts'
 import { listClosable } from './list-closable.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
-import { readBooks } from './read-books.ts'
+import { booksReader } from './read-books.ts'
 import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
 import { readDepositIndexes } from './read-deposit-indexes.ts'
 import { readClock, readHead, readRootedHead } from './read-head.ts'
@@ -15,6 +15,7 @@ import { readNullifiers } from './read-nullifiers.ts'
 import { fromEach, witnessed } from './witnesses.ts'
 import { readRecipient, readSender } from './read-payee.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import type { ReadPoolMints } from './pool-mints.ts'
 import type { RecipientReads } from '../recipients/recipients.ts'
 import { sendTransaction, simulateSettlement } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
@@ -27,6 +28,8 @@ export interface SettlementChainOptions {
   readonly program: Address
   readonly tree: Address
   readonly recipients: RecipientReads
+  /** The mints whose books are read; by default the mints of the chain's list, which many public nodes refuse. */
+  readonly mints?: ReadPoolMints
   /** Maximum number of pages of the tree's history that one call lists. */
   readonly historyPagesMax?: number
 }
@@ -95,7 +98,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
       settledFrom = slotFrom
       return settled.read(slotFrom, head)
     },
-    readBooks: () => readBooks(rpc, program, tree),
+    readBooks: booksReader(rpc, at, options.mints),
     readRecentPrice: (percentile) => readRecentPrice(rpc, [tree], percentile),
     listClosable: async () => listClosable(rpc, program, (await readHead(rpc, at)).unixSeconds),
     close: (...of) => closeAccounts(rpc, program, ...of),

@@ -12,6 +12,7 @@ import {
 import { getTokenDecoder, getTokenSize, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { wholeNumber } from '../../../domain/whole-number.ts'
 import type { AssetBooks, PoolBooks } from '../../../ports/settlement-chain.ts'
+import type { ReadPoolMints } from './pool-mints.ts'
 import { readProgramAccounts } from './program-accounts.ts'
 import { readAccounts, type RawAccount } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
@@ -25,16 +26,27 @@ export async function listMints(rpc: ChainRpc, program: Address): Promise<Addres
   )
 }
 
+/** Creates a function that reads the books of these mints; without `mints`, of the mints of the chain's list. */
+export function booksReader(
+  rpc: ChainRpc,
+  { program, tree }: { readonly program: Address; readonly tree: Address },
+  mints?: ReadPoolMints,
+): () => Promise<PoolBooks> {
+  return async () =>
+    readBooks(rpc, program, tree, mints ? (await mints()).mints : await listMints(rpc, program))
+}
+
 /**
- * Reads the tree, and every asset's books and vault. If all accounts fit into one request, they are read at one slot.
- * If there are too many assets for one request, each asset's books are still read at the same slot as its vault.
+ * Reads the tree, and the books and vault of each mint's asset. A mint without an asset is left out, because the node's
+ * slot may be older than the asset. If all accounts fit into one request, they are read at one slot. If there are too
+ * many assets for one request, each asset's books are still read at the same slot as its vault.
  */
 export async function readBooks(
   rpc: ChainRpc,
   program: Address,
   tree: Address,
+  mints: readonly Address[],
 ): Promise<PoolBooks> {
-  const mints = await listMints(rpc, program)
   const rentMinimum = await rpc.getMinimumBalanceForRentExemption(0n).send()
   const pairs = await Promise.all(
     mints.map(async (mint) => [
@@ -56,9 +68,10 @@ export async function readBooks(
     slot,
     nextLeaf: nextIndex,
     root: nextIndex === 0n ? 0n : recent(wholeNumber(nextIndex - 1n)).root,
-    assets: mints.map((mint, index) =>
-      booksOf(mint, shownAsset(program, rest[2 * index]), rest[2 * index + 1], rentMinimum),
-    ),
+    assets: mints.flatMap((mint, index) => {
+      const [asset, vault] = rest.slice(2 * index)
+      return booksOf(mint, shownAsset(program, asset), vault, rentMinimum) ?? []
+    }),
   }
 }
 
@@ -67,7 +80,8 @@ function booksOf(
   books: AssetAccount | undefined,
   vault: RawAccount | undefined,
   rentMinimum: bigint,
-): AssetBooks {
+): AssetBooks | undefined {
+  if (books === undefined && vault === undefined) return undefined
   if (books === undefined || vault === undefined)
     throw new Error('the RPC node returned an asset without its vault')
   const { owed, inventory, fees } = books
