@@ -154,7 +154,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       shownSeconds: DELAYS.maxDelaySeconds,
       usualDelay: DELAYS,
       prices: PRICES,
-      unfollowedMs: 120_000,
+      followLimits: { unfollowedMs: 120_000 },
     }),
     poseidon: quickHash,
     leaves: database('leaves', {

@@ -22,6 +22,7 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
       unpaid: unpaidOf(database, nowSeconds),
       halted: database.cursor?.halted,
       followedAtMs: database.cursor?.followedAtMs,
+      followedSeconds: database.cursor?.unixSeconds,
       liquidity: database.liquidity,
       priceStep: database.price?.step,
       queue: queueOf(database, nowSeconds, reportedSinceMs),

@@ -105,6 +105,7 @@ const CLOSABLE_AT = 4
 const LATER_SECONDS = 40 * 86_400
 
 interface Account {
+  readonly owner: string
   readonly data: readonly [string, string]
 }
 
@@ -119,6 +120,23 @@ function later(account: Account): Account {
   if (data[0] !== NULLIFIER_KIND || data.length !== NULLIFIER_BYTES) return account
   data.writeUInt32LE(data.readUInt32LE(CLOSABLE_AT) + LATER_SECONDS, CLOSABLE_AT)
   return { ...account, data: [data.toString('base64'), 'base64'] }
+}
+
+const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
+const CLOCK_BYTES = 40
+/** Offset of the time in a Clock sysvar. */
+const CLOCK_TIME = 32
+
+/** Shows the chain's clock as it was some seconds ago. */
+export const earlierClock = (seconds: bigint) => (found: unknown) => {
+  const { context, value } = found as { context: object; value: (Account | null)[] }
+  const earlier = (account: Account): Account => {
+    const data = Buffer.from(account.data[0], 'base64')
+    if (account.owner !== SYSVARS || data.length !== CLOCK_BYTES) return account
+    data.writeBigInt64LE(data.readBigInt64LE(CLOCK_TIME) - seconds, CLOCK_TIME)
+    return { ...account, data: [data.toString('base64'), 'base64'] }
+  }
+  return { context, value: value.map((account) => account && earlier(account)) }
 }
 
 /** Every fault, with its required effects on the service. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { KNOWN_FAULTS } from './known-faults.ts'
+import { earlierClock, KNOWN_FAULTS } from './known-faults.ts'
 import type { Misdeed } from './node-proxy.ts'
 import { openGround, type Ground } from './open-ground.ts'
 import { booksAtOf } from './read-metrics.ts'
@@ -30,6 +30,29 @@ it('two transfers are delivered exactly once while requests fail at random, in e
     ...{ statuses: ['delivered', 'delivered'], paid: outcome.owed },
     ...{ isSuffered: true, tries: 'failed', alerts: [] },
   })
+})
+
+/** Waits until the reason why the service isn't ready matches, and returns it. */
+async function unready(pattern: RegExp): Promise<string> {
+  for (;;) {
+    const reason = await ground.unreadyBecause()
+    if (pattern.test(reason)) return reason
+    await sleep(200)
+  }
+}
+
+it('while the only node shows a chain that is ten minutes old, the service is not ready and says why', async () => {
+  const [node] = ground.nodes
+  const misdeed: Misdeed = { kind: 'change', result: earlierClock(600n) }
+  node.suffer({ misdeed, methods: ['getMultipleAccounts'] })
+  try {
+    await ground.serve(1)
+    await unready(/^the newest block that the workers' nodes show is minutes old/)
+    expect(await ground.metrics()).toMatch(/^sotto_new_orders_open 0$/m)
+  } finally {
+    node.suffer()
+  }
+  await unready(/^$/)
 })
 
 it.each<Misdeed>([

@@ -28,6 +28,8 @@ export interface Ground {
    * transfers quick.
    */
   readonly serve: (nodes: 1 | 2, isUsual?: boolean) => Promise<ServiceClient>
+  /** Why the service isn't ready; empty if it is. */
+  readonly unreadyBecause: () => Promise<string>
   /** The text of the service's metrics. */
   readonly metrics: () => Promise<string>
   readonly close: () => Promise<void>
@@ -76,7 +78,7 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
   const database = rpc === undefined ? await ownDatabase(undo) : {}
   const treasury = payerTreasury(chain, payer, join(folder, 'keys', 'token.json'))
   const metricsPort = await freePort()
-  let stop: () => Promise<void> = () => Promise.resolve()
+  let [stop, baseUrl]: [() => Promise<void>, string] = [() => Promise.resolve(), '']
   undo.push(() => stop())
 
   const serve = async (count: 1 | 2, isUsual = false) => {
@@ -98,6 +100,7 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
       ...{ rpcUrl: first.url, cluster: 'devnet', sizes: FRUGAL, progress: silence },
     })
     stop = stack.stopService
+    baseUrl = stack.baseUrl
     for (const relayer of stack.setup.relayers) {
       const held = await chain.balance(relayer, NATIVE_MINT)
       if (held < RELAYER_LAMPORTS) await treasury.fund(relayer, RELAYER_LAMPORTS)
@@ -105,7 +108,13 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
     return new ServiceClient(stack.baseUrl, stack.setup.apiKey)
   }
   const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  return { chain, treasury, nodes, serve, metrics }
+  const unreadyBecause = async () => {
+    const answer = (await (await fetch(`${baseUrl}/readyz`)).json()) as {
+      readonly issues?: readonly { readonly message: string }[]
+    }
+    return answer.issues?.map(({ message }) => message).join() ?? ''
+  }
+  return { chain, treasury, nodes, serve, unreadyBecause, metrics }
 }
 
 /**

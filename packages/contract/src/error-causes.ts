@@ -62,7 +62,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The inventory of the destination asset, minus the amounts that unpaid swaps reserve, is smaller than this swap. Or the unpaid swaps of the account already reserve the maximum.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
-    'The chain did not answer the service in time, or the service has not followed the chain for minutes and would miss a deposit. The service does not quote or order from old data.',
+    'The chain did not answer the service in time, or the service has not followed the chain for minutes and would miss a deposit, or the blocks that its nodes show are minutes old. `issues` then says which. The service does not quote or order from old data.',
   SERVICE_PAUSED: 'The operator or a failed balance check has halted new transfers of this asset.',
   BALANCE_NOT_FOUND:
     'The note of the ticket in `balance` is not among the leaves that the service has followed: the deposit or payment that makes the note is not final, or the note belongs to another pool.',

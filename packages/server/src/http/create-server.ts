@@ -140,10 +140,12 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerLeafPages(app, d)
   app.get('/livez', async () => ({ success: true }))
   app.get('/readyz', async (request, reply) => {
-    const isReady = d.draining?.hasBegun !== true && (await d.useCases.isReady())
-    if (isReady) return { success: true }
+    const isDraining = d.draining?.hasBegun === true
+    const cause = isDraining ? 'the process is stopping' : await d.useCases.whyUnready()
+    if (cause === undefined) return { success: true }
     // The error isn't thrown, because probes come every few seconds and each of them would add an error to the log.
-    const error = new ServiceError('UPSTREAM_UNAVAILABLE')
+    const issues = [{ param: 'readiness', message: cause }]
+    const error = new ServiceError('UPSTREAM_UNAVAILABLE', { issues })
     return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
   })
   app.get('/openapi.json', async () => openApiDocument())

@@ -69,6 +69,9 @@ export interface UseCases {
     webhookId: string,
     deliveryId: string,
   ) => Promise<ReplayDeliveryResponse>
-  /** True if both the chain and the database have responded recently. */
-  readonly isReady: () => Promise<boolean>
+  /**
+   * Why the service can't accept orders now; undefined if chain and database have responded recently and the workers
+   * follow the newest chain.
+   */
+  readonly whyUnready: () => Promise<string | undefined>
 }

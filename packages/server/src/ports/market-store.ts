@@ -81,6 +81,8 @@ export interface MarketRecord {
    * The time when a worker last brought the database up to the finalized chain; undefined if no worker has done so yet.
    */
   readonly followedAtMs: number | undefined
+  /** The chain's clock at the slot that was followed then. */
+  readonly followedSeconds: UnixSeconds | undefined
   /** A worker's last report about the relayers' balances; undefined before the first report. */
   readonly liquidity: Liquidity | undefined
 }

@@ -30,6 +30,7 @@ import { hintDeposit } from '../usecases/order/hint-deposit.ts'
 import { KnownKeys } from '../usecases/access/known-keys.ts'
 import { listOrders } from '../usecases/order/list-orders.ts'
 import { listTokens } from '../usecases/market/list-tokens.ts'
+import { FOLLOW_FAULTS } from '../usecases/market/follow-fault.ts'
 import { MarketView } from '../usecases/market/market.ts'
 import { QuoteKeys } from '../usecases/quote/quote-keys.ts'
 import { quoteTransfer } from '../usecases/quote/quote-transfer.ts'
@@ -42,6 +43,7 @@ import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/order/refresh-transaction.ts'
 import { crowdOrdersOf } from './crowd-orders-of.ts'
 import { delaysOf } from './delays-of.ts'
+import { followLimitsOf } from './follow-limits-of.ts'
 import { priceLimitsOf } from './price-limits-of.ts'
 import { assertServable } from './assert-servable.ts'
 import { webhookUseCases } from './webhook-use-cases.ts'
@@ -75,6 +77,7 @@ export interface ComposedApi {
  * Greatest age of the market data, in milliseconds. If the data is older, the chain or the database no longer responds.
  */
 const READY_MS = 30_000
+const SNAPSHOT_OLD = 'this process has read neither chain nor database for too long'
 
 /** Builds the dependencies of the HTTP API. At this time it checks that the pool is compatible with the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
@@ -96,7 +99,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     shownSeconds: config.DELAY_MAX_SECONDS,
     usualDelay: delaysOf(config),
     prices: priceLimitsOf(config),
-    unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
+    followLimits: followLimitsOf(config),
   })
   await market.refresh()
   const delays = delaysOf(config)
@@ -132,9 +135,10 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     listTokens: () => listTokens(d),
     readLeaves: (from) => readLeaves(d.leaves, from),
     listOrders: (account, query) => listOrders(d, account, query),
-    isReady: async () => {
-      const { takenAtMs = 0, isFollowed = false } = market.latest ?? {}
-      return isFollowed && clock.nowMs() - takenAtMs < READY_MS
+    whyUnready: async () => {
+      const { takenAtMs, followFault } = market.latest ?? {}
+      if (takenAtMs === undefined || clock.nowMs() - takenAtMs >= READY_MS) return SNAPSHOT_OLD
+      return followFault && FOLLOW_FAULTS[followFault]
     },
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }

@@ -25,6 +25,7 @@ import type { Tracing } from '../ports/tracing.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
 import { delaysOf } from './delays-of.ts'
+import { clockMarginOf } from './follow-limits-of.ts'
 import { priceLimitsOf } from './price-limits-of.ts'
 import { OperatorError } from './operator-error.ts'
 import { openRelayers } from './open-keys.ts'
@@ -73,8 +74,6 @@ const LEASE_MS = 8_000
  */
 const STOPPING_MS = 20_000
 const RETENTION_MS = 86_400_000
-/** Upper bound of the difference between the chain's clock and a wall clock that is synchronised over the network. */
-const CLOCK_MARGIN_SECONDS = 120n
 
 /** Starts provers and settlement. @throws OperatorError that names what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
@@ -84,6 +83,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const relayers = await openRelayers(config, clock)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const clockMargin = clockMarginOf(config)
   const store = createSettlementStore(database, secrets, { clock, notify })
   const tree = await preloadTree(store)
   const prover = await startProcessProver({
@@ -121,7 +121,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       usualDelay: delaysOf(config),
       retentionMs: RETENTION_MS,
       prices: priceLimitsOf(config),
-      clockMarginSeconds: config.CLUSTER === 'localnet' ? undefined : CLOCK_MARGIN_SECONDS,
+      clockMarginSeconds: clockMargin === undefined ? undefined : BigInt(clockMargin),
     },
   })
   return {

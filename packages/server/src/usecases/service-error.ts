@@ -8,6 +8,7 @@ export interface ErrorContext {
   readonly param?: string
   readonly min?: string
   readonly max?: string
+  /** Members that break a rule, or what keeps the service from accepting requests. */
   readonly issues?: readonly { readonly param: string; readonly message: string }[]
   readonly retryAfterSeconds?: number
   readonly allow?: string

@@ -16,7 +16,7 @@ const serverWith = (expiresMs?: number): FastifyInstance =>
     useCases: {
       authenticate: async () => ({ keyId: 'k', account: {}, scopes: ['read', 'write'] }),
       listTokens: async () => ({ success: true, tokens: [], asOf: new Date(0).toISOString() }),
-      isReady: async () => true,
+      whyUnready: async () => undefined,
     } as never,
     clock: systemClock,
     random: systemRandom,

@@ -39,6 +39,10 @@ async function followedBefore(seconds: number): Promise<void> {
 }
 
 const isReady = async () => (await fetch(`${stack.baseUrl}/readyz`)).status === 200
+const causeOf = async () => {
+  const answer = await fetch(`${stack.baseUrl}/readyz`)
+  return ((await answer.json()) as { issues?: { message: string }[] }).issues?.[0]?.message
+}
 
 it('while no worker follows the chain, quotes, orders and refreshes are refused and no replica is ready', async () => {
   // The cursor exists, but no worker has followed the chain yet. Workers may still be starting.
@@ -53,6 +57,7 @@ it('while no worker follows the chain, quotes, orders and refreshes are refused 
 
   await followedBefore(120)
   expect(await isReady()).toBe(false)
+  expect(await causeOf()).toMatch(/^no worker has followed the chain for too long/)
   const refused = [
     await send(stack, 'POST', '/transfer/v1/quote', { body: request }),
     await order(stack, body),
@@ -61,6 +66,7 @@ it('while no worker follows the chain, quotes, orders and refreshes are refused 
   for (const answer of refused) {
     expect([answer.status, codeOf(answer)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])
     expect(answer.headers.get('retry-after')).toBe('30')
+    expect(answer.body['issues']).toMatchObject([{ param: 'chain' }])
   }
   expect(await countOrders(stack)).toBe(orders)
   const tokens = await send(stack, 'GET', '/transfer/v1/tokens')

@@ -20,7 +20,7 @@ async function startServer(whileClosing: () => Promise<void> = async () => undef
   let answerTokens: (() => void) | undefined
   const log = { request: () => undefined, failed: () => undefined, event: () => undefined }
   const useCases = {
-    isReady: async () => true,
+    whyUnready: async () => undefined,
     authenticate: async () => ({ account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }),
     listTokens: () => new Promise((resolve) => (answerTokens = () => resolve({ tokens: [] }))),
     watchStatus: async () => ({ next: () => new Promise(() => undefined) }),

@@ -20,7 +20,7 @@ const log = {
 }
 let answerTokens: (() => void) | undefined
 const useCases = {
-  isReady: async () => false,
+  whyUnready: async () => 'the chain is not followed',
   authenticate: async (header: string | undefined) => {
     if (header !== 'Bearer good') throw new ServiceError('UNAUTHORIZED')
     return { account: { id: 'acme' }, keyId: 'key', scopes: ['read', 'write'] }

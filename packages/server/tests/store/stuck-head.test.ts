@@ -13,6 +13,8 @@ it.each(STORE_KINDS)(
         (await stores.market.readMarket(0n, unixSeconds(0n))).followedAtMs
       const step = chain.batch([])
       await chain.record(step, NOW_MS + 1_000)
+      const { followedSeconds } = await stores.market.readMarket(0n, unixSeconds(0n))
+      expect(followedSeconds).toBe(step.head.unixSeconds)
       expect(await followedAt()).toBe(NOW_MS + 1_000)
       // A worker reads the same head again. This happens while there are no deposits.
       const again = { ...step, from: step.head.nextLeaf }

@@ -21,6 +21,8 @@ interface Row {
   readonly halted: string | null
   readonly updated_at: Date | null
   /** Null if no worker has ever followed the chain. */
+  readonly chain_seconds: string | null
+  /** Null if no worker has ever followed the chain. */
   readonly leaves: string | null
   readonly is_liquid: boolean | null
   readonly liquid_at: Date | null
@@ -36,7 +38,7 @@ interface State {
 
 async function readState(database: Database, nowMs: number): Promise<State> {
   const [row] = await database.query<Row>(
-    `SELECT halted, updated_at, next_leaf::text AS leaves, is_liquid, liquid_at, books_agree, books_at
+    `SELECT halted, updated_at, CASE WHEN slot > 0 THEN unix_seconds::text END AS chain_seconds, next_leaf::text AS leaves, is_liquid, liquid_at, books_agree, books_at
      FROM health LEFT JOIN chain_cursor ON true`,
     [],
   )
@@ -93,6 +95,12 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     'sotto_followed_timestamp_seconds',
     'When a worker last brought the database up to the finalized chain.',
     ({ row }) => seconds(row?.updated_at),
+  )
+  gauge(
+    'sotto_followed_chain_timestamp_seconds',
+    "The chain's time at the slot up to which the workers have followed the chain.",
+    ({ row }) =>
+      typeof row?.chain_seconds === 'string' ? parseWhole(row.chain_seconds) : undefined,
   )
   gauge('sotto_tree_leaves', 'Leaves in the tree, in whole thousands, of 67 million.', ({ row }) =>
     typeof row?.leaves === 'string' ? thousandsOf(row.leaves) : undefined,

@@ -5,7 +5,8 @@ interface MarketSnapshot {
   readonly takenAtMs: number
   readonly isPaused: boolean
   readonly isLiquid: boolean
-  readonly isFollowed: boolean
+  /** Undefined while the workers follow the newest chain. */
+  readonly followFault: string | undefined
 }
 
 /** Registers whether this process accepts new orders, and the age of the snapshot that it uses for quotes. */
@@ -20,8 +21,9 @@ export function marketMetrics(registry: Registry, latest: () => MarketSnapshot |
     })
   gauge(
     'sotto_new_orders_open',
-    '0 while new orders are refused: the pool is paused, orders are halted, relayers are low, or the chain is not followed.',
-    ({ isPaused, isLiquid, isFollowed }) => (isPaused || !isLiquid || !isFollowed ? 0 : 1),
+    '0 while new orders are refused: the pool is paused, orders are halted, relayers are low, the chain is not followed, or the nodes show an old chain.',
+    ({ isPaused, isLiquid, followFault }) =>
+      isPaused || !isLiquid || followFault !== undefined ? 0 : 1,
   )
   gauge(
     'sotto_market_timestamp_seconds',

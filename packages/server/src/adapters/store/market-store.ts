@@ -1,5 +1,5 @@
 import { address } from '@solana/kit'
-import { amount, type UnixSeconds } from '@sotto/protocol'
+import { amount, unixSeconds, type UnixSeconds } from '@sotto/protocol'
 import type {
   AssetKind,
   AssetListing,
@@ -93,6 +93,7 @@ async function readUnpaid(sql: Sql, nowSeconds: UnixSeconds): Promise<UnpaidOrde
 interface WorkersRow {
   readonly halted: string | null
   readonly followed_at: Date | null
+  readonly followed_seconds: string | null
   readonly is_liquid: boolean | null
   readonly free_orders: number | null
   readonly liquid_at: Date | null
@@ -100,8 +101,14 @@ interface WorkersRow {
 
 /** Selects the workers' last reports. If the cursor's slot is 0, no worker has followed the chain yet. */
 export const WORKERS_QUERY = `SELECT halted, CASE WHEN slot > 0 THEN updated_at END AS followed_at,
+    CASE WHEN slot > 0 THEN unix_seconds END AS followed_seconds,
     is_liquid, free_orders, liquid_at
   FROM health LEFT JOIN chain_cursor ON true`
+
+function followedSecondsOf(row: WorkersRow | undefined): MarketRecord['followedSeconds'] {
+  const seconds = row?.followed_seconds ?? undefined
+  return seconds === undefined ? undefined : unixSeconds(BigInt(seconds))
+}
 
 function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
   if (row === undefined || row.is_liquid === null || row.liquid_at === null) return undefined
@@ -143,6 +150,7 @@ export function sqlMarketStore(sql: Sql): MarketStore {
       return {
         liquidity: liquidityOf(workers),
         followedAtMs: workers?.followed_at?.getTime(),
+        followedSeconds: followedSecondsOf(workers),
         assets: await readAssets(sql),
         shown: await readShown(sql, shownSince),
         reservations: await readReservations(sql, nowSeconds),

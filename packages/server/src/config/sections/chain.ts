@@ -48,7 +48,7 @@ export const chainSettings = {
   }),
   UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
     meaning:
-      'if no worker has followed the chain for this long, new orders are refused and /readyz answers 503',
+      'if no worker has followed the chain for this long, or if the newest block that workers see is two minutes older than this, new orders are refused and /readyz answers 503',
     example: '120',
   }),
   PROGRAM_ID: setting(address, {

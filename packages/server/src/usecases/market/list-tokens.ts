@@ -66,7 +66,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
     kind: listing.kind,
     canSend:
       !market.isPaused &&
-      market.isFollowed &&
+      market.followFault === undefined &&
       market.isLiquid &&
       !facts.depositsPaused &&
       max >= min,

@@ -1,5 +1,5 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { assetHashOf, NATIVE_MINT } from '@sotto/protocol'
+import { assetHashOf, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { MarketRecord } from '../../ports/market-store.ts'
 import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
@@ -19,6 +19,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     halted: undefined,
     liquidity: undefined,
     followedAtMs: upForMs === 0 ? NOW_MS : undefined,
+    followedSeconds: undefined,
   }
   const d = {
     chain: {
@@ -32,7 +33,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     poseidon: wasmPoseidon,
     usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 },
     prices: { floor: 0, ceiling: 0 },
-    unfollowedMs: 120_000,
+    followLimits: { unfollowedMs: 120_000, chainAgeMaxMs: 240_000 },
   } as unknown as MarketDependencies
   const view = new MarketView(d)
   nowMs = NOW_MS
@@ -99,6 +100,26 @@ it('orders are refused while the chain is not followed, but not during a short i
   // The workers have been failing for two minutes, so the new process doesn't wait ten more minutes for them.
   const started = await followed(NOW_MS - 120_000, 1_000)
   expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
+})
+
+it('orders are refused while the workers follow a chain that is minutes old, and the refusal says so', async () => {
+  const liquidity = { isLiquid: true, freeOrders: undefined, atMs: NOW_MS }
+  const aged = (ageMs: number) =>
+    lookedAt({ liquidity, followedSeconds: unixSeconds(BigInt(NOW_MS - ageMs) / 1_000n) })
+  // A cluster's clock may differ from the wall clock by tens of seconds, and finality takes a quarter of a minute.
+  for (const ageMs of [-60_000, 13_000, 90_000, 239_000]) {
+    const market = await aged(ageMs)
+    expect(() => assertOpen(market)).not.toThrow()
+  }
+  const old = await aged(600_000)
+  expect(old.followFault).toBe('chain_old')
+  expect(() => assertOpen(old)).toThrow(
+    expect.objectContaining({
+      code: 'UPSTREAM_UNAVAILABLE',
+      cause: expect.objectContaining({ code: 'chain_old' }) as unknown,
+    }),
+  )
+  expect((await aged(240_000)).followFault).toBe('chain_old')
 })
 
 it('a halted service accepts no orders', async () => {

@@ -24,24 +24,20 @@ import type { UsualDelay } from '../../domain/observed-deposits.ts'
 import { ObservedMarket } from '../../domain/observed-market.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import { ServiceError } from '../service-error.ts'
+import {
+  FollowError,
+  followFaultOf,
+  isRecent,
+  WATCHED_MS,
+  type FollowFault,
+  type FollowLimits,
+} from './follow-fault.ts'
 
 /** Greatest age of the data for quotes, in milliseconds. Older limits, prices and pauses could be out of date. */
 const FRESH_MS = 10_000
 
-/**
- * Workers check their relayers several times a minute. If no check was reported for this many milliseconds, no worker
- * is running.
- */
-const WATCHED_MS = 600_000
-
 /** The retry delay for callers while no worker follows the chain. It equals the longest pause of a failing worker. */
 const UNFOLLOWED_RETRY_SECONDS = 30
-
-/**
- * The clocks of two hosts differ by less than this many milliseconds. A report dated further in the future is ignored,
- * because it would count as recent for too long.
- */
-const AHEAD_MS = 60_000
 
 /** An asset that both the operator and the pool list. */
 export interface MarketAsset {
@@ -76,8 +72,8 @@ export interface Market {
   readonly finalSeconds: UnixSeconds
   /** The price step that every transaction offers. */
   readonly priceStep: PriceStep
-  /** False if no worker has followed the chain for too long. New deposits then stay unnoticed. */
-  readonly isFollowed: boolean
+  /** Why new deposits could stay unnoticed; undefined while the workers follow the newest chain. */
+  readonly followFault: FollowFault | undefined
   readonly takenAtMs: number
 }
 
@@ -91,8 +87,8 @@ export interface MarketDependencies {
   readonly usualDelay: UsualDelay
   /** The bounds of the priority price that transactions offer. */
   readonly prices: PriceBounds
-  /** Milliseconds without progress after which the chain counts as not followed. */
-  readonly unfollowedMs: number
+  /** When the chain counts as not followed. */
+  readonly followLimits: FollowLimits
 }
 
 /** Caches the newest snapshot and refreshes it in the background, so that quotes and lists needn't wait. */
@@ -177,7 +173,7 @@ export class MarketView {
       queue: record.queue,
       priceStep: boundStep(record.priceStep ?? this.#d.prices.floor, this.#d.prices),
       finalSeconds,
-      isFollowed: isFollowed(record, this.#d.unfollowedMs, this.#openedMs, takenAtMs),
+      followFault: followFaultOf(record, this.#d.followLimits, this.#openedMs, takenAtMs),
       takenAtMs,
     }
     return this.#market
@@ -208,25 +204,6 @@ function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number):
   return liquidity.isLiquid && isRecent(liquidity.atMs, WATCHED_MS, nowMs)
 }
 
-function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
-  const ageMs = nowMs - atMs
-  return ageMs > -AHEAD_MS && ageMs < withinMs
-}
-
-/**
- * Whether a worker follows the chain. If no worker has followed the chain yet, a worker may be starting, as in
- * `isLiquid`.
- */
-function isFollowed(
-  { followedAtMs }: MarketRecord,
-  unfollowedMs: number,
-  openedMs: number,
-  nowMs: number,
-): boolean {
-  if (followedAtMs === undefined) return nowMs - openedMs < WATCHED_MS
-  return isRecent(followedAtMs, unfollowedMs, nowMs)
-}
-
 /**
  * Checks that new transfers may start.
  *
@@ -237,8 +214,12 @@ export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): v
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
   }
   // No worker would notice the deposit. The deposit would wait until a worker follows the chain, or until its refund.
-  if (!market.isFollowed) {
-    throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS })
+  if (market.followFault !== undefined) {
+    const cause = new FollowError(market.followFault)
+    throw new ServiceError('UPSTREAM_UNAVAILABLE', {
+      ...{ cause, retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS },
+      issues: [{ param: 'chain', message: cause.message }],
+    })
   }
   if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
 }

@@ -1,0 +1,69 @@
+import type { MarketRecord } from '../../ports/market-store.ts'
+
+/**
+ * Workers check their relayers several times a minute. If no check was reported for this many milliseconds, no worker
+ * is running.
+ */
+export const WATCHED_MS = 600_000
+
+/**
+ * The clocks of two hosts differ by less than this many milliseconds. A report dated further in the future is ignored,
+ * because it would count as recent for too long.
+ */
+const AHEAD_MS = 60_000
+
+/** Why a new deposit could stay unnoticed: no worker makes progress, or the workers' node shows an old chain. */
+export type FollowFault = 'not_followed' | 'chain_old'
+
+const PAGE = 'the operator finds the next step in docs/runbooks/chain-not-followed.md'
+
+/** Each fault in words. */
+export const FOLLOW_FAULTS: Readonly<Record<FollowFault, string>> = {
+  not_followed: `no worker has followed the chain for too long: ${PAGE}`,
+  chain_old: `the newest block that the workers' nodes show is minutes old: ${PAGE}`,
+}
+
+/** The cause of a refusal while the chain isn't followed. The log shows the code. */
+export class FollowError extends Error {
+  override readonly name = 'FollowError'
+  readonly code: FollowFault
+
+  constructor(code: FollowFault) {
+    super(FOLLOW_FAULTS[code])
+    this.code = code
+  }
+}
+
+/** The longest times, in milliseconds, for which the chain still counts as followed. */
+export interface FollowLimits {
+  /** Time without progress of the workers. */
+  readonly unfollowedMs: number
+  /**
+   * Time by which the chain's clock at the followed slot may be behind the wall clock. Undefined on a local chain, whose
+   * time tests can set.
+   */
+  readonly chainAgeMaxMs?: number | undefined
+}
+
+/**
+ * Why the chain doesn't count as followed; undefined if it does. If no worker has followed the chain yet, a worker may
+ * be starting together with this process.
+ */
+export function followFaultOf(
+  { followedAtMs, followedSeconds }: Pick<MarketRecord, 'followedAtMs' | 'followedSeconds'>,
+  { unfollowedMs, chainAgeMaxMs }: FollowLimits,
+  openedMs: number,
+  nowMs: number,
+): FollowFault | undefined {
+  if (followedAtMs === undefined) return nowMs - openedMs < WATCHED_MS ? undefined : 'not_followed'
+  if (!isRecent(followedAtMs, unfollowedMs, nowMs)) return 'not_followed'
+  if (chainAgeMaxMs === undefined || followedSeconds === undefined) return undefined
+  const ageMs = BigInt(nowMs) - 1_000n * followedSeconds
+  return ageMs < BigInt(chainAgeMaxMs) ? undefined : 'chain_old'
+}
+
+/** True if a report is younger than `withinMs`, and not dated far in the future. */
+export function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
+  const ageMs = nowMs - atMs
+  return ageMs > -AHEAD_MS && ageMs < withinMs
+}
