@@ -18,6 +18,11 @@ export interface Sign {
  */
 const FOLLOWED_SECONDS = 60
 /**
+ * The service allows this difference between a cluster's clock and the wall clock, in addition to the time without
+ * progress.
+ */
+const CLOCK_MARGIN_SECONDS = 120
+/**
  * If the last check of the relayers is older than this, the console warns. If it is older than ten minutes, the
  * console shows an error. Workers check their relayers every 15 seconds.
  */
@@ -114,12 +119,19 @@ function vaultSigns({ vaults }: Overview): Sign[] {
   return [{ name: 'Vaults', level: 'bad', text, runbook: runbookOf('books_differ') }, ...signs]
 }
 
-function chainSign({ takenAt, health: { followed, unfollowedSeconds } }: Overview): Sign {
+function chainSign({ takenAt, cluster, health }: Overview): Sign {
+  const { followed, unfollowedSeconds } = health
   const [name, runbook] = ['Chain', runbookOf('chain_not_followed')]
   if (followed === undefined) return { name, level: 'bad', text: 'was never followed', runbook }
   const age = ageOf(followed.at, takenAt)
   const text = `followed to slot ${followed.slot}, ${ago(age)}`
   if (age >= unfollowedSeconds) return { name, level: 'bad', text: `not ${text}`, runbook }
+  const old = ageOf(followed.chainTime, takenAt)
+  // Tests set the time of a local chain.
+  if (cluster !== 'localnet' && old >= unfollowedSeconds + CLOCK_MARGIN_SECONDS) {
+    const cause = `the newest block is ${showSeconds(old)} old`
+    return { name, level: 'bad', text: `not followed: ${cause}`, runbook }
+  }
   return age > FOLLOWED_SECONDS
     ? { name, level: 'warn', text, runbook }
     : { name, level: 'good', text }

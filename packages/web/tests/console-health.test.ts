@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { signsOf } from '../pages/console/model/health.ts'
+import type { Overview } from '../pages/console/model/console-api.ts'
+
+const NOW_MS = 1_800_000_000_000
+const secondsAgo = (seconds: number) => new Date(NOW_MS - seconds * 1_000).toISOString()
+
+/** The findings about chain and new orders if the newest followed block has this age. */
+function shownAt(seconds: number, cluster = 'mainnet'): (string | undefined)[] {
+  const overview = {
+    ...{
+      takenAt: secondsAgo(0),
+      cluster,
+      roles: ['api'],
+      vaults: [],
+      troubles: [],
+      settlement: null,
+    },
+    health: {
+      halted: null,
+      unfollowedSeconds: 120,
+      followed: { slot: '7', chainTime: secondsAgo(seconds), at: secondsAgo(1) },
+    },
+    open: { awaitingDeposit: 0, deposited: 0, delivering: 0, refunding: 0 },
+  } as unknown as Overview
+  const signs = signsOf(overview)
+  return ['Chain', 'New orders'].map((name) => signs.find((sign) => sign.name === name)?.text)
+}
+
+it('the console says that new orders are refused while the newest block is minutes old', () => {
+  expect(shownAt(239)[1]).toBe('are taken')
+  const [chain, orders] = shownAt(600)
+  expect(chain).toMatch(/^not followed: the newest block is 10 min/)
+  expect(orders).toBe('are refused: chain')
+  expect(shownAt(600, 'localnet')[1]).toBe('are taken')
+})
