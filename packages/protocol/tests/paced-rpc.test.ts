@@ -1,4 +1,9 @@
-import { createSolanaRpc } from '@solana/kit'
+import {
+  createDefaultRpcTransport,
+  createSolanaRpc,
+  createSolanaRpcFromTransport,
+  type Base64EncodedWireTransaction,
+} from '@solana/kit'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -117,18 +122,23 @@ describe('the pace', () => {
 
 describe('a node over HTTP', () => {
   let server: Server
-  let answers: { status?: number; headers?: Record<string, string>; body?: object }[]
+  let answers: {
+    status?: number
+    headers?: Record<string, string>
+    body?: object
+    text?: string
+  }[]
   let atMs: number[]
   beforeEach(async () => {
     atMs = []
     server = createServer((request, response) => {
       atMs.push(Date.now())
-      const { status = 200, headers = {}, body } = answers.shift() ?? {}
+      const { status = 200, headers = {}, body, text } = answers.shift() ?? {}
       const shown = { jsonrpc: '2.0', id: '0', ...(body ?? { result: 7 }) }
       const send = () =>
         response
           .writeHead(status, { 'Content-Type': 'application/json', ...headers })
-          .end(JSON.stringify(shown))
+          .end(text ?? JSON.stringify(shown))
       request.on('end', send).resume()
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -149,6 +159,50 @@ describe('a node over HTTP', () => {
     answers = [internal, internal, internal]
     const failed = createPacedRpc(url()).getSlot().send()
     await expect(failed).rejects.toMatchObject({ context: { __code: -32_603 } })
+  })
+
+  it.each([
+    ['502', { status: 502 }],
+    ['503', { status: 503 }],
+    ['504', { status: 504 }],
+    ['-32005', { body: { error: { code: -32_005, message: 'Node is behind by 150 slots' } } }],
+    ['-32016', { body: { error: { code: -32_016, message: 'slot not reached' } } }],
+    ['HTML with status 200', { text: '<!doctype html><title>Just a moment...</title>' }],
+  ])('is asked again after %s, and the fifth is the result', async (_, passing) => {
+    const rpc = () =>
+      createSolanaRpcFromTransport(
+        pacedTransport(createDefaultRpcTransport({ url: url() }), virtualClock()),
+      )
+    answers = Array.from({ length: 4 }, () => passing)
+    expect(await rpc().getSlot().send()).toBe(7n)
+    answers = Array.from({ length: 5 }, () => passing)
+    await expect(rpc().getSlot().send()).rejects.toThrow()
+    expect(answers).toEqual([])
+  })
+
+  it('that is unavailable is asked again after the time in its Retry-After', async () => {
+    const clock = virtualClock()
+    const startMs = clock.nowMs()
+    answers = [{ status: 503, headers: { 'Retry-After': '7' } }]
+    const transport = pacedTransport(createDefaultRpcTransport({ url: url() }), clock)
+    expect(await createSolanaRpcFromTransport(transport).getSlot().send()).toBe(7n)
+    expect(clock.nowMs() - startMs).toBe(7_000)
+  })
+
+  it('that may have sent a transaction is not sent it again, because it could then refuse what has landed', async () => {
+    answers = [{ status: 502 }]
+    const wire = 'AQ==' as Base64EncodedWireTransaction
+    const sent = createPacedRpc(url()).sendTransaction(wire, { encoding: 'base64' }).send()
+    await expect(sent).rejects.toMatchObject({ context: { statusCode: 502 } })
+    expect(atMs).toHaveLength(1)
+  })
+
+  it.each([400, 403, 404])('that refuses with %s is not asked again', async (status) => {
+    answers = [{ status }]
+    await expect(createPacedRpc(url()).getSlot().send()).rejects.toMatchObject({
+      context: { statusCode: status },
+    })
+    expect(atMs).toHaveLength(1)
   })
 
   it('that answers -32429 makes the client library throw a TypeError, and the paced client ask again', async () => {

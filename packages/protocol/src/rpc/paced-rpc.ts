@@ -13,11 +13,19 @@ import { RequestPace, type PaceClock, type RateLimit } from './request-pace.ts'
 const TOO_MANY_REQUESTS = 429
 /** The error code for too many requests that several providers return with HTTP status 200. */
 const LIMIT_EXCEEDED = -32_429
-/** The code of a node's internal error, which is temporary. */
-const INTERNAL_ERROR = -32_603
 const TRIES_MAX = 8
+/** HTTP statuses of a balancer or node that is unavailable for a moment. */
+const PASSING_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504])
+/** The code of a node's internal error. Some requests always cause it, so they are repeated only twice. */
+const INTERNAL_ERROR = -32_603
 const INTERNAL_TRIES = 3
-const INTERNAL_PAUSE_MS = 300
+/** Error codes of a node that is unhealthy, or hasn't reached the requested slot. */
+const PASSING_CODES: ReadonlySet<number | undefined> = new Set([-32_005, -32_016])
+const PASSING_TRIES = 5
+/** The pause before the first repetition after a temporary error. Each further pause is twice as long. */
+const PASSING_PAUSE_MS = 300
+/** The longest pause after a temporary error that names a time. */
+const PASSING_PAUSE_MAX_MS = 30_000
 
 /** The error code in a node's answer; undefined for a result. */
 export function answeredCode(answer: unknown): number | undefined {
@@ -33,10 +41,19 @@ export function rateLimitOf(outcome: unknown): RateLimit | undefined {
     rpcErrorCode(outcome) === LIMIT_EXCEEDED ||
     answeredCode(outcome) === LIMIT_EXCEEDED
   if (!isLimit) return undefined
-  const { context } = outcome as { readonly context?: { readonly headers?: Headers } }
-  const retryAfterMs = retryAfter(context?.headers?.get('retry-after') ?? undefined)
+  return rateLimitFor(retryAfterOf(outcome))
+}
+
+/** The refusal because of too many requests that a `Retry-After` header belongs to. */
+export function rateLimitFor(retryAfterHeader: string | null | undefined): RateLimit {
+  const retryAfterMs = retryAfter(retryAfterHeader ?? undefined)
   return retryAfterMs === undefined ? {} : { retryAfterMs }
 }
+
+const retryAfterOf = (outcome: unknown): string | null | undefined =>
+  (outcome as { readonly context?: { readonly headers?: Headers } }).context?.headers?.get(
+    'retry-after',
+  )
 
 /**
  * Reads Retry-After in seconds. A date is ignored: nodes don't send dates, and comparing one would depend on the clocks
@@ -60,7 +77,8 @@ export class RateLimitedError extends Error {
 /**
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
- * none.
+ * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment,
+ * except a transaction that may have been sent.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
  * error code of its own.
@@ -73,7 +91,7 @@ export function pacedTransport(
   return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
     const { method } = request.payload as { readonly method?: unknown }
     const name = String(method)
-    let internal = 0
+    let passing = 0
     for (let refusals = 0; refusals < TRIES_MAX;) {
       const sentAtMs = await pace.turn(name, request.signal)
       request.signal?.throwIfAborted()
@@ -84,25 +102,51 @@ export function pacedTransport(
         pace.limited(name, sentAtMs, limit)
         continue
       }
-      if (outcome.error !== undefined) throw outcome.error
-      pace.answered()
-      internal += 1
-      const code = answeredCode(outcome.answer)
-      // For a code that the client library doesn't know, it would throw an error that hides the code.
-      if (code !== undefined && !isKnownRpcCode(code))
-        throw new Error(`the RPC node refused ${name} with error ${code}`)
-      const isInternal = code === INTERNAL_ERROR
-      if (!isInternal || internal === INTERNAL_TRIES) return outcome.answer as Response
-      await clock.sleep(INTERNAL_PAUSE_MS, request.signal)
+      if (outcome.error === undefined) pace.answered()
+      passing += 1
+      if (passing >= triesOf(name, outcome)) return settled(name, outcome)
+      await clock.sleep(pauseAfter(outcome, passing), request.signal)
     }
     throw new RateLimitedError()
   }
 }
 
+interface Outcome<Response> {
+  readonly answer?: Response
+  readonly error?: Error
+}
+
+/** Number of tries after which an outcome is the result. */
+function triesOf(method: string, { answer, error }: Outcome<unknown>): number {
+  // A balancer's page instead of JSON can't be parsed. It leaves open whether a transaction was sent. If the node then
+  // refused a second copy, the caller would believe that the first had not landed.
+  const isPassing = PASSING_STATUSES.has(rpcHttpStatus(error)) || error instanceof SyntaxError
+  if (isPassing) return method === 'sendTransaction' ? 1 : PASSING_TRIES
+  const code = answeredCode(answer)
+  if (PASSING_CODES.has(code)) return PASSING_TRIES
+  return code === INTERNAL_ERROR ? INTERNAL_TRIES : 1
+}
+
+/** The pause after a temporary error: as long as the node demands, or longer after each try. */
+function pauseAfter({ error }: Outcome<unknown>, tries: number): number {
+  const { retryAfterMs } = rateLimitFor(error && retryAfterOf(error))
+  if (retryAfterMs !== undefined) return Math.min(retryAfterMs, PASSING_PAUSE_MAX_MS)
+  return PASSING_PAUSE_MS * 2 ** (tries - 1)
+}
+
+function settled<Response>(method: string, { answer, error }: Outcome<Response>): Response {
+  if (error !== undefined) throw error
+  const code = answeredCode(answer)
+  // For a code that the client library doesn't know, it would throw an error that hides the code.
+  if (code !== undefined && !isKnownRpcCode(code))
+    throw new Error(`the RPC node refused ${method} with error ${code}`)
+  return answer as Response
+}
+
 async function attempt<Response>(
   transport: RpcTransport,
   request: Parameters<RpcTransport>[0],
-): Promise<{ readonly answer?: Response; readonly error?: Error }> {
+): Promise<Outcome<Response>> {
   try {
     return { answer: await transport<Response>(request) }
   } catch (error) {
