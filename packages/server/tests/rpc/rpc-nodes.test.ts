@@ -190,6 +190,19 @@ it.each([-32_011, -32_601, -32_010, -32_004, -32_001, -32_000])(
   },
 )
 
+it('a node that refuses probes with -32429 is probed less often', async () => {
+  const rpc = open()
+  nodes[0].error = { code: -32_429, message: 'too many requests' }
+  const rounds = 12
+  for (let round = 0; round < rounds; round += 1) {
+    await height(rpc)
+    clock.advanceMs(2_000)
+  }
+  expect(nodes[0].methods()).toEqual([])
+  expect(nodes[0].asked.length).toBeGreaterThan(0)
+  expect(nodes[0].asked.length).toBeLessThan(rounds)
+})
+
 it('if a node refuses to list accounts with any error code, another node is asked', async () => {
   const rpc = open()
   await height(rpc)

@@ -35,12 +35,17 @@ async function call(node: RpcNode, method: string, params: readonly unknown[]): 
   if (node.pace.waitMs(method) > PROBE_MS) throw new RemoteError('rpc', 'rate_limited')
   const sentAtMs = await node.pace.turn(method)
   const signal = AbortSignal.timeout(PROBE_MS)
+  const heard = (outcome: unknown): void => {
+    const limit = rateLimitOf(outcome)
+    if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
+  }
   try {
     const answer: { readonly result?: unknown } = await node.transport({ payload, signal })
+    // Some nodes refuse with status 200.
+    heard(answer)
     return answer.result
   } catch (error) {
-    const limit = rateLimitOf(error)
-    if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
+    heard(error)
     throw error
   }
 }
