@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { askNodes } from '../adapters/rpc/ask-node.ts'
+import type { PaceOf } from '../adapters/rpc/paces.ts'
 import type { Config } from '../config.ts'
 import { readPageFiles, type PageFiles } from '../http/pages/page-files.ts'
 import type { SendPageOptions } from '../http/send-page/send-page-options.ts'
@@ -31,6 +32,7 @@ export function builtPage(config: Config, page: 'send' | 'console'): PageFiles |
 export async function composeSendPage(
   config: Config,
   useCases: Pick<UseCases, 'authenticate'>,
+  paceOf: PaceOf,
 ): Promise<SendPageOptions | undefined> {
   const { WEB_API_KEY: apiKey, CLUSTER, PROGRAM_ID, RPC_URL, RPC_URLS, WEB_RPC_URL } = config
   if (apiKey === undefined) return undefined
@@ -44,7 +46,7 @@ export async function composeSendPage(
   await assertKey(useCases, apiKey)
   return {
     ...{ apiKey, files, cluster: CLUSTER, programId: PROGRAM_ID, rpcUrl: WEB_RPC_URL },
-    askNode: askNodes([RPC_URL, ...(RPC_URLS ?? [])], config.SEND_RPC_URLS),
+    askNode: askNodes([RPC_URL, ...(RPC_URLS ?? [])], config.SEND_RPC_URLS, paceOf),
   }
 }
 

@@ -1,4 +1,5 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
+import { sharedPaces, type PaceOf } from '../adapters/rpc/paces.ts'
 import type { NodeStanding, RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClients, type ChainRpc, type RpcClients } from '../adapters/rpc/rpc-client.ts'
 import type { RpcNodesOptions } from '../adapters/rpc/rpc-nodes.ts'
@@ -7,6 +8,8 @@ import type { Config } from '../config.ts'
 export interface OpenedRpc extends RpcClients {
   /** The nodes for recipients; undefined if no separate nodes are configured for recipients. */
   readonly recipientRpc: ChainRpc | undefined
+  /** The nodes' paces, for other requests to the same nodes. */
+  readonly paceOf: PaceOf
 }
 
 /**
@@ -22,17 +25,19 @@ export function openNodes(
   const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? [], SEND_RPC_URLS ?? []]
   const observers =
     observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
+  const paceOf = sharedPaces(systemClock)
   const [read, recipient, send] = lists.map((urls, index): RpcNodesOptions | undefined => {
     if (urls.length === 0) return undefined
     const first = lists.slice(0, index).reduce((sum, before) => sum + before.length, 0)
     return {
-      ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock },
+      ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, paceOf },
       changed: (place, isUp) => changed(first + place, isUp),
       ...(observers === undefined ? {} : { observer: observers(first) }),
     }
   })
   if (read === undefined) throw new Error('no node is configured')
   return {
+    paceOf,
     ...createRpcClients(read, send),
     recipientRpc: recipient && createRpcClients(recipient).rpc,
   }

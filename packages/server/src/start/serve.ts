@@ -25,7 +25,7 @@ import { composeSendPage } from './compose-pages.ts'
 import { OperatorError } from './operator-error.ts'
 import { openSecrets } from './open-keys.ts'
 import { openObservation, type Observation } from './open-observation.ts'
-import { openNodes } from './open-rpc.ts'
+import { openNodes, type OpenedRpc } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runForgetting } from './run-forgetting.ts'
 import { runMarket } from './run-market.ts'
@@ -81,7 +81,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     // Nodes are logged by their index in the list, because a URL may contain a key.
     const changed = (node: number, isUp: boolean) =>
       log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
-    const { rpc, witnesses, recipientRpc } = openNodes(config, changed, observation.rpcObserver)
+    const nodes = openNodes(config, changed, observation.rpcObserver)
+    const { rpc, witnesses, recipientRpc, paceOf } = nodes
     await assertCluster(rpc, config, recipientRpc)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
@@ -94,7 +95,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       shutdown,
     )
     const parts = {
-      ...{ config, database, log, rpc, witnesses, mints, gauges, meters, tracing },
+      ...{ config, database, log, rpc, witnesses, paceOf, mints, gauges, meters, tracing },
       recipients: new Recipients({
         ...{ rpc, recipientRpc, mints, program: config.PROGRAM_ID },
         ...{ clock: systemClock, random: systemRandom },
@@ -186,8 +187,12 @@ function securityTextOf({ SECURITY_CONTACT: contacts, SECURITY_EXPIRES: expiresM
 
 type Api = Awaited<ReturnType<typeof composeApi>>
 
+interface ListenParts extends Pick<Observation, 'log' | 'tracing'>, Pick<OpenedRpc, 'paceOf'> {
+  readonly config: Config
+}
+
 async function listen(
-  { config, log, tracing }: Pick<Observation, 'log' | 'tracing'> & { readonly config: Config },
+  { config, log, tracing, paceOf }: ListenParts,
   { useCases, market, tariffs }: Api,
   shutdown: Shutdown,
 ): Promise<string> {
@@ -203,7 +208,7 @@ async function listen(
   const draining = new Draining()
   const server = createServer({
     draining,
-    ...{ useCases, log, sendPage: await composeSendPage(config, useCases) },
+    ...{ useCases, log, sendPage: await composeSendPage(config, useCases, paceOf) },
     clock: systemClock,
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },

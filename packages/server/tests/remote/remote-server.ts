@@ -15,6 +15,7 @@ export interface Asked {
 export interface Answered {
   readonly status: number
   readonly json?: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The fault of one response. With `hang` there is no response. With `cut` the response ends in the middle. */
@@ -62,8 +63,8 @@ export async function startRemote(
   }
 }
 
-function send(response: ServerResponse, { status, json }: Answered): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' })
+function send(response: ServerResponse, { status, json, headers }: Answered): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
   response.end(json === undefined ? undefined : JSON.stringify(json))
 }
 

@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { askNodes } from '../../src/adapters/rpc/ask-node.ts'
+import { sharedPaces } from '../../src/adapters/rpc/paces.ts'
 import { relayNode } from '../../src/http/send-page/relay-node.ts'
+import { startRemote, type RemoteServer } from '../remote/remote-server.ts'
 import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
 const HEIGHT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockHeight', params: [] })
@@ -28,6 +31,14 @@ async function startEndless() {
   close.push(async () => void server.close())
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, taken }
+}
+
+/** Starts a node that refuses every request, and demands a pause. */
+async function startBusy(retryAfter: string): Promise<RemoteServer> {
+  const headers = { 'Retry-After': retryAfter }
+  const node = await startRemote(() => ({ status: 429, json: {}, headers }))
+  close.push(node.close)
+  return node
 }
 
 async function startNode(): Promise<RpcServer> {
@@ -67,6 +78,47 @@ describe('the relay to a node', () => {
       code: 'UPSTREAM_UNAVAILABLE',
     })
     expect(reader.asked).toHaveLength(1)
+  })
+
+  it('passes neither -32429 nor a balancer’s page on, and asks the next node instead', async () => {
+    const [faulty, other] = [await startNode(), await startNode()]
+    const ask = askNodes([faulty.url, other.url])
+    const relay = async () => JSON.parse(await relayNode(ask, false, JSON.parse(HEIGHT))) as unknown
+    faulty.faults.push('garbage')
+    expect(await relay()).toMatchObject({ result: 7 })
+    faulty.error = { code: -32_005, message: 'Node is behind by 150 slots' }
+    expect(await relay()).toMatchObject({ result: 7 })
+    faulty.error = { code: -32_429, message: 'too many requests' }
+    expect(await relay()).toMatchObject({ result: 7 })
+    // A node that has asked for a pause is asked last.
+    expect(await relay()).toMatchObject({ result: 7 })
+    expect([faulty, other].map(({ asked }) => asked.length)).toEqual([3, 4])
+  })
+
+  it('says how long the only node demands to wait, and does not ask it earlier', async () => {
+    const busy = await startBusy('7')
+    const paceOf = sharedPaces(systemClock)
+    const ask = askNodes([busy.url], undefined, paceOf)
+    for (const _request of [1, 2]) {
+      await expect(relayNode(ask, false, JSON.parse(HEIGHT))).rejects.toMatchObject({
+        code: 'UPSTREAM_UNAVAILABLE',
+        context: { retryAfterSeconds: 7 },
+      })
+    }
+    expect(busy.asked).toHaveLength(1)
+    // The service's own requests to the node wait too.
+    expect(paceOf(busy.url).waitMs('getSlot')).toBeGreaterThan(2_000)
+  })
+
+  it('lets only a few requests of pages wait for a node', async () => {
+    const node = await startNode()
+    const paceOf = sharedPaces(systemClock)
+    paceOf(node.url).limited('getBlockHeight', systemClock.nowMs(), { retryAfterMs: 500 })
+    const ask = askNodes([node.url], undefined, paceOf)
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => ask(HEIGHT)))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    expect(node.asked).toHaveLength(4)
+    expect(await ask(HEIGHT)).toContain('"result":7')
   })
 
   it('asks the next node if one is down or refuses', async () => {

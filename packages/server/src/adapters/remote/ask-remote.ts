@@ -17,6 +17,8 @@ export interface RemoteRequest {
 export interface RemoteAnswer {
   readonly status: number
   readonly text: string
+  /** The header `Retry-After`, if the answer has it. */
+  readonly retryAfter?: string | undefined
 }
 
 /** Default of `bytesMax`. It is larger than any expected answer. */
@@ -36,7 +38,8 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
       signal: AbortSignal.timeout(timeoutMs),
     })
     const text = await readWithin(service, response.body ?? [], bytesMax)
-    return { status: response.status, text }
+    const retryAfter = response.headers.get('retry-after') ?? undefined
+    return { status: response.status, text, retryAfter }
   } catch (error) {
     throw error instanceof RemoteError ? error : new RemoteError(service, reasonOf(error))
   }

@@ -1,5 +1,10 @@
+import { rateLimitFor, rateLimitOf, type RequestPace } from '@sotto/protocol'
+import { NodeBusyError } from '../../ports/node-busy-error.ts'
+import { systemClock } from '../clock/system-clock.ts'
 import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
+import { sharedPaces } from './paces.ts'
+import { isPassing } from './read-transport.ts'
 
 const TIMEOUT_MS = 10_000
 /**
@@ -8,9 +13,32 @@ const TIMEOUT_MS = 10_000
  */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
+/** The longest time that a page's request waits for a node. A page can repeat the request later. */
+const WAIT_MAX_MS = 2_000
+/** Maximum number of pages' requests that wait for one node, so that they don't crowd out the service's own requests. */
+const WAITING_MAX = 4
+const TOO_MANY_REQUESTS = 429
+const SECOND_MS = 1_000
+
+interface PageNode {
+  readonly url: string
+  readonly pace: RequestPace
+  /** Number of pages' requests that wait for this node. */
+  waiting: number
+}
+
+type Outcome =
+  | { readonly kind: 'answer'; readonly text: string }
+  /** The node is unhealthy or lags. Another node may have a better answer. */
+  | { readonly kind: 'lacking'; readonly text: string }
+  | { readonly kind: 'too_large' | 'limited' | 'failed' }
+
+/** Forwards the text of one JSON-RPC request; true if the request is a transaction. */
+type Ask = (body: string, isTransaction?: boolean) => Promise<string | undefined>
 
 /**
- * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers.
+ * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers. A
+ * node that limits requests is asked only at its pace, and neither its refusals nor a balancer's page are passed on.
  * The caller chooses the accounts to read, and some accounts have megabytes. If an answer exceeds `ANSWER_BYTES_MAX`,
  * the rest of it isn't read, no other node is asked, and the result is undefined.
  *
@@ -18,62 +46,103 @@ const TOO_LARGE = 'node_too_large'
  * the answer of the first endpoint that accepts the transaction. If no endpoint accepts it, the result is the refusal
  * of one endpoint.
  *
- * @throws RemoteError if no node answers. If the request contains a transaction, it is then unknown whether the
- * transaction lands.
+ * @throws NodeBusyError if every node that works limits requests; RemoteError if no node answers. If the request
+ * contains a transaction, it is then unknown whether the transaction lands.
  */
 export function askNodes(
   urls: readonly string[],
   sending?: readonly string[],
-): (body: string, isTransaction?: boolean) => Promise<string | undefined> {
+  paceOf = sharedPaces(systemClock),
+): Ask {
+  const nodeAt = (url: string): PageNode => ({ url, pace: paceOf(url), waiting: 0 })
+  const [nodes, senders] = [urls.map(nodeAt), sending?.map(nodeAt)]
   return async (body, isTransaction = false) => {
-    if (isTransaction && sending !== undefined) return sendToAll(sending, body)
-    for (const url of urls) {
-      const text = await askOne(url, body)
-      if (text === TOO_LARGE) return undefined
-      if (text !== undefined) return text
+    if (isTransaction && senders !== undefined) return sendToAll(senders, body)
+    const method = methodOf(body)
+    const outcomes: Outcome[] = []
+    for (const node of freeFirst(nodes, method)) {
+      const outcome = await askOne(node, method, body)
+      if (outcome.kind === 'too_large') return undefined
+      if (outcome.kind === 'answer') return outcome.text
+      outcomes.push(outcome)
     }
-    throw new RemoteError('node', 'timeout')
+    return settle(outcomes, nodes, method)
   }
 }
 
-async function sendToAll(urls: readonly string[], body: string): Promise<string> {
-  const texts = urls.map((url) => askOne(url, body))
-  const answers = texts.map(async (asked) => {
-    const text = await asked
-    if (text === undefined || isRefusal(text)) throw new RemoteError('node', 'refused')
-    return text
+async function sendToAll(nodes: readonly PageNode[], body: string): Promise<string> {
+  const method = methodOf(body)
+  const asked = nodes.map((node) => askOne(node, method, body))
+  const accepted = asked.map(async (one) => {
+    const outcome = await one
+    if (outcome.kind === 'answer' && !isRefusal(outcome.text)) return outcome.text
+    throw new RemoteError('node', 'refused')
   })
   try {
-    return await Promise.any(answers)
+    return await Promise.any(accepted)
   } catch {
-    const refusal = (await Promise.all(texts)).find(
-      (text) => text !== undefined && text !== TOO_LARGE,
-    )
-    if (refusal !== undefined) return refusal
-    throw new RemoteError('node', 'timeout')
+    return settle(await Promise.all(asked), nodes, method)
   }
+}
+
+/** The best of several outcomes. @throws NodeBusyError, or RemoteError if there is no answer. */
+function settle(outcomes: readonly Outcome[], nodes: readonly PageNode[], method: string): string {
+  for (const outcome of outcomes) if ('text' in outcome) return outcome.text
+  if (outcomes.every(({ kind }) => kind !== 'limited')) throw new RemoteError('node', 'timeout')
+  const waitMs = Math.min(...nodes.map(({ pace }) => pace.waitMs(method)))
+  throw new NodeBusyError(Math.max(1, Math.ceil(waitMs / SECOND_MS)))
+}
+
+const methodOf = (body: string): string =>
+  String((JSON.parse(body) as { readonly method?: unknown }).method)
+
+/** Puts nodes that may be asked immediately before nodes that have asked for a pause. */
+function freeFirst(nodes: readonly PageNode[], method: string): PageNode[] {
+  const isFree = ({ pace }: PageNode) => pace.waitMs(method) === 0
+  return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]
 }
 
 /** True if an answer has no result. */
-function isRefusal(text: string): boolean {
+const isRefusal = (text: string): boolean => !('result' in (parsed(text) ?? {}))
+
+/** A JSON-RPC answer; undefined for any other text. */
+function parsed(text: string): object | undefined {
   try {
     const answer: unknown = JSON.parse(text)
-    return typeof answer !== 'object' || answer === null || !('result' in answer)
+    if (typeof answer !== 'object' || answer === null) return undefined
+    return 'result' in answer || 'error' in answer ? answer : undefined
   } catch {
-    return true
+    return undefined
   }
 }
 
-async function askOne(url: string, body: string): Promise<string | undefined> {
+async function askOne(node: PageNode, method: string, body: string): Promise<Outcome> {
+  const { pace, url } = node
+  const waitMs = pace.waitMs(method)
+  if (waitMs > WAIT_MAX_MS || (waitMs > 0 && node.waiting >= WAITING_MAX))
+    return { kind: 'limited' }
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  node.waiting += 1
+  const sentAtMs = await pace.turn(method, limit).finally(() => (node.waiting -= 1))
+  if (limit.aborted) return { kind: 'limited' }
   const headers = { 'content-type': 'application/json' }
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
   try {
     const asked = { service: 'node', url, method: 'POST', headers, body, ...limits }
-    const { status, text } = await askRemote(asked)
-    return status >= 200 && status < 300 ? text : undefined
+    const { status, text, retryAfter } = await askRemote(asked)
+    const answer = parsed(text)
+    const refused =
+      status === TOO_MANY_REQUESTS ? rateLimitFor(retryAfter) : rateLimitOf(answer ?? {})
+    if (refused !== undefined) {
+      pace.limited(method, sentAtMs, refused)
+      return { kind: 'limited' }
+    }
+    if (status < 200 || status >= 300 || answer === undefined) return { kind: 'failed' }
+    pace.answered()
+    return { kind: isPassing(answer) ? 'lacking' : 'answer', text }
   } catch (error) {
-    if (error instanceof RemoteError && error.code === TOO_LARGE) return TOO_LARGE
+    const isTooLarge = error instanceof RemoteError && error.code === TOO_LARGE
     // A failed node isn't reported here, because the service's own requests to the node report it.
-    return undefined
+    return { kind: isTooLarge ? 'too_large' : 'failed' }
   }
 }

@@ -234,7 +234,7 @@ function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
 }
 
 /** True if the same node may have a better answer soon. */
-const isPassing = (answer: Answer): boolean => PASSING_CODES.has(answeredCode(answer) ?? 0)
+export const isPassing = (answer: Answer): boolean => PASSING_CODES.has(answeredCode(answer) ?? 0)
 
 /** True for a refusal that the same node would repeat on every further try. */
 function isFinalRefusal(error: unknown): boolean {

@@ -1,6 +1,5 @@
 import type { RpcTransport } from '@solana/kit'
-import { rateLimitOf, RequestPace } from '@sotto/protocol'
-import type { Clock } from '../../ports/clock.ts'
+import { rateLimitOf, type RequestPace } from '@sotto/protocol'
 import { RemoteError } from '../remote/remote-error.ts'
 import { nodeTransport } from './node-transport.ts'
 
@@ -20,9 +19,9 @@ export interface RpcNode {
   restsUntilMs: number
 }
 
-export function rpcNode(url: string, place: number, clock: Clock): RpcNode {
+export function rpcNode(url: string, place: number, pace: RequestPace): RpcNode {
   return {
-    ...{ place, transport: nodeTransport(url), pace: new RequestPace(clock) },
+    ...{ place, transport: nodeTransport(url), pace },
     ...{ slot: undefined, genesis: undefined, failures: 0, restsUntilMs: 0 },
   }
 }

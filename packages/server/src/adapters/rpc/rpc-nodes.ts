@@ -1,5 +1,7 @@
 import { wholeNumber } from '../../domain/whole-number.ts'
+import { RequestPace } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
+import type { PaceOf } from './paces.ts'
 import { probe, rpcNode, type RpcNode } from './rpc-node.ts'
 import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 
@@ -9,6 +11,8 @@ export interface RpcNodesOptions {
   /** A node that lags behind the others by more slots than this isn't used for reads. */
   readonly lagSlots: number
   readonly clock: Clock
+  /** The paces that these nodes share with other clients of the process; by default each node has its own. */
+  readonly paceOf?: PaceOf
   /** Called with a node's index in the list when the node starts to fail, and when it answers again. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
@@ -43,7 +47,8 @@ export class RpcNodes {
 
   constructor(options: RpcNodesOptions) {
     this.#d = options
-    this.#nodes = options.urls.map((url, place) => rpcNode(url, place, options.clock))
+    const paceOf = options.paceOf ?? (() => new RequestPace(options.clock))
+    this.#nodes = options.urls.map((url, place) => rpcNode(url, place, paceOf(url)))
     this.#lagSlots = BigInt(options.lagSlots)
     options.observer?.watch(() => this.#standings())
   }

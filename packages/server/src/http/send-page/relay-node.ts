@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NodeBusyError } from '../../ports/node-busy-error.ts'
 import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
@@ -54,7 +55,8 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   try {
     text = await ask(JSON.stringify(request), request.method === 'sendTransaction')
   } catch (cause) {
-    throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 2 })
+    const retryAfterSeconds = cause instanceof NodeBusyError ? cause.retryAfterSeconds : 2
+    throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds })
   }
   // Requesting too much data is the caller's fault, so it must not raise an alert or be logged as an error.
   if (text === undefined) throw invalid('params', 'request more than a page needs')
