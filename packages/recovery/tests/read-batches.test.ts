@@ -50,3 +50,27 @@ it.each([
   expect((await read(signatures)).size).toBe(0)
   expect(sizes).toEqual([50])
 })
+
+it.each([
+  ['status 429', () => new Response('', { status: 429, headers: { 'Retry-After': '9' } }), 9_000],
+  [
+    'status 429 for an hour',
+    () => new Response('', { status: 429, headers: { 'Retry-After': '3600' } }),
+    120_000,
+  ],
+  [
+    'single refusals',
+    () => Response.json([{ id: 0, error: { code: -32_429 } }], { headers: { 'Retry-After': '9' } }),
+    9_000,
+  ],
+  ['status 429 without a time', () => new Response('', { status: 429 }), 1_000],
+  ['status 403', () => new Response('', { status: 403 }), 0],
+])('waits before single requests as long as a node demands: %s', async (_, refusal, waitMs) => {
+  const slept: number[] = []
+  const clock = { nowMs: () => 0, sleep: async (ms: number) => void slept.push(ms) }
+  const fetcher = () => Promise.resolve(refusal())
+  const read = batchReader('http://node.example', fetcher as typeof fetch, clock)
+  const batch = signatures.slice(0, 50)
+  expect((await read(batch, (record) => Promise.resolve(record))).size).toBe(0)
+  expect(Math.max(0, ...slept)).toBe(waitMs)
+})

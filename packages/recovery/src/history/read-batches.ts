@@ -1,5 +1,13 @@
 import { type Signature } from '@solana/kit'
-import { rateLimitOf, type TransactionRecord } from '@sotto/protocol'
+import {
+  rateLimitFor,
+  rateLimitOf,
+  RequestPace,
+  systemPaceClock,
+  type PaceClock,
+  type RateLimit,
+  type TransactionRecord,
+} from '@sotto/protocol'
 import { inParallel } from '../in-parallel.ts'
 import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
@@ -7,11 +15,21 @@ import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 const BATCH = 50
 const BATCHES_AT_ONCE = 4
 const PATIENCE_MS = 30_000
+const METHOD = 'getTransaction'
+const TOO_MANY_REQUESTS = 429
 
 /** A node's response to one of the requests in a batch. */
 interface Answer {
   readonly id: number
   readonly result?: TransactionRecord | null
+}
+
+/** A node's response to a batch. */
+interface Answered {
+  /** Undefined if the node refused the batch. */
+  readonly answers?: readonly Answer[] | undefined
+  /** Set if the node refused the batch, or a request in it, because there are too many. */
+  readonly limit?: RateLimit | undefined
 }
 
 /**
@@ -26,10 +44,16 @@ export type BatchReader = <Result extends object>(
 /**
  * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several
  * times as long. The reader stops sending batches once the node refuses a batch, or refuses a request in a batch
- * because there are too many.
+ * because there are too many. In the second case it also waits as long as the node demands, because the caller then
+ * sends single requests.
  */
-export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchReader {
+export function batchReader(
+  url: string,
+  fetcher: typeof fetch = fetch,
+  clock: PaceClock = systemPaceClock,
+): BatchReader {
   let isRefused = false
+  const pace = new RequestPace(clock)
   return async <Result extends object>(
     signatures: readonly Signature[],
     use: (record: TransactionRecord) => Promise<Result>,
@@ -41,16 +65,18 @@ export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchRe
     }
     await inParallel(batches, BATCHES_AT_ONCE, async (batch) => {
       if (isRefused) return
-      const answers = await ask(url, fetcher, batch).catch(() => undefined)
+      const sentAtMs = clock.nowMs()
+      const { answers, limit } = await ask(url, fetcher, batch).catch((): Answered => ({}))
       // A node may accept a batch, but count each request in it and refuse some of them. From then on, send only
       // single requests at the node's pace.
-      isRefused ||=
-        answers === undefined || answers.some((answer) => rateLimitOf(answer) !== undefined)
+      isRefused ||= answers === undefined || limit !== undefined
+      if (limit !== undefined) pace.limited(METHOD, sentAtMs, limit)
       for (const { id, result } of answers ?? []) {
         const signature = batch[id]
         if (signature !== undefined && result) found.set(signature, await use(result))
       }
     })
+    if (pace.waitMs(METHOD) > 0) await pace.turn(METHOD)
     return found
   }
 }
@@ -59,9 +85,9 @@ async function ask(
   url: string,
   fetcher: typeof fetch,
   batch: readonly Signature[],
-): Promise<readonly Answer[] | undefined> {
+): Promise<Answered> {
   const requests = batch.map((signature, id) => ({
-    ...{ jsonrpc: '2.0', id, method: 'getTransaction' },
+    ...{ jsonrpc: '2.0', id, method: METHOD },
     params: [
       signature,
       {
@@ -77,6 +103,11 @@ async function ask(
     body: JSON.stringify(requests),
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
-  const answers: unknown = response.ok ? await response.json() : undefined
-  return Array.isArray(answers) ? (answers as readonly Answer[]) : undefined
+  const limit = rateLimitFor(response.headers.get('retry-after'))
+  if (response.status === TOO_MANY_REQUESTS) return { limit }
+  const found: unknown = response.ok ? await response.json() : undefined
+  if (!Array.isArray(found)) return rateLimitOf(found ?? {}) === undefined ? {} : { limit }
+  const answers = found as readonly Answer[]
+  const isLimited = answers.some((answer) => rateLimitOf(answer) !== undefined)
+  return { answers, limit: isLimited ? limit : undefined }
 }
