@@ -1,11 +1,16 @@
 // Run `npm start` at the root, then `. <folder>/partner.env`. Then run `npm start -w @sotto/example-payroll --
 // top-up`, later `-- pay salaries.json`, and finally `-- take-back`. The list is JSON: { "id", "lines": [{ "to",
 // "amount" }] }.
-import { createKeyPairSignerFromBytes, createSolanaRpc, address } from '@solana/kit'
+import {
+  address,
+  createDefaultRpcTransport,
+  createKeyPairSignerFromBytes,
+  createSolanaRpcFromTransport,
+} from '@solana/kit'
 import type { PaymentList } from '@sotto/sdk/balance'
 import { fileBalance } from '@sotto/sdk/node'
 import { createSottoClient } from '@sotto/sdk/server'
-import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
+import { pacedTransport, PROGRAM_SHA256 } from '@sotto/sdk/wallet'
 import { readFile } from 'node:fs/promises'
 import { paySalaries, takeBack, topUp, type Payer } from './src/payroll.ts'
 
@@ -23,7 +28,10 @@ const payer: Payer = {
     baseUrl: setting('SOTTO_URL'),
     apiKey: setting('SOTTO_API_KEY'),
   }),
-  rpc: createSolanaRpc(setting('SOTTO_RPC_URL')),
+  // The transport keeps the pace that a public node allows.
+  rpc: createSolanaRpcFromTransport(
+    pacedTransport(createDefaultRpcTransport({ url: setting('SOTTO_RPC_URL') })),
+  ),
   programId: address(setting('SOTTO_PROGRAM_ID')),
   // The program of this release has a development key, so the SDK accepts it only on a local chain.
   ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true },

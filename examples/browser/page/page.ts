@@ -1,7 +1,8 @@
-import { createSolanaRpc, type Address } from '@solana/kit'
+import { createDefaultRpcTransport, createSolanaRpcFromTransport, type Address } from '@solana/kit'
 import {
   askedFor,
   OrderRefusedError,
+  pacedTransport,
   PROGRAM_SHA256,
   transfer,
   type OrderSigner,
@@ -18,7 +19,10 @@ const SOL = 'So11111111111111111111111111111111111111112'
 
 // In your own page, make these two values constants, because you choose the node and the program yourself.
 const config = (await (await fetch('/config')).json()) as { rpcUrl: string; programId: string }
-const rpc = createSolanaRpc(config.rpcUrl as `http://${string}`)
+// The transport keeps the pace that a public node allows.
+const rpc = createSolanaRpcFromTransport(
+  pacedTransport(createDefaultRpcTransport({ url: config.rpcUrl })),
+)
 
 const find = <Found extends HTMLElement>(id: string): Found => {
   const found = document.getElementById(id)

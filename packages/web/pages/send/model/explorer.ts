@@ -1,6 +1,6 @@
-import { createSolanaRpc } from '@solana/kit'
 import { useEffect, useState } from 'preact/hooks'
-import { nodeUrl, type PageConfig } from './service.ts'
+import { nodeRpc } from './node-rpc.ts'
+import type { PageConfig } from './service.ts'
 
 const EXPLORER = 'https://explorer.solana.com'
 /** For each chain that the explorer supports, by genesis hash: the query in the explorer's URL. */
@@ -24,9 +24,8 @@ export function useExplorerLink(
 ): string | undefined {
   const [genesisHash, setGenesisHash] = useState<string>()
   useEffect(() => {
-    const rpc = createSolanaRpc(nodeUrl(config) as `https://${string}`)
     // If the node doesn't respond, the page shows no link.
-    rpc
+    nodeRpc(config)
       .getGenesisHash()
       .send()
       .then(setGenesisHash, () => undefined)

@@ -12,11 +12,12 @@ import {
   type TransferState,
   type VerifiedOrder,
 } from '@sotto/sdk/wallet'
-import { createSolanaRpc, type Address } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import { assertDecimals } from './assert-decimals.ts'
+import { nodeRpc } from './node-rpc.ts'
 import { DeclinedError, explain, WalletMissingError, type Problem } from './problems.ts'
 import { saveTransfer, setTransferAside } from './saved-transfer.ts'
-import { nodeUrl, pageService, type PageConfig } from './service.ts'
+import { pageService, type PageConfig } from './service.ts'
 import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
 
 /** The current phase of a transfer, which decides the view. */
@@ -192,7 +193,7 @@ export class TransferRun {
 
   async #transfer(state: TransferState, signer: OrderSigner): Promise<TransferResult> {
     const tickets = storedTickets()
-    const rpc = createSolanaRpc(nodeUrl(this.#config) as `https://${string}`)
+    const rpc = nodeRpc(this.#config)
     const service = pageService((status) => this.#heard(status))
     const mustCheck = this.#agreed !== undefined
     let isChecked = false

@@ -1,8 +1,9 @@
 import type { Token } from '@sotto/sdk/server'
 import { readBalances, type Balances } from '@sotto/sdk/wallet'
-import { createSolanaRpc, type Address } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import { useEffect, useState } from 'preact/hooks'
-import { nodeUrl, type PageConfig } from './service.ts'
+import { nodeRpc } from './node-rpc.ts'
+import type { PageConfig } from './service.ts'
 
 /**
  * The connected wallet's balances of SOL and of one asset on the chain; undefined until they are known. They are read
@@ -25,8 +26,7 @@ export function useFunds(
   useEffect(() => {
     if (wallet === undefined || asset === undefined) return undefined
     let isCurrent = true
-    const rpc = createSolanaRpc(nodeUrl(config) as `https://${string}`)
-    readBalances(rpc, wallet as Address, asset.assetId as Address).then(
+    readBalances(nodeRpc(config), wallet as Address, asset.assetId as Address).then(
       (balances) => isCurrent && setKnown({ of: key, balances }),
       // If the node doesn't respond, the page shows no balance. The SDK checks the balance anyway before it asks the
       // wallet.

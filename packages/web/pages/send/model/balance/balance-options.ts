@@ -1,7 +1,8 @@
 import { publishedLeaves, type BalanceService } from '@sotto/sdk/balance'
 import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
-import { createSolanaRpc, type Address } from '@solana/kit'
-import { nodeUrl, pageService, type PageConfig } from '../service.ts'
+import type { Address } from '@solana/kit'
+import { nodeRpc } from '../node-rpc.ts'
+import { pageService, type PageConfig } from '../service.ts'
 import type { PayStep } from './balance-phase.ts'
 
 /**
@@ -28,7 +29,7 @@ export function balanceOptions(config: PageConfig, stepped: (step: PayStep) => v
   }
   return {
     service: watched,
-    rpc: createSolanaRpc(nodeUrl(config) as `https://${string}`),
+    rpc: nodeRpc(config),
     programId: config.programId as Address,
     acceptedPrograms: [PROGRAM_SHA256],
     isLocalChain: config.cluster === 'localnet',
