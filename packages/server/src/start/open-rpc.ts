@@ -1,4 +1,5 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
+import type { Patience } from '../adapters/rpc/patience.ts'
 import { sharedPaces, type PaceOf } from '../adapters/rpc/paces.ts'
 import type { NodeStanding, RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClients, type ChainRpc, type RpcClients } from '../adapters/rpc/rpc-client.ts'
@@ -21,6 +22,7 @@ export function openNodes(
   { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS, SEND_RPC_URLS }: Config,
   changed: (place: number, isUp: boolean) => void = () => undefined,
   observer?: RpcObserver,
+  patience?: Patience,
 ): OpenedRpc {
   const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? [], SEND_RPC_URLS ?? []]
   const observers =
@@ -32,6 +34,7 @@ export function openNodes(
     return {
       ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, paceOf },
       changed: (place, isUp) => changed(first + place, isUp),
+      ...(patience === undefined ? {} : { patience }),
       ...(observers === undefined ? {} : { observer: observers(first) }),
     }
   })

@@ -1,5 +1,6 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from '@solana/kit'
 import { systemClock } from '../clock/system-clock.ts'
+import { patiently } from './patience.ts'
 import { readTransport, witnessTransport } from './read-transport.ts'
 import { RpcNodes, type RpcNodesOptions } from './rpc-nodes.ts'
 import { sendTransport } from './send-transport.ts'
@@ -34,10 +35,13 @@ export function createRpcClients(
   const isApart = sending !== undefined
   const senders = isApart ? new RpcNodes({ ...sending, isSendOnly: true }) : nodes
   const send = sendTransport(senders, options.clock, sending?.urls.length)
+  const { patience, clock } = options
+  const persist = patience && patiently(nodes, patience, clock)
   const rpc = createSolanaRpcFromTransport(async (request) => {
     const { method } = request.payload as { readonly method?: unknown }
     const isSent = method === 'sendTransaction' && (isApart || options.urls.length > 1)
-    const ask = () => (isSent ? send(request) : read(request))
+    const once = () => (isSent ? send(request) : read(request))
+    const ask = () => (persist === undefined ? once() : persist(String(method), once))
     const { observer } = options
     return (await (observer === undefined ? ask() : observer.around(String(method), ask))) as never
   })

@@ -2,6 +2,7 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import { RequestPace } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { PaceOf } from './paces.ts'
+import type { Patience } from './patience.ts'
 import { probe, rpcNode, type RpcNode } from './rpc-node.ts'
 import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 
@@ -16,6 +17,8 @@ export interface RpcNodesOptions {
   /** Called with a node's index in the list when the node starts to fail, and when it answers again. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
+  /** If set, requests wait for nodes that demand a long pause; by default such requests fail. */
+  readonly patience?: Patience
   /**
    * True for endpoints that only accept transactions. They are never asked for their slots, so their slots stay
    * unknown.
@@ -88,6 +91,12 @@ export class RpcNodes {
       lacked: (one) => this.lacked(one),
       failed: (one) => this.failed(one),
     }))
+  }
+
+  /** Milliseconds until a node that limits requests accepts the next one; 0 if no node limits requests. */
+  limitedMs(method: string): number {
+    const waits = this.#nodes.map(({ pace }) => pace.waitMs(method)).filter((ms) => ms > 0)
+    return waits.length === 0 ? 0 : Math.min(...waits)
   }
 
   answered(node: RpcNode): void {

@@ -22,10 +22,11 @@ import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.
 import { DEATHS, fateByNodes, fateOf } from './proven-dead.ts'
 
 /**
- * Pauses between two checks, in milliseconds. A local chain confirms immediately, and a public chain within seconds.
- * Each check also sends the transaction again.
+ * Pauses between two checks, in milliseconds. A local chain confirms immediately, and a public chain within seconds. A
+ * check also sends the transaction again, and makes up to five requests, two of them with the same method. With the
+ * longer pause, a command stays far below the limits of public nodes.
  */
-const [FIRST_POLL_MS, POLL_MS] = [50, 400] as const
+const [FIRST_POLL_MS, POLL_MS] = [50, 2_000] as const
 
 /** The result of a command's transaction. */
 export type Outcome =
@@ -143,7 +144,7 @@ export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<
 }
 
 /** Number of polls for which only the first node may report the transaction dead: about a minute. */
-const DOUBTS_MAX = 150
+const DOUBTS_MAX = 30
 
 /**
  * Sends a signed transaction until it is confirmed. Returns false if the transaction is proven dead: see `fateOf`. If

@@ -111,3 +111,29 @@ it('a transaction with a durable nonce never counts as dead', async () => {
   }
   expect(await land({ clock, rpc }, await signedOf([instruction([2, 0, 0, 0])]))).toBe(false)
 })
+
+it('a command that waits for its transaction stays within the limits of public nodes', async () => {
+  let nowMs = 0
+  const sent: { readonly name: string; readonly atMs: number }[] = []
+  const until = 60_000
+  const rpc = new Proxy(nodeOf({}), {
+    get: (node, name) => {
+      sent.push({ name: String(name), atMs: nowMs })
+      const landed = { err: null, confirmationStatus: 'confirmed' }
+      const now = nowMs < until ? node : nodeOf({ status: landed })
+      return Reflect.get(now, name) as unknown
+    },
+  })
+  const virtual = { nowMs: () => nowMs, sleep: async (ms: number) => void (nowMs += ms) }
+  expect(await land({ clock: virtual, rpc }, await signedOf())).toBe(true)
+  expect(sent.length).toBeGreaterThan(20)
+  for (const { atMs } of sent) {
+    const within = sent.filter((one) => one.atMs >= atMs && one.atMs < atMs + 10_000)
+    const counts = [...new Set(within.map(({ name }) => name))].map(
+      (name) => within.filter((one) => one.name === name).length,
+    )
+    // Public nodes allow 100 requests in ten seconds, and 40 of one method. Half of that leaves room for a service.
+    expect(within.length).toBeLessThanOrEqual(50)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(20)
+  }
+})

@@ -1,0 +1,42 @@
+import type { Clock } from '../../ports/clock.ts'
+
+/** How long a client waits while its nodes refuse requests because there are too many. */
+export interface Patience {
+  /** The longest wait of all requests of the client together, in milliseconds. */
+  readonly totalMs: number
+  /** Called before each wait. */
+  readonly waiting: (ms: number) => void
+}
+
+/** The nodes' limits. */
+interface LimitedNodes {
+  /** Milliseconds until a node that limits requests accepts the next one; 0 if no node limits requests. */
+  readonly limitedMs: (method: string) => number
+}
+
+type Ask = <Result>(method: string, ask: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Creates a function that repeats a failed request once a node that limits requests accepts it again. A request that
+ * fails for another reason isn't repeated.
+ */
+export function patiently(
+  nodes: LimitedNodes,
+  { totalMs, waiting }: Patience,
+  clock: Pick<Clock, 'sleep'>,
+): Ask {
+  let leftMs = totalMs
+  return async (method, ask) => {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        const waitMs = nodes.limitedMs(method)
+        if (waitMs === 0 || waitMs > leftMs) throw error
+        leftMs -= waitMs
+        waiting(waitMs)
+        await clock.sleep(waitMs)
+      }
+    }
+  }
+}
