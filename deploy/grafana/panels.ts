@@ -94,7 +94,7 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Inventory lasts',
     'h',
-    'Hours until swaps have used up an inventory at the net rate of the last day, in steps; 720 is a month or more.',
+    'Hours until swaps have used up an inventory at the net rate of the last day or of the last hour, in steps; 720 is a month or more.',
     ['min by (asset) (sotto_inventory_dry_hours)', '{{asset}}'],
   ),
   line(

@@ -1,31 +1,54 @@
 import { amount } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { hoursUntilDry } from './inventory-runway.ts'
+import { hoursUntilDry, type Flow } from './inventory-runway.ts'
 
-const hours = (inventory: bigint, paidOut: bigint, takenIn = 0n) =>
-  hoursUntilDry({ inventory: amount(inventory), paidOut, takenIn })
+const flow = (paidOut: bigint, takenIn = 0n): Flow => ({ paidOut, takenIn })
+const hours = (inventory: bigint, day: Flow, hour: Flow = flow(0n), reserved = 0n) =>
+  hoursUntilDry({ inventory: amount(inventory), reserved: amount(reserved), day, hour })
 
 it('divides the inventory by the rate of a day, and never rounds up', () => {
   // At 1,000 per day, 125 last for three hours and 124 for less than three hours.
-  expect(hours(125n, 1_000n)).toBe(3)
-  expect(hours(124n, 1_000n)).toBe(1)
-  expect(hours(1_000n, 1_000n)).toBe(24)
-  expect(hours(999n, 1_000n)).toBe(12)
+  expect(hours(125n, flow(1_000n))).toBe(3)
+  expect(hours(124n, flow(1_000n))).toBe(1)
+  expect(hours(1_000n, flow(1_000n))).toBe(24)
+  expect(hours(999n, flow(1_000n))).toBe(12)
 })
 
 it('swaps that refill the inventory count against those that empty it', () => {
-  expect(hours(1_000n, 3_000n, 2_000n)).toBe(24)
-  expect(hours(1_000n, 3_000n, 3_000n)).toBe(720)
-  expect(hours(1_000n, 3_000n, 4_000n)).toBe(720)
+  expect(hours(1_000n, flow(3_000n, 2_000n))).toBe(24)
+  expect(hours(1_000n, flow(3_000n, 3_000n))).toBe(720)
+  expect(hours(1_000n, flow(3_000n, 4_000n))).toBe(720)
+})
+
+it('an hour that would empty the inventory within half a day counts, although the day was quiet', () => {
+  // The whole day's swaps were made in the last hour.
+  expect(hours(1_000n, flow(250n), flow(250n))).toBe(3)
+  expect(hours(1_000n, flow(90n), flow(90n))).toBe(6)
+  // At this rate, the inventory would last for longer than half a day, and one swap may have caused the rate.
+  expect(hours(1_000n, flow(80n), flow(80n))).toBe(168)
+  // A quiet hour doesn't hide a busy day.
+  expect(hours(1_000n, flow(4_000n), flow(0n))).toBe(6)
+  expect(hours(1_000n, flow(0n, 500n), flow(300n, 50n))).toBe(3)
+})
+
+it('what unpaid swaps reserve counts as used, in quarters of the inventory', () => {
+  const reserving = (reserved: bigint) => hours(1_000n, flow(1_000n), flow(0n), reserved)
+  // Less than a quarter isn't visible, so the metric doesn't show single orders.
+  expect(reserving(249n)).toBe(24)
+  expect(reserving(250n)).toBe(12)
+  expect(reserving(499n)).toBe(12)
+  expect(reserving(750n)).toBe(6)
+  expect(reserving(1_000n)).toBe(0)
+  expect(reserving(2_000n)).toBe(0)
 })
 
 it('an empty inventory is dry, although it has no rate any more', () => {
-  expect(hours(0n, 0n)).toBe(0)
-  expect(hours(0n, 5n)).toBe(0)
+  expect(hours(0n, flow(0n))).toBe(0)
+  expect(hours(0n, flow(5n))).toBe(0)
 })
 
 it('reports at most a month, without overflow', () => {
-  expect(hours(18_446_744_073_709_551_615n, 1n)).toBe(720)
-  expect(hours(30_000n, 1_000n)).toBe(720)
-  expect(hours(29_999n, 1_000n)).toBe(336)
+  expect(hours(18_446_744_073_709_551_615n, flow(1n))).toBe(720)
+  expect(hours(30_000n, flow(1_000n))).toBe(720)
+  expect(hours(29_999n, flow(1_000n))).toBe(336)
 })

@@ -14,6 +14,8 @@ export interface InventoryRecord {
    */
   readonly paidOut: bigint
   readonly takenIn: bigint
+  /** The same two amounts for the last hour only. */
+  readonly lately: { readonly paidOut: bigint; readonly takenIn: bigint }
 }
 
 export interface InventoryStore {

@@ -8,6 +8,7 @@ import { ChainOfSteps, DEADLINE, newOrder } from './chain-of-steps.ts'
 import { NOW_MS, openStores, OTHER_MINT, type Stores } from './open-stores.ts'
 
 const DAY = 86_400n
+const HOUR = 3_600n
 const SWAP = { sourceMint: NATIVE_MINT, destinationMint: OTHER_MINT }
 
 let stores: Stores
@@ -42,8 +43,15 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
   await place({ ...SWAP, value: amount(600n), validUntil: unixSeconds(DEADLINE - 101n) })
   expect((await read()).get(OTHER_MINT)).toMatchObject({
     ...{ paidOut: 70n, takenIn: 17n, reserved: 5n, isSwappable: true },
+    lately: { paidOut: 70n, takenIn: 17n },
   })
   expect((await read()).get(NATIVE_MINT)).toMatchObject({ paidOut: 4n, takenIn: 9n, reserved: 0n })
+  const nextHour = { unixSeconds: unixSeconds(DEADLINE - 100n + HOUR + 1n) }
+  const quiet = chain.batch([])
+  await chain.record({ ...quiet, head: { ...quiet.head, ...nextHour } })
+  expect((await read()).get(OTHER_MINT)).toMatchObject({
+    ...{ paidOut: 70n, takenIn: 17n, lately: { paidOut: 0n, takenIn: 0n } },
+  })
   const later = { unixSeconds: unixSeconds(DEADLINE - 100n + DAY + 1n) }
   const batch = chain.batch([])
   await chain.record({ ...batch, head: { ...batch.head, ...later } })
@@ -51,9 +59,10 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
 })
 
 it('reports when swaps will have used up an inventory, and nothing while no node answers', async () => {
-  // This deposit was made within a day of the earlier swaps, which together took 53 base units net.
+  // This deposit was made in the same hour as the earlier swaps, which together took 153 base units net. As a day's rate,
+  // this would leave three days.
   await chain.deposited({ ...SWAP, value: amount(100n) })
-  let inventory: bigint | undefined = 40n
+  let inventory: bigint | undefined = 500n
   let nowMs = NOW_MS
   const readRunways = runwayReader({
     store: sqlInventoryStore(stores.database!),
@@ -66,7 +75,7 @@ it('reports when swaps will have used up an inventory, and nothing while no node
   })
   const registry = new Registry()
   inventoryMetrics(registry, readRunways)
-  expect(await registry.metrics()).toContain('sotto_inventory_dry_hours{asset="SOL"} 6\n')
+  expect(await registry.metrics()).toContain('sotto_inventory_dry_hours{asset="SOL"} 3\n')
   inventory = undefined
   expect(await registry.metrics()).not.toContain('sotto_inventory_dry_hours{')
 })

@@ -3,20 +3,23 @@ import { amount } from '@sotto/protocol'
 import type { InventoryRecord, InventoryStore } from '../../ports/inventory-store.ts'
 import type { Sql } from './sql.ts'
 
-interface Row extends Record<'mint' | 'symbol' | 'reserved' | 'paid_out' | 'taken_in', string> {
+type Amounts = Record<'reserved' | 'paid_out' | 'taken_in' | 'paid_lately' | 'taken_lately', string>
+interface Row extends Record<'mint' | 'symbol', string>, Amounts {
   readonly decimals: number
   readonly is_swappable: boolean
 }
 
+const HOUR_SECONDS = 3_600
 // A swap's deposit changes the inventory, no matter whether its note is delivered or refunded later. There are two
 // selects, so that each of them uses an index.
 const QUERY = `WITH clock AS (SELECT unix_seconds AS now FROM chain_cursor),
     swaps AS (
-      SELECT source_mint, destination_mint, value, amount_in - partner_fee AS added, TRUE AS is_deposited
+      SELECT source_mint, destination_mint, value, amount_in - partner_fee AS added, TRUE AS is_deposited,
+          deposit_at >= (SELECT now FROM clock) - ${HOUR_SECONDS} AS is_late
         FROM orders
         WHERE deposit_at >= (SELECT now FROM clock) - $1::bigint AND source_mint <> destination_mint
       UNION ALL
-      SELECT source_mint, destination_mint, value, 0, FALSE
+      SELECT source_mint, destination_mint, value, 0, FALSE, FALSE
         FROM orders
         WHERE final_hour IS NULL AND status = 'awaiting_deposit'
           AND valid_until >= (SELECT now FROM clock) AND source_mint <> destination_mint)
@@ -26,7 +29,9 @@ const QUERY = `WITH clock AS (SELECT unix_seconds AS now FROM chain_cursor),
     (SELECT COALESCE(sum(value), 0) FROM swaps
       WHERE destination_mint = mint AND is_deposited) AS paid_out,
     (SELECT COALESCE(sum(added), 0) FROM swaps
-      WHERE source_mint = mint AND is_deposited) AS taken_in
+      WHERE source_mint = mint AND is_deposited) AS taken_in,
+    (SELECT COALESCE(sum(value), 0) FROM swaps WHERE destination_mint = mint AND is_late) AS paid_lately,
+    (SELECT COALESCE(sum(added), 0) FROM swaps WHERE source_mint = mint AND is_late) AS taken_lately
   FROM assets, clock ORDER BY symbol, mint`
 
 /** Reads the database's records of inventories, in SQL. */
@@ -42,6 +47,7 @@ export function sqlInventoryStore(sql: Sql): InventoryStore {
         reserved: amount(BigInt(row.reserved)),
         paidOut: BigInt(row.paid_out),
         takenIn: BigInt(row.taken_in),
+        lately: { paidOut: BigInt(row.paid_lately), takenIn: BigInt(row.taken_lately) },
       }))
     },
   }

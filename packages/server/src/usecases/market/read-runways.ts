@@ -12,15 +12,13 @@ export interface RunwayDependencies {
   readonly clock: Pick<Clock, 'nowMs'>
 }
 
-/**
- * Milliseconds for which an answer is cached. A daily average changes slowly, and reading it costs a request to a node.
- */
+/** Milliseconds for which an answer is cached. The rates change slowly, and reading them costs a request to a node. */
 const KEPT_MS = 60_000
 
 /**
- * Creates a function that reads how long each swappable asset's inventory will last. It uses only public data of the
- * chain: inventories and deposits. It ignores the reservations of unpaid swaps, because they would reveal orders that
- * have no deposit on the chain yet.
+ * Creates a function that reads how long each swappable asset's inventory will last. It uses public data of the
+ * chain, inventories and deposits, and only coarsely the reservations of unpaid swaps, because exact sums would reveal
+ * orders that have no deposit on the chain yet.
  */
 export function runwayReader(d: RunwayDependencies): () => MaybePromise<readonly Runway[]> {
   const shared = new SharedAnswer(() => readRunways(d), d.clock)
@@ -31,10 +29,9 @@ async function readRunways(d: RunwayDependencies): Promise<readonly Runway[]> {
   const records = await d.store.readInventories(RATE_SECONDS)
   const swappable = records.filter(({ isSwappable }) => isSwappable)
   const inventories = await d.readInventories(swappable.map(({ mint }) => mint))
-  return swappable.flatMap(({ symbol, paidOut, takenIn }, index) => {
+  return swappable.flatMap(({ symbol, reserved, lately, ...day }, index) => {
     const inventory = inventories[index]
-    return inventory === undefined
-      ? []
-      : [{ symbol, hours: hoursUntilDry({ inventory, paidOut, takenIn }) }]
+    if (inventory === undefined) return []
+    return [{ symbol, hours: hoursUntilDry({ inventory, reserved, day, hour: lately }) }]
   })
 }
