@@ -10,8 +10,9 @@ export const LOST = [
   'idempotency keys and stored answers: a late retry of POST /order gets QUOTE_EXPIRED',
   'references and each order’s account: all restored orders belong to the account named here',
   'requested delivery delays: drawn again from the configured ones',
+  'requests for a crowd: the transfers are delivered without one',
   'unpaid orders: unknown until their deposit lands; see runAgainAfter',
-  'orders that were resealed because they had no refund a day after their expiry: no key opens them; their tickets refund them',
+  'resealed orders (not refunded a day after their expiry, or balances that payments kept open for 30 days): no key opens them; only their tickets settle them',
   'webhooks, rate limits and attempts: outcomes are read from the chain again',
 ] as const
 
@@ -40,7 +41,7 @@ function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
   if (unopened.length > writtenOff) {
     steps.push(
       'for unopened orders: restore every backup of the keystore and run again with --add; until ' +
-        'they are opened or written off with --write-off, no epoch key is destroyed',
+        'they are opened or written off with --write-off, the keys of all epochs to which they may belong are kept',
     )
   }
   return steps
