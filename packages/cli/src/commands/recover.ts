@@ -46,7 +46,7 @@ export async function runShow(context: CliContext, name: string): Promise<void> 
       ['refund pays', showUnits(shown.refund, decimals)],
       ['deliverable until', shown.deliverBy],
       ["chain's clock", shown.chainTime],
-      ['deposit', DEPOSIT[state.deposit]],
+      ['deposit', claim.kind === 'balance' ? NOT_READ : DEPOSIT[state.deposit]],
       ['settled', showSettled(state)],
       ['possible now', state.possible],
     ]),
@@ -63,6 +63,9 @@ const DEPOSIT = {
   taken: "another wallet used the order's id: this ticket's deposit can't have been paid",
   unknown: 'not visible: never paid, or paid so long ago that its account was closed',
 } as const
+
+/** Each payment gives a balance a new note, so the first deposit doesn't show what is possible. */
+const NOT_READ = 'not read for a balance: only the clock is considered'
 
 export async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number | undefined> {
   return note.mint === NATIVE_MINT ? 9 : readDecimals(rpc, note.mint)
