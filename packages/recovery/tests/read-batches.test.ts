@@ -69,7 +69,7 @@ it.each([
   const slept: number[] = []
   const clock = { nowMs: () => 0, sleep: async (ms: number) => void slept.push(ms) }
   const fetcher = () => Promise.resolve(refusal())
-  const read = batchReader('http://node.example', fetcher as typeof fetch, clock)
+  const read = batchReader('http://node.example', fetcher, clock)
   const batch = signatures.slice(0, 50)
   expect((await read(batch, (record) => Promise.resolve(record))).size).toBe(0)
   expect(Math.max(0, ...slept)).toBe(waitMs)

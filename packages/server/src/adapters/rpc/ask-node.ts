@@ -1,8 +1,8 @@
 import { rateLimitFor, rateLimitOf, type RequestPace } from '@sotto/protocol'
-import { NodeBusyError } from '../../ports/node-busy-error.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
+import { NodeBusyError } from './node-busy-error.ts'
 import { sharedPaces } from './paces.ts'
 import { isPassing } from './read-transport.ts'
 

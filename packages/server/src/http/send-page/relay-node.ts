@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { NodeBusyError } from '../../ports/node-busy-error.ts'
 import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
@@ -39,9 +38,18 @@ const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 /**
  * Forwards a request to a node and returns the text of the response. Returns undefined if the response is larger than
  * any page needs. A transaction is sent to the endpoints for sending, if any are configured.
- * @throws if no node responds.
+ * @throws if no node responds. If the nodes demand a pause, the error has it as `retryAfterSeconds`.
  */
 export type AskNode = (body: string, isTransaction?: boolean) => Promise<string | undefined>
+
+const RETRY_AFTER_SECONDS = 2
+
+/** The pause that the nodes demand, in seconds; undefined if the request failed for another reason. */
+function demandedBy(cause: unknown): number | undefined {
+  if (!(cause instanceof Error && 'retryAfterSeconds' in cause)) return undefined
+  const { retryAfterSeconds } = cause
+  return typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined
+}
 
 /**
  * Forwards one of the few requests that a page needs. The forwarded request is built from the validated parts of the
@@ -55,8 +63,9 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   try {
     text = await ask(JSON.stringify(request), request.method === 'sendTransaction')
   } catch (cause) {
-    const retryAfterSeconds = cause instanceof NodeBusyError ? cause.retryAfterSeconds : 2
-    throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds })
+    throw new ServiceError('UPSTREAM_UNAVAILABLE', {
+      ...{ cause, retryAfterSeconds: demandedBy(cause) ?? RETRY_AFTER_SECONDS },
+    })
   }
   // Requesting too much data is the caller's fault, so it must not raise an alert or be logged as an error.
   if (text === undefined) throw invalid('params', 'request more than a page needs')
