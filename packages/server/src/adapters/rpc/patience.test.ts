@@ -1,8 +1,9 @@
+import { address } from '@solana/kit'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Clock } from '../../ports/clock.ts'
-import { createRpcClient } from './rpc-client.ts'
+import { createRpcClient, type ChainRpc } from './rpc-client.ts'
 
 const PATIENCE_MS = 600_000
 
@@ -30,17 +31,16 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 /** Sends one request with patience. Returns its result or error, and the reported waits. */
-async function ask() {
+async function ask(
+  request: (rpc: ChainRpc) => Promise<unknown> = (rpc) => rpc.getBlockHeight().send(),
+) {
   const waits: number[] = []
   const rpc = createRpcClient({
     urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
     ...{ lagSlots: 0, clock: virtualClock() },
     patience: { totalMs: PATIENCE_MS, waiting: (ms) => void waits.push(ms) },
   })
-  const outcome = await rpc
-    .getBlockHeight()
-    .send()
-    .catch((error: unknown) => error)
+  const outcome = await request(rpc).catch((error: unknown) => error)
   return { outcome, waits }
 }
 
@@ -65,6 +65,14 @@ it('gives up after ten minutes, with the reason', async () => {
 it('does not wait for a node that fails for another reason', async () => {
   answers = Array.from({ length: 50 }, () => ({ status: 503 }))
   const { outcome, waits } = await ask()
+  expect(outcome).toBeInstanceOf(Error)
+  expect(waits).toEqual([])
+})
+
+it('does not wait for a list of accounts, which some nodes always refuse and no command needs', async () => {
+  answers = Array.from({ length: 50 }, () => ({ status: 429, retryAfter: '60' }))
+  const program = address('SysvarC1ock11111111111111111111111111111111')
+  const { outcome, waits } = await ask((rpc) => rpc.getProgramAccounts(program).send())
   expect(outcome).toBeInstanceOf(Error)
   expect(waits).toEqual([])
 })

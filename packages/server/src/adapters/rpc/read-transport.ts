@@ -31,7 +31,7 @@ const SILENT_MS = 1_000
 /** Time limit of a request that only serves to compare one node with the others. */
 const WITNESS_MS = 2_500
 /** Methods for which a node scans all its accounts. */
-const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
+export const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 /**
  * The pauses before further tries with the same nodes. A further try helps because one URL often leads to several
  * machines, and another machine may answer.

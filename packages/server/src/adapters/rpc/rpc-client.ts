@@ -1,7 +1,7 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from '@solana/kit'
 import { systemClock } from '../clock/system-clock.ts'
 import { patiently } from './patience.ts'
-import { readTransport, witnessTransport } from './read-transport.ts'
+import { readTransport, SLOW_METHODS, witnessTransport } from './read-transport.ts'
 import { RpcNodes, type RpcNodesOptions } from './rpc-nodes.ts'
 import { sendTransport } from './send-transport.ts'
 
@@ -41,7 +41,9 @@ export function createRpcClients(
     const { method } = request.payload as { readonly method?: unknown }
     const isSent = method === 'sendTransaction' && (isApart || options.urls.length > 1)
     const once = () => (isSent ? send(request) : read(request))
-    const ask = () => (persist === undefined ? once() : persist(String(method), once))
+    // Every caller that lists accounts can do without the list, and some nodes always refuse it.
+    const isPatient = persist !== undefined && !SLOW_METHODS.has(method)
+    const ask = () => (isPatient ? persist(String(method), once) : once())
     const { observer } = options
     return (await (observer === undefined ? ask() : observer.around(String(method), ask))) as never
   })
