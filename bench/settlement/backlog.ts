@@ -26,7 +26,7 @@ const TO = 0.9
  */
 const POLL_MS = 200
 
-/** The names of the lines that a backlog at this percentage of failures gives. */
+/** The names of the result lines of a run with this percentage of failures. */
 export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
   rate: `settlement: deliveries, ${percent} % faults`,
   proofs: `settlement: proofs for a delivery, ${percent} % faults`,

@@ -29,7 +29,7 @@ it('moves the deadline to the beginning of the day in which the signature ends, 
   expect(renewedDeadline(deadline, 12n * DAY - 1n)).toBe(11n * DAY)
 })
 
-it('finds, from what the chain shows, the change of every payment that the circuit can prove', () => {
+it('finds the change of every payment that the circuit can prove, using only what the chain shows', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: note.deadline - MAX_DEPOSIT_SECONDS, max: 30n * DAY }),

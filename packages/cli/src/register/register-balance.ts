@@ -108,7 +108,7 @@ function registerSend(balance: Command, run: Run): void {
     .argument('<recipient>', 'the wallet that is paid')
     .description('Pay out of a balance, without the wallet.')
     .option('--exact-in', 'the amount is what the balance pays, fee included')
-    .option('--wait', 'wait until a random moment, one to seven hours after the top-up')
+    .option('--wait', 'wait until a random moment, one to about seven hours after the top-up')
     .option('--key <text>', 'your own name for this payment: it is made at most once')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")

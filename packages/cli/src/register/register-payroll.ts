@@ -45,7 +45,7 @@ export function registerPayroll(program: Command, run: Run): void {
       'Pay every line of a list once.\nAfter an interruption, the same command continues.',
     )
     .option('-y, --yes', 'pay without being asked')
-    .option('--wait', 'wait until a random moment, one to seven hours after the top-up')
+    .option('--wait', 'wait until a random moment, one to about seven hours after the top-up')
     .option('--receipts <file>', 'add the receipts to this file (default: in SOTTO_HOME)')
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
     .action((list: string, options: PayOptions) =>

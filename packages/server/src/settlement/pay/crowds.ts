@@ -63,8 +63,8 @@ export class Crowds {
 
   /**
    * The market at the followed time or the chain's clock, whichever is later. The followed time is never later than the
-   * wall clock. If the wall clock was set back, deposits of hours ago would seem new by the followed time alone. If a
-   * node's clock is ahead, the result is only a smaller crowd.
+   * wall clock. After the wall clock was set back, the followed time alone would make deposits of hours ago seem new. If
+   * a node's clock is ahead, the result is only a smaller crowd.
    */
   #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
     if (clock > snapshot.seconds + LATE_SECONDS) {

@@ -128,7 +128,7 @@ it('uses no record from the future after the clock was set back', async () => {
   await expect(ask(text)).rejects.toThrow('UNAUTHORIZED')
 })
 
-it('uses no record from before the clock was set back, even by very little', async () => {
+it('after the clock was set back, even by very little, uses no earlier record', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)

@@ -13,8 +13,8 @@ export interface Allowance {
 }
 
 /**
- * The limits on orders that ask for a crowd or a refund: one limit for each account, and one for each network that uses
- * the send page.
+ * The limits on orders that must be refunded if their crowd isn't reached: one limit for each account, and one for each
+ * network that uses the send page.
  */
 export interface CrowdOrders {
   readonly ofAccounts: Allowance
@@ -22,9 +22,8 @@ export interface CrowdOrders {
 }
 
 /**
- * Counts an order that asks for a crowd or a refund. If its crowd isn't reached, the service pays for the refund and
- * earns no fee. Orders are counted instead of missed crowds, because the service keeps no data that shows whose crowd
- * was missed.
+ * Counts an order that must be refunded if its crowd isn't reached. The service pays for such a refund and earns no fee.
+ * Orders are counted instead of missed crowds, because the service keeps no data that shows whose crowd was missed.
  *
  * @throws ServiceError RATE_LIMITED if the caller has made too many such orders.
  */
