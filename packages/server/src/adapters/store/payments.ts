@@ -37,7 +37,7 @@ const valuesOf = (payment: NewPayment): readonly unknown[] => [
 ]
 
 /**
- * Thrown inside the transaction of a payment that can't be created, to roll it back. It carries the reason, and
+ * Thrown to roll back the transaction of a payment that can't be created. The error carries the reason, and
  * `createPayment` catches it.
  */
 class NotCreated extends Error {
