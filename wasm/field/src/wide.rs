@@ -222,7 +222,7 @@ impl<M: Modulus> Element<M> {
         Self::ZERO.sub(self)
     }
 
-    /// The difference as a factor of a product. Here it is reduced to below 2p, because skipping that saves nothing.
+    /// A difference that is used as a factor. It is reduced to below 2p, because leaving that out would save no time.
     #[inline(always)]
     pub fn difference(&self, other: &Self) -> Self {
         self.sub(other)

@@ -13,7 +13,7 @@ function asking() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('asks at once while few questions are in progress, and then one question for all who wait', async () => {
+it('asks at once while few questions are in progress; later, those who wait share one question', async () => {
   const { asked, read } = asking()
   const answers = [1, 2, 3, 4, 5, 6, 7, 8].map(read)
   expect(asked.map(({ keys }) => keys)).toEqual([[1], [2], [3], [4]])
