@@ -14,7 +14,7 @@ it('follows recent prices by two steps up and one step down in an hour', () => {
   expect(after(undefined, 1_000n)).toBe(1)
 })
 
-it('an attacker who drives up recent prices for an hour costs a settlement at most sixteen times the floor', () => {
+it('an attacker who drives up recent prices for an hour raises the price to at most sixteen times the floor', () => {
   expect(after(1, 10n ** 15n, { floor: 1, ceiling: STEP_MAX })).toBe(3)
 })
 

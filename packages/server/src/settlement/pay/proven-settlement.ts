@@ -39,8 +39,8 @@ export function isProvenSettlement(
 }
 
 /**
- * The tree's number of leaves when it had the root that was at this place of the ring just before leaf `leafIndex` was
- * appended. Undefined for a place that is outside the ring or was still empty.
+ * Just before leaf `leafIndex` was appended, this place of the ring contained a root. Returns the number of leaves that
+ * the tree had with this root; undefined for a place that is outside the ring or was still empty.
  */
 function sizeOfRoot(place: number, leafIndex: number): number | undefined {
   if (place < 0 || place >= RECENT) return undefined
