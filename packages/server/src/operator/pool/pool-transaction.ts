@@ -1,5 +1,5 @@
 import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
-import { PROGRAM_ERRORS, unitPriceOf, type PriceStep } from '@sotto/protocol'
+import { DEATHS, PROGRAM_ERRORS, unitPriceOf, type PriceStep } from '@sotto/protocol'
 import { getTransactionDecoder, type Instruction, type Signature } from '@solana/kit'
 import type { LookupTables } from '../../adapters/chain/settlement/compile-transaction.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
@@ -19,7 +19,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 import type { Party } from '../asset/party.ts'
 import { nonceAccountOf } from '../durable-nonce.ts'
 import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
-import { DEATHS, fateByNodes, fateOf } from './proven-dead.ts'
+import { fateByNode, fateByNodes } from './proven-dead.ts'
 
 /**
  * Pauses between two checks, in milliseconds. A local chain confirms immediately, and a public chain within seconds. A
@@ -177,7 +177,7 @@ async function sendUntilKnown(
     await clock.sleep(pauseMs)
     if (await isConfirmed(rpc, signed)) return true
     // The other nodes are queried only once the first node reports the transaction dead.
-    const isDead = (await fateOf(rpc, signed)) === 'dead'
+    const isDead = (await fateByNode(rpc, signed)) === 'dead'
     if (isDead && isOnNonce) throw new OperatorError(DURABLE)
     deaths = isDead ? deaths + 1 : 0
     if (witnesses.length === 0) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { makeUnsigned } from '../unsigned-transaction.ts'
 import { land } from './pool-transaction.ts'
-import { fateByNodes, fateOf } from './proven-dead.ts'
+import { fateByNode, fateByNodes } from './proven-dead.ts'
 
 const PAYER = address('SysvarRent111111111111111111111111111111111')
 const LAST_VALID = 500n
@@ -46,7 +46,7 @@ async function signedOf(instructions: readonly Instruction[] = []) {
 
 it('a transaction is dead only if one node’s own answers all say so', async () => {
   const signed = await signedOf()
-  const fate = (node: Node) => fateOf(nodeOf(node), signed)
+  const fate = (node: Node) => fateByNode(nodeOf(node), signed)
   expect(await fate(DEAD)).toBe('dead')
   expect(await fate({ ...DEAD, height: LAST_VALID })).toBe('open')
   expect(await fate({ ...DEAD, isValid: true })).toBe('open')

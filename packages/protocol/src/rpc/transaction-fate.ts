@@ -1,0 +1,51 @@
+import type {
+  Blockhash,
+  GetEpochInfoApi,
+  GetSignatureStatusesApi,
+  IsBlockhashValidApi,
+  Rpc,
+  Signature,
+} from '@solana/kit'
+
+/** A verdict on a transaction: it can never land, it may still land, or a block has it. */
+export type Fate = 'dead' | 'open' | 'in_block'
+
+/** A signed transaction, and the blocks in which it can land. */
+export interface MortalTransaction {
+  readonly signature: string
+  readonly blockhash: string
+  readonly lastValidBlockHeight: bigint
+}
+
+/**
+ * Number of nodes that must report a transaction dead. If there is only one node, it must report it this many times
+ * in a row.
+ */
+export const DEATHS = 2
+
+/**
+ * One node's verdict on a transaction, based only on that node's answers. Combining two nodes would be unsafe: one
+ * could report a late height, and the other an old list of signatures. The transaction is dead if three conditions are
+ * met. A finalized slot is past the transaction's last valid height. The transaction's blockhash isn't valid at that
+ * slot or a later one. The node then knows no status of the transaction, not even in its history.
+ */
+export async function fateOf(
+  rpc: Rpc<GetEpochInfoApi & GetSignatureStatusesApi & IsBlockhashValidApi>,
+  { signature, blockhash, lastValidBlockHeight }: MortalTransaction,
+): Promise<Fate> {
+  // The height is read first. If the height is past the last valid height, a status read at that slot or later is
+  // final.
+  const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
+  const options = { searchTransactionHistory: true }
+  const { context, value } = await rpc
+    .getSignatureStatuses([signature as Signature], options)
+    .send()
+  if (value[0]) return 'in_block'
+  if (blockHeight <= lastValidBlockHeight || context.slot < absoluteSlot) return 'open'
+  const validity = await rpc
+    .isBlockhashValid(blockhash as Blockhash, {
+      ...{ commitment: 'finalized', minContextSlot: absoluteSlot },
+    })
+    .send()
+  return validity.value || validity.context.slot < absoluteSlot ? 'open' : 'dead'
+}
