@@ -1,7 +1,7 @@
 import { startProver } from '@sotto/prover-client'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
-import { settleNote } from '@sotto/recovery'
+import { landNote } from '@sotto/recovery'
 import type { Signature } from '@solana/kit'
 import { fileURLToPath } from 'node:url'
 import type { Ordered } from '../demo/src/scenes/transfer.ts'
@@ -17,7 +17,7 @@ export async function deliverByTicket(stage: Stage, { order }: Ordered): Promise
   const { chain, ledger, sizes } = stage
   const anyone = await stage.wallet('anyone, delivers', { lamports: sizes.solHeld })
   const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
-  const signature = await settleNote({
+  const signature = await landNote({
     rpc: chain.rpc,
     poseidon: wasmPoseidon,
     prove: async (inputs) => (await prover.prove(inputs)).bytes,

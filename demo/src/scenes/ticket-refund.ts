@@ -1,7 +1,7 @@
 import { startProver } from '@sotto/prover-client'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { decodeTicket, NATIVE_MINT, TIME_GRID_SECONDS } from '@sotto/protocol'
-import { settleNote } from '@sotto/recovery'
+import { landNote } from '@sotto/recovery'
 import { fileURLToPath } from 'node:url'
 import type { Stage } from '../stage.ts'
 import { deposit, follow, orderSolSend } from './transfer.ts'
@@ -32,7 +32,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   const anyone = await stage.wallet('anyone, settles the refund', { lamports: stage.sizes.solHeld })
   stage.progress.doing('proving the refund from the ticket')
   const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
-  const settleSignature = await settleNote({
+  const settleSignature = await landNote({
     rpc: stage.chain.rpc,
     poseidon: wasmPoseidon,
     prove: async (inputs) => (await prover.prove(inputs)).bytes,

@@ -86,6 +86,8 @@ function explainKnown(error: unknown): Failure | undefined {
     }
     case 'RecoveryError':
       return explainRecovery(error)
+    case 'LandingError':
+      return explainLanding(error)
     case 'BalanceError':
       return explainBalance(error)
     case 'BalanceTakenError': {
@@ -185,6 +187,23 @@ function showPaid(code: string, message: string, paid: PaidBefore): string {
   const by = signature === undefined ? '' : `, in the transaction ${signature}`
   if (code === 'PAID_BEFORE') return `${message}, at ${when}${by}`
   return `this order was ${kind}${payee === undefined ? '' : ` to ${payee}`} at ${when}${by}: nothing is left to pay`
+}
+
+const LANDING_NEXT: Readonly<Record<string, readonly [next: string, exitCode: ExitCode]>> = {
+  SETTLEMENT_FAILED: ['see: sotto recover show', EXIT.failure],
+  SETTLEMENT_UNKNOWN: [
+    'run the same command again: a note is settled at most once, so nothing is paid twice',
+    EXIT.unavailable,
+  ],
+  SETTLEMENT_DEAD: [
+    'run the same command again later, with another node (--rpc), or with a higher --max-priority-fee',
+    EXIT.unavailable,
+  ],
+}
+
+function explainLanding({ code = 'SETTLEMENT_UNKNOWN', message }: KnownError): Failure {
+  const [next, exitCode] = LANDING_NEXT[code] ?? ['see: sotto recover show', EXIT.failure]
+  return { code, message, next, exitCode }
 }
 
 function explainNode(error: Error): Failure {

@@ -27,6 +27,8 @@ import type { TicketOnChain } from './ticket-use.ts'
 
 /** A payment that was made from a balance. */
 export interface MadePayment extends PaidBefore {
+  /** The nullifier of the note that the payment spent. */
+  readonly nullifier: bigint
   readonly payee: Address
   /** In base units. */
   readonly payout: Amount
@@ -144,7 +146,7 @@ export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
       throw new RecoveryError('HISTORY_MISSING', message)
     }
     const { payout, fee, payee, time, changeLeaf } = found.settlement
-    payments.push({ ...settled, payee, payout, signature })
+    payments.push({ ...settled, nullifier, payee, payout, signature })
     const spent = sumOf([payout, fee])
     const shown = { nullifier, spent, time, changeLeaf }
     ticket = ticketAfterShown(poseidon, located.chain.domain, ticket, shown)

@@ -10,6 +10,12 @@ import {
   NOTHING,
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
+import {
+  landSettlement,
+  type Landing,
+  type OwnSettlements,
+  type PreparedSettlement,
+} from './land-settlement.ts'
 import { againstLastingRoot } from './lasting-root.ts'
 import { newestOfBalance, secretOf, ticketAfter } from './newest-of-balance.ts'
 import { readChainClock } from './read-accounts.ts'
@@ -43,15 +49,42 @@ export interface PaidFromBalance {
  *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
-  return againstLastingRoot(payment, payOnce)
+  return againstLastingRoot(payment, async (one) => {
+    const { settlement, resultOf } = await preparePayment(one)
+    return resultOf(await sendSettlement(settlement))
+  })
 }
 
-async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
+/**
+ * Makes a payment as `payFromBalance` does, and waits until the chain confirms it. If the payment doesn't land, it is
+ * sent again, and a new one with a higher fee follows: see `landSettlement`. Also with `again`, one call pays at most
+ * once, because a settlement of the same call counts as the payment.
+ *
+ * @throws the errors of `payFromBalance`; LandingError.
+ */
+export const landPayment = (payment: BalancePayment, landing?: Landing): Promise<PaidFromBalance> =>
+  landSettlement(payment, preparePayment, landing)
+
+/**
+ * @param own the payments that the same call has sent.
+ * @throws RecoveryError PAID_BEFORE, also with `again`, if an equal payment has spent a note that one of them spends.
+ *   The signature isn't compared, because a node could show a false one to make the call pay twice.
+ */
+async function preparePayment(
+  payment: BalancePayment,
+  own: OwnSettlements<unknown> = new Map(),
+): Promise<PreparedSettlement<PaidFromBalance>> {
   const { rpc, poseidon, payer, payee, payout } = payment
   const { ticket, nullifier, position, root, chain, payments } = await newestOfBalance(payment)
   const { note } = ticket
-  const before = payments.find((one) => one.payee === payee && one.payout === payout)
-  if (before !== undefined && payment.again !== true) {
+  const tried = new Set(Array.from(own.values(), (one) => one.nullifier))
+  const before = payments.find(
+    (one) =>
+      one.payee === payee &&
+      one.payout === payout &&
+      (payment.again !== true || tried.has(one.nullifier)),
+  )
+  if (before !== undefined) {
     const message = 'this balance has paid the same amount to the same payee already'
     throw new RecoveryError('PAID_BEFORE', message, before)
   }
@@ -71,6 +104,8 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
     changeNk: changeNkOf(poseidon, secret, nullifier),
   })
   const proof = await payment.prove(inputs)
-  const sent = { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof, limits: payment }
-  return { signature: await sendSettlement(sent), ticket: after }
+  return {
+    settlement: { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof, limits: payment },
+    resultOf: (sent) => ({ signature: sent, ticket: after }),
+  }
 }

@@ -7,17 +7,20 @@ import {
   stepAtLeast,
   stepAtMost,
   UNIT_PRICES,
-  unitPriceOf,
   type Address,
   type Amount,
+  type PriceStep,
 } from '@sotto/protocol'
 import type { RecoveryRpc } from './read-accounts.ts'
 
 /** The limits of a settlement's priority fee, in lamports. */
 export interface PriorityLimits {
-  /** The minimum fee. The default is 256. Increase it if a settlement didn't land. */
+  /** The minimum fee. The default is 256. */
   readonly priorityFeeMinLamports?: Amount | undefined
-  /** The maximum fee. The default is 262,144. If it is below the minimum, the maximum applies. */
+  /**
+   * The maximum fee. The default is 262,144, which is the greatest fee that services offer. If it is below the
+   * minimum, the maximum applies.
+   */
   readonly priorityFeeMaxLamports?: Amount | undefined
 }
 
@@ -26,20 +29,28 @@ const PERCENTILE = 75
 const UNITS = BigInt(SETTLE_COMPUTE_UNITS)
 const [LEAST, MOST] = [amount(256n), amount(262_144n)]
 
+/** The highest price step that the limits allow. */
+export const ceilingOf = ({ priorityFeeMaxLamports: max = MOST }: PriorityLimits): PriceStep =>
+  stepAtMost(max, UNITS)
+
 /**
- * The price that a settlement offers, in micro-lamports per compute unit. It follows the recent prices for the tree.
- * It is one of the prices that services offer, so that no one can distinguish the settlement from a service's
- * settlement. If the node returns no recent prices, the lowest price is offered.
+ * The price step that a settlement offers. It follows the recent prices for the tree. It is one of the steps that
+ * services offer, so that no one can distinguish the settlement from a service's settlement. If the node returns no
+ * recent prices, the lowest step that the limits allow is offered.
+ *
+ * @param least the lowest step to offer, because settlements with a lower step didn't land.
  */
-export async function settlementPrice(
+export async function settlementStep(
   rpc: RecoveryRpc,
   tree: Address,
-  { priorityFeeMinLamports: min = LEAST, priorityFeeMaxLamports: max = MOST }: PriorityLimits,
-): Promise<bigint> {
+  limits: PriorityLimits,
+  least: PriceStep = 0,
+): Promise<PriceStep> {
   const recent = await readRecentPrice(rpc, [tree], PERCENTILE).catch(() => 0n)
-  const ceiling = stepAtMost(max, UNITS)
-  const floor = Math.min(ceiling, stepCosting(min))
-  return unitPriceOf(boundStep(stepAtLeast(recent), { floor, ceiling }))
+  const ceiling = ceilingOf(limits)
+  const lowest = Math.max(least, stepCosting(limits.priorityFeeMinLamports ?? LEAST))
+  const floor = Math.min(ceiling, lowest)
+  return boundStep(stepAtLeast(recent), { floor, ceiling })
 }
 
 /**

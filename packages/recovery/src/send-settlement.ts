@@ -1,7 +1,10 @@
 import {
   rpcErrorCode,
   settlementLayout,
+  unitPriceOf,
   type Address,
+  type MortalTransaction,
+  type PriceStep,
   type RootPlace,
   type SettleInputs,
 } from '@sotto/protocol'
@@ -10,16 +13,20 @@ import {
   createTransactionMessage,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
+  isSolanaError,
   pipe,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
+  SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   type AccountSignerMeta,
+  type Base64EncodedWireTransaction,
   type Instruction,
   type Signature,
   type TransactionSigner,
 } from '@solana/kit'
-import { settlementPrice, type PriorityLimits } from './priority-fee.ts'
+import { settlementStep, type PriorityLimits } from './priority-fee.ts'
 import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 
 /** A settlement with its proof, and the values that are needed to send it. */
@@ -48,7 +55,10 @@ const withoutSigners = (instruction: Instruction): Instruction => ({
   }),
 })
 
-async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction[]> {
+async function instructionsOf(
+  settlement: ProvedSettlement,
+  step: PriceStep,
+): Promise<Instruction[]> {
   const { chain, inputs, mint, payee, proof, root } = settlement
   const tokenProgram = await readTokenProgram(settlement.rpc, mint)
   const at = { program: chain.program, tree: chain.address, payer: settlement.payer.address }
@@ -66,7 +76,7 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
       time: inputs.time,
       proof,
     },
-    await settlementPrice(settlement.rpc, chain.address, settlement.limits),
+    unitPriceOf(step),
     // Create the payee's account if it doesn't exist. The payer pays for the account, so no one can abuse this at
     // someone else's expense.
     true,
@@ -80,29 +90,70 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
  */
 export const mayBeSent = (error: unknown): boolean => rpcErrorCode(error) === undefined
 
-/**
- * Broadcasts a settlement. Also returns its signature if the node's answer was lost, because the settlement may land;
- * the caller waits for its confirmation in both cases. @throws the node's error if its simulation fails.
- */
-export async function sendSettlement(settlement: ProvedSettlement): Promise<Signature> {
-  const { rpc, payer } = settlement
-  const instructions = await instructionsOf(settlement)
-  const { value: blockhash } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+const NODE_UNHEALTHY = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY
+const BLOCKHASH_NOT_FOUND = SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND
+
+/** True if a node refused a settlement only because the node lags: it doesn't know the newest blockhash yet. */
+export const isOfLaggingNode = (error: unknown): boolean =>
+  isSolanaError(error, NODE_UNHEALTHY) ||
+  (error instanceof Error && isSolanaError(error.cause, BLOCKHASH_NOT_FOUND))
+
+/** A signed settlement, the price step that it offers, and the node to which it is sent. */
+export interface SignedSettlement extends MortalTransaction {
+  readonly rpc: RecoveryRpc
+  readonly signature: Signature
+  readonly wire: Base64EncodedWireTransaction
+  readonly step: PriceStep
+}
+
+/** Signs a settlement. `least` is the lowest price step that it may offer, as far as the limits allow it. */
+export async function signSettlement(
+  settlement: ProvedSettlement,
+  least: PriceStep = 0,
+): Promise<SignedSettlement> {
+  const { rpc, payer, chain, limits } = settlement
+  const step = await settlementStep(rpc, chain.address, limits, least)
+  const instructions = await instructionsOf(settlement, step)
+  const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (draft) => setTransactionMessageFeePayerSigner(payer, draft),
-    (draft) => setTransactionMessageLifetimeUsingBlockhash(blockhash, draft),
+    (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
     (draft) => appendTransactionMessageInstructions(instructions, draft),
   )
   const transaction = await signTransactionMessageWithSigners(message)
+  const wire = getBase64EncodedWireTransaction(transaction)
+  return { rpc, signature: getSignatureFromTransaction(transaction), wire, step, ...lifetime }
+}
+
+/**
+ * Broadcasts a settlement for the first time, after the node has simulated it. Succeeds also if the node's answer was
+ * lost, because the settlement may land. @throws the node's error if its simulation fails.
+ */
+export async function sendFirst({ rpc, wire }: SignedSettlement): Promise<void> {
   await rpc
-    .sendTransaction(getBase64EncodedWireTransaction(transaction), {
-      encoding: 'base64',
-      preflightCommitment: 'confirmed',
-    })
+    .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
     .send()
     .catch((error: unknown) => {
       if (!mayBeSent(error)) throw error
     })
-  return getSignatureFromTransaction(transaction)
+}
+
+/** Broadcasts the same bytes again. An error doesn't show whether they can land, so it is ignored. */
+export async function sendAgain({ rpc, wire }: SignedSettlement): Promise<void> {
+  const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0n } as const
+  await rpc
+    .sendTransaction(wire, options)
+    .send()
+    .catch(() => undefined)
+}
+
+/**
+ * Signs and broadcasts a settlement once. The caller waits for its confirmation.
+ * @throws the node's error if its simulation fails.
+ */
+export async function sendSettlement(settlement: ProvedSettlement): Promise<Signature> {
+  const signed = await signSettlement(settlement)
+  await sendFirst(signed)
+  return signed.signature
 }

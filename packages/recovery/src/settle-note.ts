@@ -1,5 +1,6 @@
 import { nullifierOf, settleInputs, type Ticket } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
+import { landSettlement, type Landing, type PreparedSettlement } from './land-settlement.ts'
 import { againstLastingRoot } from './lasting-root.ts'
 import { locateNote, type LocatedNote } from './locate-note.ts'
 import { newestOfBalance } from './newest-of-balance.ts'
@@ -41,16 +42,28 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
  * @throws RecoveryError if the note is already settled, was never deposited, or can't be settled yet or any more.
  */
 export function settleNote(request: SettleNoteRequest): Promise<Signature> {
-  const { ticket, kind } = request
-  if (kind === 'deliver' && ticket.note.claim.kind !== 'transfer') {
-    const message = 'this is the ticket of a balance, which pays the payees that its owner names'
-    return Promise.reject(new RecoveryError('OTHER_KIND', message))
-  }
-  return againstLastingRoot(request, settleOnce)
+  return againstLastingRoot(request, async (one) => {
+    const { settlement } = await prepareNote(one)
+    return sendSettlement(settlement)
+  })
 }
 
-async function settleOnce(request: SettleNoteRequest): Promise<Signature> {
+/**
+ * Delivers or refunds a note as `settleNote` does, and waits until the chain confirms it. If the settlement doesn't
+ * land, it is sent again, and a new one with a higher fee follows: see `landSettlement`.
+ *
+ * @returns the signature of the settlement that landed.
+ * @throws the errors of `settleNote`; LandingError.
+ */
+export const landNote = (request: SettleNoteRequest, landing?: Landing): Promise<Signature> =>
+  landSettlement(request, prepareNote, landing)
+
+async function prepareNote(request: SettleNoteRequest): Promise<PreparedSettlement<Signature>> {
   const { rpc, poseidon, kind, payer } = request
+  if (kind === 'deliver' && request.ticket.note.claim.kind !== 'transfer') {
+    const message = 'this is the ticket of a balance, which pays the payees that its owner names'
+    throw new RecoveryError('OTHER_KIND', message)
+  }
   const { ticket, position, root, chain } = await findUnsettled(request)
   const { note } = ticket
   const time = settlementTime(kind, await readChainClock(rpc), note.expiry)
@@ -58,8 +71,11 @@ async function settleOnce(request: SettleNoteRequest): Promise<Signature> {
   const payee =
     kind === 'deliver' && note.claim.kind === 'transfer' ? note.claim.recipient : note.sender
   const proof = await request.prove(inputs)
-  const sent = { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof }
-  return sendSettlement({ ...sent, limits: request })
+  const settlement = { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof }
+  return {
+    settlement: { ...settlement, limits: request },
+    resultOf: (signature) => signature,
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { encodeTicket, isAddress } from '@sotto/protocol'
+import type { LandingError } from '@sotto/recovery'
 import { toBaseUnits } from '../amounts/decimal.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -31,23 +32,23 @@ export async function runPay(
   const payer = await context.signer()
   const rpc = await context.rpc()
   const payout = toBaseUnits(options.amount, (await decimalsOf(rpc, ticket)) ?? 0, 'the asset')
-  const [{ payFromBalance }, { wasmPoseidon: poseidon }, { proveWith }, { finding }] =
+  const [{ landPayment }, { wasmPoseidon: poseidon }, { proveWith }, { finding }, { landingOf }] =
     await Promise.all([
       import('@sotto/recovery'),
       import('@sotto/poseidon'),
       import('../recover/prove.ts'),
       import('../recover/find-note.ts'),
+      import('../recover/landing.ts'),
     ])
   const use = { rpc, poseidon, prove: proveWith(output), ticket, ...limitsOf(options) }
   const paid = await finding(context, ticket, options, (found) =>
-    payFromBalance({ ...found, ...use, payer, payee, payout, again: options.again }),
-  )
-  const { confirmSettlement } = await import('../recover/confirm-settlement.ts')
-  output.progress.doing(`waiting until the chain confirms ${paid.signature}`)
-  const next = options.again
-    ? `before you pay with --again once more, check whether ${paid.signature} landed`
-    : undefined
-  await confirmSettlement(context, rpc, paid.signature, next)
+    landPayment(
+      { ...found, ...use, payer, payee, payout, again: options.again },
+      landingOf(context),
+    ),
+  ).catch((error: unknown) => {
+    throw options.again === true ? withCheck(error) : error
+  })
   const { note } = paid.ticket
   const shown = {
     kind: 'pay',
@@ -65,4 +66,16 @@ export async function runPay(
       ['ticket of the rest', shown.recovery],
     ]),
   )
+}
+
+/**
+ * The error for a payment with `--again` whose end is unknown. The same command would pay once more, so the user must
+ * check first.
+ */
+function withCheck(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'LandingError') return error
+  const { code, signature, message } = error as LandingError
+  if (code !== 'SETTLEMENT_UNKNOWN') return error
+  const next = `before you pay with --again once more, check whether ${signature} landed`
+  return new CliError(EXIT.unavailable, code, message, next, { cause: error })
 }

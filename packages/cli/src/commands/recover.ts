@@ -96,20 +96,18 @@ export async function runSettle(
   const ticket = await readTicket(name, settings.home)
   const payer = await context.signer()
   const rpc = await context.rpc()
-  const [{ settleNote }, { wasmPoseidon: poseidon }, { proveWith }, { finding }] =
+  const [{ landNote }, { wasmPoseidon: poseidon }, { proveWith }, { finding }, { landingOf }] =
     await Promise.all([
       import('@sotto/recovery'),
       import('@sotto/poseidon'),
       import('../recover/prove.ts'),
       import('../recover/find-note.ts'),
+      import('../recover/landing.ts'),
     ])
-  const prove = proveWith(output)
+  const use = { rpc, poseidon, prove: proveWith(output), ticket, kind, payer }
   const signature = await finding(context, ticket, options, (found) =>
-    settleNote({ ...found, ...limitsOf(options), rpc, poseidon, prove, ticket, kind, payer }),
+    landNote({ ...found, ...limitsOf(options), ...use }, landingOf(context)),
   )
-  const { confirmSettlement } = await import('../recover/confirm-settlement.ts')
-  output.progress.doing(`waiting until the chain confirms ${signature}`)
-  await confirmSettlement(context, rpc, signature)
   const { note } = ticket
   const payee =
     kind === 'deliver' && note.claim.kind === 'transfer' ? note.claim.recipient : note.sender

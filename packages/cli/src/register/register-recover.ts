@@ -19,12 +19,12 @@ const LEAVES = [
 
 const MAX_FEE = [
   '--max-priority-fee <lamports>',
-  'the greatest priority fee; 262144 by default',
+  'the greatest priority fee, up to which it rises after each settlement that does not land; 262144 by default',
   parseLamports,
 ] as const
 const MIN_FEE = [
   '--min-priority-fee <lamports>',
-  'the least priority fee, to raise if an earlier try did not land; 256 by default',
+  'the priority fee with which to begin at least; 256 by default',
   parseLamports,
 ] as const
 

@@ -1,7 +1,6 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
-import { assetAddress, shownAsset, type Amount } from '@sotto/protocol'
+import { assetAddress, errorText, shownAsset, type Amount } from '@sotto/protocol'
 import type { Base64EncodedWireTransaction } from '@solana/kit'
-import { errorText } from '../../adapters/chain/settlement/send-transaction.ts'
 import { rawAccount, type RawAccount } from '../../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'

@@ -1,11 +1,16 @@
 import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
-import { DEATHS, PROGRAM_ERRORS, unitPriceOf, type PriceStep } from '@sotto/protocol'
+import {
+  customCodeOf,
+  DEATHS,
+  errorText,
+  PROGRAM_ERRORS,
+  unitPriceOf,
+  type PriceStep,
+} from '@sotto/protocol'
 import { getTransactionDecoder, type Instruction, type Signature } from '@solana/kit'
 import type { LookupTables } from '../../adapters/chain/settlement/compile-transaction.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import {
-  customCodeOf,
-  errorText,
   sendTransaction,
   simulateTransaction,
 } from '../../adapters/chain/settlement/send-transaction.ts'

@@ -1,5 +1,5 @@
 import type { Base64EncodedWireTransaction } from '@solana/kit'
-import { parseWhole, PROGRAM_ERRORS } from '@sotto/protocol'
+import { customCodeOf, PROGRAM_ERRORS } from '@sotto/protocol'
 import type { SimulatedSettlement } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
@@ -53,15 +53,3 @@ export async function simulateSettlement(
   const code = customCodeOf(refusal.reason)
   return code !== undefined && ROOT_REFUSED.includes(code) ? 'root_refused' : 'refused'
 }
-
-/** The number in `{ InstructionError: [index, { Custom: number }] }`; undefined for any other error. */
-export function customCodeOf(reason: unknown): number | undefined {
-  const code = /"Custom":"?([0-9]+)/.exec(errorText(reason))?.[1]
-  return code === undefined ? undefined : parseWhole(code)
-}
-
-/** A node's error as JSON text. */
-export const errorText = (reason: unknown): string =>
-  JSON.stringify(reason, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )

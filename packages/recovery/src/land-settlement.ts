@@ -1,0 +1,184 @@
+import {
+  DEATHS,
+  fateOf,
+  priorityLamports,
+  SETTLE_COMPUTE_UNITS,
+  systemPaceClock,
+  unitPriceOf,
+  type Amount,
+  type PriceStep,
+} from '@sotto/protocol'
+import type { Signature } from '@solana/kit'
+import { LandingError } from './landing-error.ts'
+import { againstLastingRoot } from './lasting-root.ts'
+import { ceilingOf } from './priority-fee.ts'
+import type { RecoveryRpc } from './read-accounts.ts'
+import { RecoveryError } from './recovery-error.ts'
+import {
+  isOfLaggingNode,
+  sendAgain,
+  sendFirst,
+  signSettlement,
+  type ProvedSettlement,
+  type SignedSettlement,
+} from './send-settlement.ts'
+import type { TicketUse } from './ticket-use.ts'
+
+/** A settlement with its proof, and the result that the caller gets once it has landed. */
+export interface PreparedSettlement<Result> {
+  readonly settlement: ProvedSettlement
+  readonly resultOf: (signature: Signature) => Result
+}
+
+/** A settlement that a call has sent, by its signature. */
+export type OwnSettlements<Result> = ReadonlyMap<string, OwnSettlement<Result>>
+
+interface OwnSettlement<Result> {
+  readonly nullifier: bigint
+  readonly result: Result
+}
+
+/** What happened to a settlement, for a line of progress. */
+export interface LandingStep {
+  /**
+   * `sent`: it was sent for the first time. `sent_again`: the same bytes were sent again. `dead`: it is proven that it
+   * can't land any more.
+   */
+  readonly kind: 'sent' | 'sent_again' | 'dead'
+  readonly signature: Signature
+  /** The priority fee that this settlement offers, in lamports. */
+  readonly priorityFeeLamports: Amount
+  /** Number of the settlement among the call's settlements, counted from 1. */
+  readonly attempt: number
+}
+
+/** How a call waits for a settlement, and to whom it reports. */
+export interface Landing {
+  readonly onStep?: ((step: LandingStep) => void) | undefined
+  /** Waits for this many milliseconds. If it rejects, the call ends with its error. The default is the host's timer. */
+  readonly sleep?: ((ms: number) => Promise<void>) | undefined
+}
+
+const POLL_MS = 500
+/** Number of polls after which the same bytes are sent again: every three seconds. */
+const POLLS_BETWEEN_SENDS = 6
+/** Number of polls after which a settlement's end counts as unknown: five minutes. A blockhash lives about a minute. */
+const POLLS_MAX = 600
+
+/**
+ * Prepares, signs and sends settlements until one has landed. The same bytes are sent every few seconds. If it is
+ * proven that they can't land any more, another settlement of the same note is prepared, whose priority fee is at
+ * least one step higher. Only one settlement of a note can land, because all of them create the same Nullifier. So a
+ * false proof costs at most the fee of a settlement that fails.
+ *
+ * @param prepare finds and proves the settlement. `own` has the call's earlier settlements.
+ * @throws LandingError, and the errors of `prepare`.
+ */
+export async function landSettlement<Request extends TicketUse, Result>(
+  request: Request,
+  prepare: (request: Request, own: OwnSettlements<Result>) => Promise<PreparedSettlement<Result>>,
+  landing: Landing = {},
+): Promise<Result> {
+  const own = new Map<string, OwnSettlement<Result>>()
+  const ceiling = ceilingOf(request)
+  for (let least: PriceStep = 0; ;) {
+    try {
+      const { end, signed, result } = await againstLastingRoot(request, async (one) => {
+        const { settlement, resultOf } = await prepare(one, own)
+        const next = await signSettlement(settlement, least)
+        const promised = resultOf(next.signature)
+        own.set(next.signature, {
+          nullifier: settlement.inputs.nullifier,
+          result: promised,
+        })
+        const shown = watched(next, own.size, landing)
+        return { end: await sendUntilKnown(shown), signed: next, result: promised }
+      })
+      if (end === 'landed') return result
+      if (signed.step >= ceiling) throw new LandingError('SETTLEMENT_DEAD', signed, feeOf(signed))
+      least = signed.step + 1
+    } catch (error) {
+      const known = ownResult(error, own)
+      if (known === undefined) throw error
+      return known
+    }
+  }
+}
+
+/**
+ * The result of an own settlement that has landed although it was thought to be dead. The error says that the note is
+ * settled, or that the payment was made, and names the transaction.
+ */
+function ownResult<Result>(error: unknown, own: OwnSettlements<Result>): Result | undefined {
+  const signature = error instanceof RecoveryError ? error.paid?.signature : undefined
+  return signature === undefined ? undefined : own.get(signature)?.result
+}
+
+const feeOf = ({ step }: SignedSettlement): Amount =>
+  priorityLamports(unitPriceOf(step), BigInt(SETTLE_COMPUTE_UNITS))
+
+interface Watched {
+  readonly signed: SignedSettlement
+  readonly report: (kind: LandingStep['kind']) => void
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+function watched(signed: SignedSettlement, attempt: number, landing: Landing): Watched {
+  const { onStep, sleep = (ms) => systemPaceClock.sleep(ms) } = landing
+  const step = { signature: signed.signature, priorityFeeLamports: feeOf(signed), attempt }
+  return { signed, sleep, report: (kind) => onStep?.({ kind, ...step }) }
+}
+
+/**
+ * Sends the same bytes every few seconds until a confirmed block has them, or until they are dead. While the node
+ * doesn't answer, the wait goes on, because the settlement may land.
+ *
+ * @throws the node's error if it refuses the settlement before it was ever sent; LandingError.
+ */
+async function sendUntilKnown({ signed, report, sleep }: Watched): Promise<'landed' | 'dead'> {
+  const { rpc } = signed
+  let isSent = await trySend(signed)
+  report('sent')
+  let deaths = 0
+  for (let poll = 1; poll <= POLLS_MAX; poll += 1) {
+    await sleep(POLL_MS)
+    if (await isConfirmed(rpc, signed)) return 'landed'
+    if (poll % POLLS_BETWEEN_SENDS !== 0) continue
+    const fate = await fateOf(rpc, signed).catch(() => undefined)
+    deaths = fate === 'dead' ? deaths + 1 : 0
+    if (deaths >= DEATHS) {
+      report('dead')
+      return 'dead'
+    }
+    if (fate === 'in_block' || fate === 'dead') continue
+    if (isSent) await sendAgain(signed)
+    else isSent = await trySend(signed)
+    report('sent_again')
+  }
+  throw new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed))
+}
+
+/** False if the node lags, so that it can't judge the settlement yet. @throws the node's error if it refuses it. */
+async function trySend(signed: SignedSettlement): Promise<boolean> {
+  try {
+    await sendFirst(signed)
+    return true
+  } catch (error) {
+    if (isOfLaggingNode(error)) return false
+    throw error
+  }
+}
+
+/** True if a confirmed block has the settlement. @throws LandingError if it failed there. */
+async function isConfirmed(rpc: RecoveryRpc, signed: SignedSettlement): Promise<boolean> {
+  const found = await rpc
+    .getSignatureStatuses([signed.signature], { searchTransactionHistory: true })
+    .send()
+    .then(
+      ({ value }) => value[0] ?? undefined,
+      () => undefined,
+    )
+  if (found === undefined || found.confirmationStatus === 'processed') return false
+  if (found.err === null) return true
+  throw new LandingError('SETTLEMENT_FAILED', signed, feeOf(signed), found.err)
+}

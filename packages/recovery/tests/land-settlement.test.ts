@@ -1,0 +1,156 @@
+import { generateKeyPairSigner, type Signature } from '@solana/kit'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import { startProver, type ProverClient } from '@sotto/prover-client'
+import {
+  amount,
+  decodeTicket,
+  encodeTicket,
+  NATIVE_MINT,
+  ownerOf,
+  type Ticket,
+} from '@sotto/protocol'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
+import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
+import { landNote, landPayment, type LandingStep } from '../index.ts'
+import { congestedRpc, type Verdict } from './congested-rpc.ts'
+import { liteNode } from './lite-node.ts'
+
+const VALUE = 1_000_000_000n
+const SECRET = 4_711n
+const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
+
+let prover: ProverClient
+let fixture: PoolFixture
+let node: ReturnType<typeof liteNode>
+beforeAll(async () => {
+  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  fixture = await startPool()
+  node = liteNode(fixture.chain)
+})
+afterAll(() => prover.stop())
+
+async function deposit(kind: 'balance' | 'transfer'): Promise<Ticket> {
+  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
+  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 5_000_000n }
+  const order = await draftOrder(fixture, kind === 'balance' ? { ...wish, owner } : wish)
+  expectLanded(await sendDeposit(fixture, order))
+  const secret = kind === 'balance' ? { secret: SECRET } : {}
+  const { orderId } = order.terms
+  const ticket = { program: fixture.chain.program, orderId, note: order.note, ...secret }
+  return decodeTicket(encodeTicket(ticket), ownerOf)
+}
+
+/** A congested node, and what every settlement through it needs. `verdicts` are for one transaction after another. */
+async function through(ticket: Ticket, ...verdicts: Verdict[]) {
+  const steps: LandingStep[] = []
+  const congested = congestedRpc(node.rpc, (number) => verdicts[number - 1] ?? 'drop')
+  const prove = async (inputs: Parameters<ProverClient['prove']>[0]) =>
+    (await prover.prove(inputs)).bytes
+  const payer = await fixture.chain.wallet()
+  const onStep = (step: LandingStep) => void steps.push(step)
+  return {
+    ...{ congested, steps, landing: { sleep: congested.sleep, onStep } },
+    use: { rpc: congested.rpc, poseidon, prove, ticket, payer },
+  }
+}
+const kinds = (steps: readonly LandingStep[]) =>
+  steps.map(({ kind, attempt }) => `${attempt} ${kind}`)
+
+it('a delivery that does not land is sent again, proven dead, and then made with a higher fee', async () => {
+  const ticket = await deposit('transfer')
+  const { use, landing, congested, steps } = await through(ticket, 'drop', 'drop', 'land')
+  const { claim } = ticket.note
+  const held = () => (claim.kind === 'transfer' ? fixture.chain.balance(claim.recipient) : 0n)
+  const before = held()
+  const signature = await landNote({ ...use, kind: 'deliver' }, landing)
+  expect(held() - before).toBe(VALUE)
+  expect(congested.prices).toEqual([1_024n, 4_096n, 16_384n])
+  const arrivals = [...congested.arrivals]
+  expect(arrivals.at(-1)).toEqual([signature, 1])
+  for (const [, times] of arrivals.slice(0, -1)) expect(times).toBeGreaterThan(1)
+  // The same bytes are sent until the last valid height, and never after they are proven dead.
+  expect(kinds(steps).filter((step) => !step.endsWith('again'))).toEqual([
+    ...['1 sent', '1 dead', '2 sent', '2 dead', '3 sent'],
+  ])
+  expect(steps.map(({ priorityFeeLamports }) => priorityFeeLamports)).toContain(4_096n)
+})
+
+it('at the greatest fee, the call ends and says that nothing was paid', async () => {
+  const ticket = await deposit('transfer')
+  const { use, landing, congested } = await through(ticket)
+  const limits = { priorityFeeMaxLamports: amount(1_024n) }
+  const dead = landNote({ ...use, ...limits, kind: 'deliver' }, landing)
+  await expect(dead).rejects.toMatchObject({
+    code: 'SETTLEMENT_DEAD',
+    message: expect.stringContaining('1024 lamports'),
+  })
+  expect(congested.prices).toEqual([1_024n, 4_096n])
+})
+
+it.each([{ again: false }, { again: true }])(
+  'a payment that landed although the node called it dead is never made twice: %o',
+  async ({ again }) => {
+    const ticket = await deposit('balance')
+    const { use, landing, congested } = await through(ticket, 'hidden', 'land')
+    const payee = (await generateKeyPairSigner()).address
+    const request = { ...use, payee, payout: amount(300_000_000n), again }
+    const paid = await landPayment(request, landing)
+    expect([...congested.arrivals.keys()]).toEqual([paid.signature])
+    expect(fixture.chain.balance(payee)).toBe(300_000_000n)
+    expect(paid.ticket.note.value).toBe(ticket.note.value - 300_000_000n)
+  },
+)
+
+it('a node that shows a false signature of a payment that landed does not make the call pay twice', async () => {
+  const ticket = await deposit('balance')
+  const { use, landing, congested } = await through(ticket, 'hidden', 'land')
+  const falsely = (signature: Signature) => [{ signature, slot: 1n, err: null, blockTime: null }]
+  const rpc = new Proxy(congested.rpc, {
+    get: (whole, key) => {
+      if (key === 'getSignaturesForAddress') {
+        return () => ({ send: async () => falsely('false' as Signature) })
+      }
+      if (key !== 'getTransaction') return Reflect.get(whole, key) as unknown
+      return () => ({ send: async () => node.sent.at(-1)?.record ?? null })
+    },
+  })
+  const payee = (await generateKeyPairSigner()).address
+  const request = { ...use, rpc, payee, payout: amount(300_000_000n), again: true }
+  await expect(landPayment(request, landing)).rejects.toMatchObject({ code: 'PAID_BEFORE' })
+  expect(fixture.chain.balance(payee)).toBe(300_000_000n)
+})
+
+it('while the settlement may still land, no second one is signed, and after five minutes its end is unknown', async () => {
+  const ticket = await deposit('transfer')
+  const { use, congested } = await through(ticket, 'drop')
+  let sleeps = 0
+  const sleep = async () => void (sleeps += 1)
+  const waiting = landNote({ ...use, kind: 'deliver' }, { sleep })
+  await expect(waiting).rejects.toMatchObject({ code: 'SETTLEMENT_UNKNOWN' })
+  expect([congested.arrivals.size, sleeps]).toEqual([1, 600])
+})
+
+it('a settlement whose root was overwritten before it landed is proved against another root, at the same fee', async () => {
+  const ticket = await deposit('transfer')
+  const { use, landing, congested } = await through(ticket, 'stale', 'land')
+  const signature = await landNote({ ...use, kind: 'deliver' }, landing)
+  expect([...congested.arrivals.keys()].at(-1)).toBe(signature)
+  expect(congested.prices).toEqual([1_024n, 1_024n])
+})
+
+it('while the node does not answer, the wait goes on, because the settlement may land', async () => {
+  const ticket = await deposit('transfer')
+  const { use, landing, congested } = await through(ticket, 'land')
+  const failing = new Set(['sendTransaction', 'getSignatureStatuses', 'getEpochInfo'])
+  let failures = 20
+  const rpc = new Proxy(congested.rpc, {
+    get: (whole, key) =>
+      failing.has(String(key)) && (failures -= 1) > 0
+        ? () => ({ send: () => Promise.reject(new TypeError('fetch failed')) })
+        : (Reflect.get(whole, key) as unknown),
+  })
+  const signature = await landNote({ ...use, rpc, kind: 'deliver' }, landing)
+  expect([...congested.arrivals.keys()]).toEqual([signature])
+})
