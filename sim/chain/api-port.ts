@@ -5,7 +5,7 @@ import type { Chain, PoolFacts } from '../../packages/server/src/ports/chain.ts'
 import type { FakeSignatures } from './fake-signatures.ts'
 import type { Node } from './node.ts'
 import { payeeState } from './pay-port.ts'
-import { walletMinimum } from '../../packages/server/src/domain/rent.ts'
+import { walletMinimum } from '@sotto/protocol'
 import { BLOCKHASH_BLOCKS } from './fake-chain.ts'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 

@@ -6,7 +6,7 @@ import {
   type RootPlace,
   type UnixSeconds,
 } from '@sotto/protocol'
-import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
+import { rentMinimum } from '@sotto/protocol'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'

@@ -9,6 +9,7 @@ import { CLOSE_DELAY_SECONDS, NULLIFIER_SECONDS } from '@sotto/protocol'
 import { signatureIn, wireOf, type FakeSignatures } from './fake-signatures.ts'
 import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
+import { LAMPORTS_PER_BYTE } from './rent.ts'
 
 /** The program's errors for a proof whose root isn't stored at the given place of the tree. */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
@@ -20,7 +21,8 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
     readPayee: async (mint, wallet) => payeeState(node(), mint, wallet),
     readBalances: async (wallets) => {
       const { chain, ...at } = viewOf(node())
-      return wallets.map((wallet) => amount(chain.ledger.lamportsOf(wallet, at.position)))
+      const balances = wallets.map((wallet) => amount(chain.ledger.lamportsOf(wallet, at.position)))
+      return { balances, lamportsPerByte: LAMPORTS_PER_BYTE }
     },
     readNullifiers: async (nullifiers, slotMin) => {
       const at = node()

@@ -5,7 +5,7 @@ import {
   type DepositTerms,
   type UnixSeconds,
 } from '@sotto/protocol'
-import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
+import { rentMinimum } from '@sotto/protocol'
 import { DOMAIN } from './domain.ts'
 import type { Ledger } from './ledger.ts'
 import { assertThat, credit, debit, takeLamports } from './money.ts'

@@ -148,9 +148,9 @@ export class Watch {
     return {
       ...chain,
       readBalances: async (wallets) => {
-        const balances = await chain.readBalances(wallets)
-        this.#upkeep.balancesRead(life, balances)
-        return balances
+        const answer = await chain.readBalances(wallets)
+        this.#upkeep.balancesRead(life, answer.balances)
+        return answer
       },
       readNullifiers: async (nullifiers, ...more) => {
         const answer = await chain.readNullifiers(nullifiers, ...more)

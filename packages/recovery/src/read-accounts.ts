@@ -1,9 +1,11 @@
 import {
   NATIVE_MINT,
   poolAddress,
+  RENT_SYSVAR,
   shownClock,
   shownMint,
   shownPool,
+  shownRent,
   shownTree,
   type PoolAccount,
   type ShownAccount,
@@ -34,6 +36,11 @@ export async function readAccount(
 /** The chain's clock at `confirmed`, in seconds since 1970. */
 export async function readChainClock(rpc: RecoveryRpc): Promise<UnixSeconds> {
   return shownClock(await readAccount(rpc, CLOCK_SYSVAR))
+}
+
+/** The cluster's rent at `confirmed`, in lamports per byte. */
+export async function readRent(rpc: RecoveryRpc): Promise<bigint> {
+  return shownRent(await readAccount(rpc, RENT_SYSVAR))
 }
 
 /** The token program that owns a mint; undefined for native SOL. @throws RecoveryError WRONG_CLUSTER. */

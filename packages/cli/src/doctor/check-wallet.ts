@@ -1,12 +1,22 @@
+import {
+  amount,
+  ORDER_BYTES,
+  rentMinimum,
+  sumOf,
+  walletMinimum,
+  type Amount,
+} from '@sotto/protocol'
+import { readRent } from '@sotto/recovery'
 import { existsSync } from 'node:fs'
 import { toDecimal } from '../amounts/decimal.ts'
+import type { CliRpc } from '../amounts/mint-decimals.ts'
 import type { CliContext } from '../context.ts'
 import { proverFile } from '../recover/prove.ts'
 import { isPrivate } from '../settings/owned-file.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** Minimum lamports for a deposit: its fees, the rent of the Order account, and the wallet's own minimum balance. */
-const LEAST_LAMPORTS = 3_000_000n
+/** Lamports for a deposit's two signatures and its greatest priority fee, rounded up. */
+const FEES_MAX = 140_000n
 const LAMPORT_DECIMALS = 9
 
 /**
@@ -29,12 +39,22 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
     const rpc = await context.rpc()
     const { value } = await rpc.getBalance(address, { commitment: 'confirmed' }).send()
     const text = `${toDecimal(value, LAMPORT_DECIMALS)} SOL`
-    const least = toDecimal(LEAST_LAMPORTS, LAMPORT_DECIMALS)
-    const fix = `send it SOL: a deposit needs about ${least} besides its amount, most of which comes back`
-    return [keypair, value < LEAST_LAMPORTS ? warn('balance', text, fix) : ok('balance', text)]
+    const least = await depositNeeds(rpc)
+    const fix = `send it SOL: a deposit needs about ${toDecimal(least, LAMPORT_DECIMALS)} besides its amount, most of which comes back`
+    return [keypair, value < least ? warn('balance', text, fix) : ok('balance', text)]
   } catch (error) {
     return [keypair, fail('balance', reasonOf(error), 'make the RPC endpoint answer')]
   }
+}
+
+/**
+ * Lamports that a deposit needs: its fees, the rent of the Order account, and the wallet's own minimum balance, at the
+ * rent that the chain states.
+ */
+async function depositNeeds(rpc: CliRpc): Promise<Amount> {
+  const lamportsPerByte = await readRent(rpc)
+  const orderRent = rentMinimum(lamportsPerByte, BigInt(ORDER_BYTES))
+  return sumOf([amount(FEES_MAX), orderRent, walletMinimum(lamportsPerByte)])
 }
 
 /** Checks whether the prover that `recover` needs is installed on this machine. */

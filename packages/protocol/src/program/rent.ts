@@ -1,7 +1,21 @@
 import type { Address } from '@solana/kit'
+import { amount, type Amount } from '../units.ts'
 
 /** The sysvar that contains the cluster's rent. */
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address
+
+/** An account must keep lamports for each of its bytes of data, and for this many more. */
+const OVERHEAD_BYTES = 128n
+
+/**
+ * The minimum number of lamports that an account with this many bytes of data must keep. The cluster sets the price of
+ * a byte and may change it, so read it from the chain: see `shownRent`.
+ */
+export const rentMinimum = (lamportsPerByte: bigint, bytes: bigint): Amount =>
+  amount((OVERHEAD_BYTES + bytes) * lamportsPerByte)
+
+/** The minimum balance of a wallet, which is also the minimum amount of a native delivery. */
+export const walletMinimum = (lamportsPerByte: bigint): Amount => rentMinimum(lamportsPerByte, 0n)
 
 const PRICE_AND_YEARS_BYTES = 16
 const YEARS_AT = 8

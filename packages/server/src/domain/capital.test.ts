@@ -59,8 +59,9 @@ it('with the reserve, another order is still accepted while all orders of the bu
       const each = reserveOf(plan)
       const free = (balance: Amount) => {
         const balances = Array.from({ length: Number(plan.relayers) }, () => balance)
-        const priority = settlementPriority(plan.priceCeiling)
-        return ordersFor(affordable(balances, priority)) - openOrders(plan)
+        const { lamportsPerByte, priceCeiling } = plan
+        const prices = { lamportsPerByte, priority: settlementPriority(priceCeiling) }
+        return ordersFor(affordable(balances, prices)) - openOrders(plan)
       }
       expect(free(each) > 0n).toBe(true)
       // With one lamport less, each relayer can pay for one settlement less.

@@ -5,17 +5,19 @@ import {
   NULLIFIER_SECONDS,
   POOL_BYTES,
   PROGRAM_BYTES,
+  rentMinimum,
   sumOf,
   TREE_BYTES,
   type Amount,
   type PriceStep,
 } from '@sotto/protocol'
-import { rentMinimum } from './rent.ts'
 import {
-  BALANCE_MIN,
-  SETTLEMENT_LAMPORTS,
+  relayerMinimum,
+  settlementCost,
   settlementPriority,
   settlementsNeeded,
+  SETTLING_LAMPORTS,
+  TOKEN_ACCOUNT_BYTES,
 } from './settlement-cost.ts'
 
 /** An operator's expectations. Shares are in whole percent. */
@@ -82,13 +84,6 @@ const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
  */
 const OTHER_TRANSACTIONS = 10n
 const SIGNATURE_LAMPORTS = 5_000n
-/** The size of a token account: the greater of the two token programs' sizes. A vault of lamports is smaller. */
-const TOKEN_ACCOUNT_BYTES = 170n
-/**
- * Lamports for the signatures of a settlement and of the transactions that close its Order account and its Nullifier
- * account, if each of these transactions closes only one account.
- */
-const SETTLING_LAMPORTS = 15_000n
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
   (dividend + divisor - 1n) / divisor
@@ -124,9 +119,10 @@ export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
  * orders and one more.
  */
 export function reserveOf(plan: CapitalPlan): Amount {
-  const priority = settlementPriority(plan.priceCeiling)
-  const each = ceilDivide(settlementsNeeded(openOrders(plan) + 1n), plan.relayers)
-  return amount(BALANCE_MIN + priority + (each - 1n) * (SETTLEMENT_LAMPORTS + priority))
+  const { lamportsPerByte, relayers, priceCeiling } = plan
+  const prices = { lamportsPerByte, priority: settlementPriority(priceCeiling) }
+  const each = ceilDivide(settlementsNeeded(openOrders(plan) + 1n), relayers)
+  return amount(relayerMinimum(prices) + (each - 1n) * settlementCost(prices))
 }
 
 function spentOf(plan: CapitalPlan): Amount {

@@ -1,20 +1,30 @@
 import { expect, it } from 'vitest'
 import { amount } from '@sotto/protocol'
-import { affordable, BALANCE_MIN, SETTLEMENT_LAMPORTS } from './settlement-cost.ts'
+import { affordable, relayerMinimum, settlementCost } from './settlement-cost.ts'
+
+const FREE = amount(0n)
+const USUAL = { lamportsPerByte: 6_960n, priority: FREE }
+const [LEAST, COST] = [relayerMinimum(USUAL), settlementCost(USUAL)]
 
 it('each relayer counts for the settlements that it can pay for alone, and for none below its minimum balance', () => {
-  expect(affordable([], amount(0n))).toBe(0n)
-  expect(affordable([amount(BALANCE_MIN - 1n), amount(BALANCE_MIN - 1n)], amount(0n))).toBe(0n)
-  expect(affordable([amount(BALANCE_MIN)], amount(0n))).toBe(1n)
-  expect(
-    affordable([amount(BALANCE_MIN + SETTLEMENT_LAMPORTS - 1n), amount(BALANCE_MIN)], amount(0n)),
-  ).toBe(2n)
-  expect(affordable([amount(BALANCE_MIN + 3n * SETTLEMENT_LAMPORTS), amount(5n)], amount(0n))).toBe(
-    4n,
-  )
+  expect(affordable([], USUAL)).toBe(0n)
+  expect(affordable([amount(LEAST - 1n), amount(LEAST - 1n)], USUAL)).toBe(0n)
+  expect(affordable([LEAST], USUAL)).toBe(1n)
+  expect(affordable([amount(LEAST + COST - 1n), LEAST], USUAL)).toBe(2n)
+  expect(affordable([amount(LEAST + 3n * COST), amount(5n)], USUAL)).toBe(4n)
 })
 
 it('the priority fee raises the cost of every settlement', () => {
-  const balance = BALANCE_MIN + 8n * SETTLEMENT_LAMPORTS
-  expect(affordable([amount(balance)], amount(SETTLEMENT_LAMPORTS))).toBe(4n)
+  const prices = { ...USUAL, priority: COST }
+  expect(settlementCost(prices)).toBe(2n * COST)
+  expect(affordable([amount(LEAST + 10n * COST)], prices)).toBe(5n)
 })
+
+it.each([3_480n, 5_080n, 6_960n, 13_920n])(
+  'at a rent of %i lamports per byte, a settlement costs exactly the rents of two accounts and the signatures',
+  (lamportsPerByte) => {
+    const prices = { lamportsPerByte, priority: FREE }
+    expect(settlementCost(prices)).toBe((128n + 40n + 128n + 170n) * lamportsPerByte + 15_000n)
+    expect(relayerMinimum(prices)).toBe(2n * settlementCost(prices) + 128n * lamportsPerByte)
+  },
+)

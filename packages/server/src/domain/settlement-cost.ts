@@ -1,19 +1,44 @@
 import {
+  amount,
+  NULLIFIER_BYTES,
   priorityLamports,
+  rentMinimum,
   SETTLE_COMPUTE_UNITS,
+  sumOf,
   unitPriceOf,
+  walletMinimum,
   type Amount,
   type PriceBounds,
   type PriceStep,
 } from '@sotto/protocol'
 
 /**
- * Maximum number of lamports that one settlement takes from its relayer: a signature, the rent of a Nullifier account
- * of 40 bytes, and the rent of a Token-2022 account of 170 bytes. A rent is `(128 + bytes) * 6,960` lamports, so both
- * rents together are 3,243,360 lamports. The constant is rounded up in case a cluster's rent is higher. The priority
- * fee isn't included.
+ * Lamports for the signatures of a settlement and of the transactions that close its Order account and its Nullifier
+ * account, if each of these transactions closes only one account.
  */
-export const SETTLEMENT_LAMPORTS = 4_000_000n
+export const SETTLING_LAMPORTS = 15_000n
+/** The size of a token account: the greater of the two token programs' sizes. A vault of lamports is smaller. */
+export const TOKEN_ACCOUNT_BYTES = 170n
+
+/** The prices on which a settlement's cost depends. */
+export interface SettlementPrices {
+  /** The cluster's rent. The chain states it, and it may change. */
+  readonly lamportsPerByte: bigint
+  /** The highest priority fee of a settlement, in lamports. */
+  readonly priority: Amount
+}
+
+/**
+ * Maximum number of lamports that one settlement takes from its relayer: signatures, the priority fee, and the rents of
+ * a Nullifier account and of a Token-2022 account.
+ */
+export const settlementCost = ({ lamportsPerByte, priority }: SettlementPrices): Amount =>
+  sumOf([
+    amount(SETTLING_LAMPORTS),
+    priority,
+    rentMinimum(lamportsPerByte, BigInt(NULLIFIER_BYTES)),
+    rentMinimum(lamportsPerByte, TOKEN_ACCOUNT_BYTES),
+  ])
 
 /** The highest priority fee that a settlement may cost, in lamports. */
 export const priorityLamportsMax = ({ ceiling }: PriceBounds): Amount => settlementPriority(ceiling)
@@ -26,15 +51,16 @@ export const settlementPriority = (step: PriceStep): Amount =>
  * Minimum number of lamports that a relayer must have to be picked: the cost of two settlements plus its own rent
  * minimum.
  */
-export const BALANCE_MIN = 2n * SETTLEMENT_LAMPORTS + 2_000_000n
+export const relayerMinimum = (prices: SettlementPrices): Amount =>
+  sumOf([settlementCost(prices), settlementCost(prices), walletMinimum(prices.lamportsPerByte)])
 
 /**
  * The number of settlements that these relayers can still pay for. Each relayer is counted separately, because two
- * relayers can't share the cost of a settlement. `priority` is the highest priority fee of a settlement, in lamports.
+ * relayers can't share the cost of a settlement.
  */
-export function affordable(balances: readonly Amount[], priority: Amount): bigint {
-  const cost = SETTLEMENT_LAMPORTS + priority
-  const least = BALANCE_MIN + priority
+export function affordable(balances: readonly Amount[], prices: SettlementPrices): bigint {
+  const cost = settlementCost(prices)
+  const least = relayerMinimum(prices)
   return balances
     .filter((balance) => balance >= least)
     .reduce((sum, balance) => sum + (balance - least) / cost + 1n, 0n)

@@ -1,6 +1,5 @@
-import { amount, sumOf, U64_MAX, type Amount, type PriceStep } from '@sotto/protocol'
+import { amount, rentMinimum, sumOf, U64_MAX, type Amount, type PriceStep } from '@sotto/protocol'
 import type { Ratio } from './fees.ts'
-import { rentMinimum } from './rent.ts'
 import { settlementPriority } from './settlement-cost.ts'
 
 /** Minimum time between two changes of a tariff, in milliseconds. Frequent changes would split the anonymity set. */

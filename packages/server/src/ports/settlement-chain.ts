@@ -199,6 +199,12 @@ export type PayeeState = 'payable' | 'absent' | 'blocked'
  */
 export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 
+export interface RelayerBalances {
+  /** Lamports, in the order in which the wallets were given. */
+  readonly balances: readonly Amount[]
+  readonly lamportsPerByte: bigint
+}
+
 /** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
   /**
@@ -212,8 +218,8 @@ export interface ChainPay {
     wallet: Address,
     role: 'recipient' | 'sender',
   ) => Promise<PayeeState>
-  /** The lamports of each relayer, at `confirmed`. */
-  readonly readBalances: (wallets: readonly Address[]) => Promise<Amount[]>
+  /** The lamports of each relayer and the cluster's rent, at one slot at `confirmed`. */
+  readonly readBalances: (wallets: readonly Address[]) => Promise<RelayerBalances>
   /**
    * Reads each nullifier's account at one finalized slot that isn't before `slotMin`. `inTree` lists the nullifiers
    * whose settlements are in the tree. They are public, so every node is asked for them, even if the first node shows

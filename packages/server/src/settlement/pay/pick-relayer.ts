@@ -3,7 +3,7 @@ import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { Signer } from '../../ports/signer.ts'
-import { BALANCE_MIN, priorityLamportsMax } from '../../domain/settlement-cost.ts'
+import { priorityLamportsMax, relayerMinimum } from '../../domain/settlement-cost.ts'
 
 /**
  * Picks a relayer at random among those with enough balance. So the choice reveals nothing about the order, and a
@@ -17,8 +17,9 @@ export async function pickRelayer(d: {
   readonly log: SettlementLog
   readonly prices: PriceBounds
 }): Promise<Signer> {
-  const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
-  const least = BALANCE_MIN + priorityLamportsMax(d.prices)
+  const wallets = d.relayers.map(({ address }) => address)
+  const { balances, lamportsPerByte } = await d.chain.readBalances(wallets)
+  const least = relayerMinimum({ lamportsPerByte, priority: priorityLamportsMax(d.prices) })
   const funded = d.relayers.filter((_, index) => (balances[index] ?? 0n) >= least)
   const relayer = funded.length === 0 ? undefined : funded[d.random.below(funded.length)]
   if (relayer !== undefined) return relayer

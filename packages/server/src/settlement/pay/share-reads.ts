@@ -1,6 +1,6 @@
-import type { Address, Amount } from '@sotto/protocol'
+import type { Address } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettlementChain } from '../../ports/settlement-chain.ts'
+import type { RelayerBalances, SettlementChain } from '../../ports/settlement-chain.ts'
 import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 
 /** Maximum age of a shared head, in milliseconds: less than two rounds of a loop. */
@@ -30,7 +30,7 @@ export interface SharedReads {
 export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SharedReads {
   const head = new SharedAnswer(() => chain.readHead(), clock)
   const time = new SharedAnswer(() => chain.readClock(), clock)
-  const balances = new SharedAnswers<Amount[]>(clock, LISTS_MAX)
+  const balances = new SharedAnswers<RelayerBalances>(clock, LISTS_MAX)
   const balancesOf = (wallets: readonly Address[]) =>
     balances.of(wallets.join(), () => chain.readBalances(wallets))
   // The other methods are inherited and not copied, because a copy would lack the methods that the given chain itself

@@ -36,7 +36,12 @@ async function overdue(one: OpenedOrder): Promise<number> {
   const isPayment = one.payment !== undefined
   const reports: SettlementReport[] = []
   await watchRelayers({
-    chain: { readBalances: async () => [amount(1_000_000_000n)] },
+    chain: {
+      readBalances: async () => ({
+        balances: [amount(1_000_000_000n)],
+        lamportsPerByte: 6_960n,
+      }),
+    },
     store: {
       listOpen: async () => (isPayment ? [] : [one.order]),
       listPayments: async () => (isPayment ? [one.order] : []),

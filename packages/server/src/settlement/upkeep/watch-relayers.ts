@@ -52,10 +52,11 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
   // The provers are reported first, because quotes need this report most while a node fails.
   const { open, payments, opened } = await reportProvers(d, nowMs, nowMs)
-  const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
+  const wallets = d.relayers.map(({ address }) => address)
+  const { balances, lamportsPerByte } = await d.chain.readBalances(wallets)
   const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
-  const priority = priorityLamportsMax(d.prices)
-  const settlements = affordable(balances, priority)
+  const prices = { lamportsPerByte, priority: priorityLamportsMax(d.prices) }
+  const settlements = affordable(balances, prices)
   const step = await offeredStep(d)
   const freeOrders = freeFor(settlements, open)
   const isLiquid = freeOrders > 0
@@ -64,7 +65,7 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const { lastDeliveryHourMs } = await d.store.readLedger()
   d.gauges?.report({
     balances,
-    affordableOf: balances.map((one) => affordable([one], priority)),
+    affordableOf: balances.map((one) => affordable([one], prices)),
     affordable: settlements,
     isLiquid,
     unitPrice: unitPriceOf(step),

@@ -22,7 +22,7 @@ import {
 import { epochAt } from '../../domain/epoch.ts'
 import type { Ratio } from '../../domain/fees.ts'
 import type { Mode } from '../../domain/limits.ts'
-import { depositCost } from '../../domain/rent.ts'
+import { depositCost } from '../../domain/deposit-cost.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Account, AccountStore } from '../../ports/account-store.ts'
 import type { PayeeState } from '../../ports/settlement-chain.ts'

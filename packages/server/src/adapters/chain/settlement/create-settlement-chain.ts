@@ -1,4 +1,11 @@
-import { NOTHING, readRecentPrice, settlementLayout, type Address } from '@sotto/protocol'
+import {
+  NOTHING,
+  readRecentPrice,
+  RENT_SYSVAR,
+  settlementLayout,
+  shownRent,
+  type Address,
+} from '@sotto/protocol'
 import type { SettleIntent, SettlementChain } from '../../../ports/settlement-chain.ts'
 import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
@@ -72,8 +79,13 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readPayee: (mint, wallet, role) =>
       (role === 'sender' ? readSender : readRecipient)(paying, mint, wallet),
     readBalances: async (wallets) => {
-      const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
-      return accounts.map((account) => account?.lamports ?? NOTHING)
+      const addresses = [RENT_SYSVAR, ...wallets]
+      const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
+      const [rent, ...owned] = accounts
+      return {
+        balances: owned.map((account) => account?.lamports ?? NOTHING),
+        lamportsPerByte: shownRent(rent),
+      }
     },
     readNullifiers: async (nullifiers, slotMin, inTree) => {
       const facts = await readNullifiers(rpc, program, nullifiers, slotMin)

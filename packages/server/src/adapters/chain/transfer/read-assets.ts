@@ -4,13 +4,13 @@ import {
   RENT_SYSVAR,
   shownAsset,
   shownRent,
+  walletMinimum,
   swapAvailable,
   type Address,
   type AssetAccount,
   amount,
   type UnixSeconds,
 } from '@sotto/protocol'
-import { walletMinimum } from '../../../domain/rent.ts'
 import type { AssetFacts } from '../../../ports/chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readClock } from '../settlement/read-head.ts'

@@ -1,0 +1,28 @@
+import {
+  amount,
+  ORDER_BYTES,
+  priorityLamports,
+  rentMinimum,
+  unitPriceOf,
+  walletMinimum,
+  type Amount,
+  type PriceStep,
+} from '@sotto/protocol'
+import { DEPOSIT_COMPUTE_UNITS } from './deposit-units.ts'
+
+/** The cost of one signature. A deposit has two signatures: the sender's and the authoriser's. */
+const LAMPORTS_PER_SIGNATURE = 5_000n
+const DEPOSIT_SIGNATURES = 2n
+
+/**
+ * Lamports that a sender needs in addition to the amount: for both signatures, the priority fee, the rent of the Order
+ * account, and the minimum balance of the wallet. The rent is returned later. The priority fee is that of the next
+ * higher step, because the price may rise between quote and order.
+ */
+export const depositCost = (lamportsPerByte: bigint, step: PriceStep): Amount =>
+  amount(
+    LAMPORTS_PER_SIGNATURE * DEPOSIT_SIGNATURES +
+      priorityLamports(unitPriceOf(step + 1), BigInt(DEPOSIT_COMPUTE_UNITS)) +
+      rentMinimum(lamportsPerByte, BigInt(ORDER_BYTES)) +
+      walletMinimum(lamportsPerByte),
+  )
