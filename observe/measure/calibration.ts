@@ -1,5 +1,5 @@
 import type { Stated } from '../load/ledger.ts'
-import type { ScoredPayment } from './summaries.ts'
+import { grouped, kindOf, type ScoredPayment } from './summaries.ts'
 
 /** All pairs of a payment and a wallet to which the observer gave a chance within certain limits. */
 export interface CalibrationBin {
@@ -46,6 +46,8 @@ export interface StatedAndMeasured {
   readonly held: number
   /** The number of quotes that stated more than one wallet. */
   readonly stating: number
+  /** The share of these quotes whose stated size is at most the measured one. A quote that states 1 always holds. */
+  readonly heldStating: number
   /** The share of these quotes whose payment was linked to the true wallet with certainty. */
   readonly linked: number
   /**
@@ -55,33 +57,53 @@ export interface StatedAndMeasured {
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
 }
 
+/** The same comparison for one class of payments. */
+export interface StatedOfKind extends StatedAndMeasured {
+  readonly name: string
+}
+
+/**
+ * Compares the quotes' statements with the measured figures for each kind of payment and class of amounts. In a
+ * comparison of all quotes, a class without any privacy would conceal a class whose quotes state too much.
+ */
+export const compareStatedKinds = (
+  scored: readonly ScoredPayment[],
+  certain: number,
+): StatedOfKind[] =>
+  grouped(scored, ({ truth }) => kindOf(truth)).flatMap(([name, group]) => {
+    const compared = compareStated(group, certain)
+    return compared === undefined ? [] : [{ name, ...compared }]
+  })
+
 /** Compares the quotes' statements with the measured figures; undefined if no quote stated anything. */
 export function compareStated(
   scored: readonly ScoredPayment[],
   certain: number,
 ): StatedAndMeasured | undefined {
-  const quotes = scored.flatMap((one) => {
+  const quotes = scored.flatMap((one): StatedPayment[] => {
     const { stated } = one.truth
     return stated === undefined ? [] : [{ ...one, stated }]
   })
   if (quotes.length === 0) return undefined
   const stating = quotes.filter(({ stated }) => stated.anonymitySet > 1)
-  const held = quotes.filter(({ stated, chances }) => {
-    // The effective set is computed from sampled chances, so it has a sampling error.
-    return stated.anonymitySet <= chances.effectiveSet + SAMPLING_ERROR
-  })
+  const held = quotes.filter(isHeld)
   const linked = stating.filter(({ posterior }) => posterior >= certain)
   return {
     ...{ quotes: quotes.length, stating: stating.length },
     held: held.length / quotes.length,
+    heldStating: stating.length === 0 ? 1 : stating.filter(isHeld).length / stating.length,
     linked: stating.length === 0 ? 0 : linked.length / stating.length,
     ...meanChances(quotes),
   }
 }
 
-function meanChances(
-  quotes: readonly { readonly stated: Stated; readonly posterior: number }[],
-): Pick<StatedAndMeasured, 'chance'> {
+type StatedPayment = ScoredPayment & { readonly stated: Stated }
+
+/** The effective set is computed from sampled chances, so it has a sampling error. */
+const isHeld = ({ stated, chances }: StatedPayment): boolean =>
+  stated.anonymitySet <= chances.effectiveSet + SAMPLING_ERROR
+
+function meanChances(quotes: readonly StatedPayment[]): Pick<StatedAndMeasured, 'chance'> {
   const known = quotes.flatMap(({ stated: { linkProbability }, posterior }) =>
     linkProbability === undefined ? [] : [{ linkProbability, posterior }],
   )

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Ledger } from '../load/ledger.ts'
 import { sampleSightings } from '../infer/sample-sightings.ts'
-import { calibrationOf, compareStated } from './calibration.ts'
+import { renderReport, reportOf } from '../report/render-report.ts'
+import { calibrationOf, compareStated, compareStatedKinds } from './calibration.ts'
 import { summariseHidingPlaces } from './hiding-places.ts'
 import { scorePayments, summariseAll, summariseDays } from './summaries.ts'
 import { CERTAIN, walletChances } from './wallet-chances.ts'
@@ -48,7 +49,9 @@ it('a certain link to the wrong wallet counts as certain and as not true', () =>
   const bins = calibrationOf(scored)
   expect(bins.find(({ to }) => to === 1)).toMatchObject({ pairs: 1, stated: 1, measured: 0 })
   expect(bins.find(({ from }) => from === 0.5)).toMatchObject({ pairs: 1, measured: 1 })
-  expect(compareStated(scored, CERTAIN)).toEqual({ quotes: 2, held: 0.5, stating: 2, linked: 0 })
+  expect(compareStated(scored, CERTAIN)).toEqual({
+    ...{ quotes: 2, held: 0.5, stating: 2, heldStating: 0.5, linked: 0 },
+  })
 })
 
 it('payments out of balances count for the day on which they landed, and closings for no day', () => {
@@ -112,5 +115,31 @@ it('a ledger of another chain is refused', () => {
   const foreign = { links: [truth('0', 'ff', 1)] }
   expect(() => scorePayments(sightings, walletChances(sightings, links), foreign)).toThrow(
     'the ledger names a deposit that is not on the chain',
+  )
+})
+
+it('statements are compared for each kind, so that one class can’t conceal another', () => {
+  const stated = { anonymitySet: 2, linkProbability: 0.5 }
+  const kinds = {
+    links: [
+      { ...truth('0', '00', 2), stated },
+      { ...truth('1', '03', 1), stated, way: 'patient', amountKind: 'odd' },
+    ],
+  } as Ledger
+  const scored = scorePayments(sightings, walletChances(sightings, links), kinds)
+  const odd = { name: 'transfer, up to an hour, odd', quotes: 1, held: 0 }
+  expect(compareStatedKinds(scored, CERTAIN)).toEqual([
+    {
+      ...{ name: 'transfer, default delay, round', quotes: 1, held: 1 },
+      ...{ stating: 1, heldStating: 1, linked: 0 },
+      chance: { stated: 0.5, measured: 0.5 },
+    },
+    { ...odd, stating: 1, heldStating: 0, linked: 1, chance: { stated: 0.5, measured: 1 } },
+  ])
+  const observation = { sightings, links, wallets: walletChances(sightings, links), findings: [] }
+  const report = reportOf(observation, kinds)
+  expect(report.scored!.statedKinds).toEqual(compareStatedKinds(scored, CERTAIN))
+  expect(renderReport(report)).toMatch(
+    /transfer, up to an hour, odd +1 +0\.000 +1 +0\.000 +1\.000 +0\.500 +1\.000/,
   )
 })

@@ -102,9 +102,18 @@ function summariseScored(name: string, scored: readonly ScoredPayment[]): Scored
 /** If a wallet's chance is above this, the observer claims that the wallet made the payment. */
 const CLAIMED = 0.5
 
-function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): [string, Item[]][] {
+/** Groups items by their name. The groups are sorted by name. */
+export function grouped<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): [string, Item[]][] {
   const groups = new Map<string, Item[]>()
-  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item])
+  for (const item of items) {
+    const name = nameOf(item)
+    const known = groups.get(name)
+    if (known === undefined) groups.set(name, [item])
+    else known.push(item)
+  }
   return [...groups].sort(([left], [right]) => (left < right ? -1 : 1))
 }
 

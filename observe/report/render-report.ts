@@ -1,5 +1,12 @@
 import type { Finding } from '../leaks/finding.ts'
-import { calibrationOf, compareStated, type CalibrationBin } from '../measure/calibration.ts'
+import {
+  calibrationOf,
+  compareStated,
+  compareStatedKinds,
+  type CalibrationBin,
+  type StatedAndMeasured,
+  type StatedOfKind,
+} from '../measure/calibration.ts'
 import { summariseHidingPlaces, type HiddenAmong } from '../measure/hiding-places.ts'
 import {
   scorePayments,
@@ -31,7 +38,9 @@ export interface Report {
         /** The same payments, by the number of wallets that could have made them. */
         readonly hiding: readonly HiddenAmong[]
         readonly calibration: readonly CalibrationBin[]
-        readonly stated: ReturnType<typeof compareStated>
+        readonly stated: StatedAndMeasured | undefined
+        /** The same comparison for each kind of payment and class of amounts. */
+        readonly statedKinds: readonly StatedOfKind[]
       }
     | undefined
 }
@@ -60,6 +69,7 @@ export function reportOf(
       hiding: summariseHidingPlaces(scored, sightings, ledger),
       calibration: calibrationOf(scored),
       stated: compareStated(scored, CERTAIN),
+      statedKinds: compareStatedKinds(scored, CERTAIN),
     },
   }
 }
@@ -135,6 +145,25 @@ function calibrationTable(bins: readonly CalibrationBin[]): string {
   ])
 }
 
+/**
+ * The statements of quotes for each kind: how many sizes are at most the measured one, and how many of the payments
+ * whose quotes stated more than one wallet were linked with certainty.
+ */
+function statedTable(kinds: readonly StatedOfKind[]): string {
+  const head = [
+    ...['quotes that state a set', 'quotes', 'at most measured', 'more than one'],
+    ...['of these at most measured', 'certain', 'stated chance', 'measured'],
+  ]
+  return table([
+    head,
+    ...kinds.map(({ name, quotes, held, stating, heldStating, linked, chance }) => [
+      ...[name, `${quotes}`, share(held), `${stating}`],
+      ...[heldStating, linked].map((one) => share(stating === 0 ? NaN : one)),
+      ...[share(chance?.stated ?? NaN), share(chance?.measured ?? NaN)],
+    ]),
+  ])
+}
+
 /** Renders the report as text. */
 export function renderReport({ deposits, settlements, chain, findings, scored }: Report): string {
   const parts = [`${deposits} deposits and ${settlements} settlements`, chainTable(chain)]
@@ -143,22 +172,8 @@ export function renderReport({ deposits, settlements, chain, findings, scored }:
     if (scored.days.length > 1) parts.push(scoredTable(scored.days))
     if (scored.hiding.length > 0) parts.push(hidingTable(scored.hiding))
     parts.push(calibrationTable(scored.calibration))
-    const { stated } = scored
-    if (stated !== undefined) {
-      const held =
-        `${stated.quotes} quotes stated the size of a set; ` +
-        `${share(stated.held)} of these sizes are at most the measured one.`
-      const linked =
-        `${stated.stating} stated more than one wallet; ` +
-        `${share(stated.linked)} of their payments were linked with certainty.`
-      const { chance } = stated
-      const chances =
-        chance === undefined
-          ? []
-          : [
-              `The mean chance of a link was stated as ${share(chance.stated)} and measured as ${share(chance.measured)}.`,
-            ]
-      parts.push([held, ...(stated.stating === 0 ? [] : [linked]), ...chances].join('\n'))
+    if (scored.stated !== undefined) {
+      parts.push(statedTable([...scored.statedKinds, { name: 'all', ...scored.stated }]))
     }
   }
   const lines = findings.map(({ leak, seen, chance }) => {
