@@ -23,6 +23,18 @@ export function isRound(amount: bigint): boolean {
   return rest < 10n ** ROUND_DIGITS
 }
 
+/** The figures that quotes suggest, in tenths (decision 62). */
+const SERIES: ReadonlySet<bigint> = new Set([10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n])
+
+/** The greatest power of ten that is at most the amount. Of an amount of 0, it is 0. */
+export const powerOfTen = (amount: bigint): number => `${amount}`.length - 1
+
+/** True if an amount is 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 7.5 times a power of ten. */
+export function inSeries(amount: bigint): boolean {
+  const unit = 10n ** BigInt(powerOfTen(amount))
+  return (amount * 10n) % unit === 0n && SERIES.has((amount * 10n) / unit)
+}
+
 /** Learns from the other settlements of the asset how common each gross amount is. */
 export function amountModel(settlements: readonly SeenSettlement[]): AmountModel {
   const counts = new Map<string, number>()

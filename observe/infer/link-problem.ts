@@ -1,5 +1,6 @@
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { amountModel, classOf, DEPOSIT_CLASSES, isRound } from './amounts.ts'
+import { recentWallets, type RecentWallets } from './possible-crowds.ts'
 import { readReturnedRests, type ReturnedRests } from './returned-rests.ts'
 
 /** A deposit from which a settlement may come. */
@@ -35,6 +36,8 @@ export interface LinkProblem {
   readonly paymentsTo: readonly number[]
   /** For each payee: the number of the sender with the same wallet; undefined if no sender has it. */
   readonly ownWallet: readonly (number | undefined)[]
+  /** For each settlement: the wallets that made a deposit of its value shortly before. */
+  readonly recent: readonly RecentWallets[]
   readonly rests: ReturnedRests
 }
 
@@ -80,6 +83,7 @@ export function linkProblem(sightings: Sightings): LinkProblem {
     spendable: deposits.map(({ index, value }) => value - (rests.returned.get(index) ?? 0n)),
     depositClass: deposits.map((one) => DEPOSIT_CLASSES.indexOf(classOf(one))),
     senders: senders.count(),
+    recent: recentWallets(sightings, senderOf),
   }
 }
 

@@ -1,7 +1,8 @@
 import { DEPOSIT_CLASSES } from './amounts.ts'
-import { paymentIntervals, transferDelays } from './interval-model.ts'
+import { paymentIntervals } from './interval-model.ts'
 import type { LinkProblem } from './link-problem.ts'
 import { PayeeHabits } from './payee-habits.ts'
+import { TransferDelays, waitEnd, type TransferTime } from './transfer-delays.ts'
 
 /** The index that stands for all deposits that the observer didn't see. */
 export const UNSEEN = -1
@@ -23,7 +24,7 @@ export class LinkState {
   /** For each deposit: the amount that further payments can still take from it. */
   readonly #left: bigint[]
   readonly #habits: PayeeHabits
-  readonly #delays = transferDelays()
+  readonly #delays = new TransferDelays()
   /**
    * Intervals from a top-up to its first payment. They are often short, because people top up when they want to pay at
    * once.
@@ -102,7 +103,7 @@ export class LinkState {
 
   /** Learns delays, intervals, habits and the share of top-ups from the current links. */
   learn(): void {
-    const delays: { seconds: number; weight: number }[] = []
+    const delays: { time: TransferTime; weight: number }[] = []
     const first: { seconds: number; weight: number }[] = []
     const later: { seconds: number; weight: number }[] = []
     const kinds = DEPOSIT_CLASSES.map((name) => [...PRIOR_KINDS[name]] as [number, number])
@@ -118,7 +119,9 @@ export class LinkState {
       for (const [place, payment] of members.entries()) {
         const seconds = this.#paymentSeconds(payment) - since
         since += seconds
-        if (members.length === 1) delays.push({ seconds, weight: 1 - isTopUp })
+        if (members.length === 1) {
+          delays.push({ time: this.#transferTime(index, payment), weight: 1 - isTopUp })
+        }
         const intervals = place === 0 ? first : later
         intervals.push({ seconds, weight: isTopUp })
       }
@@ -183,13 +186,27 @@ export class LinkState {
     added?: number,
   ): number | undefined {
     const only = added ?? members[0]
-    const made = this.#depositSeconds(deposit)
     if (only === undefined) {
-      return this.#delays.logSurvival(this.problem.sightings.untilSeconds - made)
+      const { untilSeconds, deposits } = this.problem.sightings
+      return this.#delays.logSurvival({
+        delay: untilSeconds - this.#depositSeconds(deposit),
+        sinceWaitEnd: untilSeconds - waitEnd(deposits[deposit] ?? NEVER),
+      })
     }
     const others = added === undefined ? members.length - 1 : members.length
     if (others > 0 || this.problem.gross[only] !== this.problem.spendable[deposit]) return undefined
-    return this.#delays.logDensity(this.#paymentSeconds(only) - made)
+    return this.#delays.logDensity(this.#transferTime(deposit, only))
+  }
+
+  #transferTime(deposit: number, payment: number): TransferTime {
+    const seconds = this.#paymentSeconds(payment)
+    const recent = this.problem.recent[payment] ?? 'none'
+    return {
+      delay: seconds - this.#depositSeconds(deposit),
+      sinceWaitEnd: seconds - waitEnd(this.problem.sightings.deposits[deposit] ?? NEVER),
+      couldHaveCrowd:
+        recent === 'several' || (recent !== 'none' && recent !== this.#sender(deposit)),
+    }
   }
 
   /** The sampler spends most of its time in this method, so the added payment isn't copied into a new list. */
@@ -245,6 +262,7 @@ function logsOf([yes, no]: readonly [number, number]): readonly [number, number]
   return [Math.log(share), Math.log(1 - share)]
 }
 
+const NEVER = { deadline: Infinity }
 const EVEN = logsOf([1, 1])
 
 /** Given the logarithms of two numbers, returns the logarithm of their sum. */

@@ -1,7 +1,15 @@
 import { WAIT_SPREAD_SECONDS } from '@sotto/protocol'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Mix } from './mix.ts'
-import type { AmountKind, Plan, PlannedPayment, PlannedStep, Token, Way } from './plan.ts'
+import type {
+  AmountKind,
+  Plan,
+  PlannedCrowd,
+  PlannedPayment,
+  PlannedStep,
+  Token,
+  TransferWay,
+} from './plan.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
@@ -120,9 +128,14 @@ class PlanDrawer {
   pay(atSeconds: number): void {
     const amountKind: AmountKind = weighted(this.#random, this.#mix.amounts)
     const token = this.token()
-    const way: Way = weighted(this.#random, this.#mix.ways)
-    if (amountKind === 'swap' || way === 'transfer' || way === 'patient') {
-      this.#transfer(atSeconds, amountKind, token, way === 'patient' ? 'patient' : 'transfer')
+    const way = weighted(this.#random, this.#mix.ways)
+    if (amountKind === 'swap') {
+      // Swaps with a crowd aren't part of the load: a swap's refund would pay another asset.
+      this.#transfer(atSeconds, amountKind, token, way === 'patient' ? way : 'transfer')
+      return
+    }
+    if (way === 'transfer' || way === 'patient' || way === 'crowd') {
+      this.#transfer(atSeconds, amountKind, token, way)
       return
     }
     const payout = this.#sum(token, amountKind)
@@ -168,12 +181,7 @@ class PlanDrawer {
     this.#steps.push({ kind: 'payment', atSeconds, balance: balance.number, payee, ...payment })
   }
 
-  #transfer(
-    atSeconds: number,
-    amountKind: AmountKind,
-    destination: Token,
-    way: 'transfer' | 'patient',
-  ): void {
+  #transfer(atSeconds: number, amountKind: AmountKind, destination: Token, way: TransferWay): void {
     const isSwap = amountKind === 'swap'
     const source: Token = isSwap ? (destination === 'SOL' ? 'USDC' : 'SOL') : destination
     const wallet = this.#wallet()
@@ -183,7 +191,17 @@ class PlanDrawer {
       amount: this.#sum(source, isSwap ? 'round' : amountKind),
       isExactOut: amountKind === 'round' && this.#hits(this.#mix.exactOut),
       partnerBps: this.#hits(this.#mix.partners) ? PARTNER_BPS : 0,
+      ...(way === 'crowd' ? { crowd: this.#crowd() } : {}),
     })
+  }
+
+  #crowd(): PlannedCrowd {
+    const { min, deliver } = this.#mix.crowds
+    const [least, most] = min
+    return {
+      min: least + this.#random.below(most - least + 1),
+      missed: this.#hits(deliver) ? 'deliver' : 'refund',
+    }
   }
 
   /** A round amount, or an amount close to a round one with arbitrary digits. */

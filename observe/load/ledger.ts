@@ -8,7 +8,8 @@ export interface TrueLink {
   readonly settlement: string
   /** The order id of the deposit, as hex digits. */
   readonly orderId: string
-  readonly way: Way
+  /** The way of the payment. `missed`: the transfer's crowd didn't come, and it was delivered without a crowd. */
+  readonly way: Way | 'missed'
   readonly amountKind: AmountKind | 'rest'
   /** The quote's statement about privacy; undefined if it made none. */
   readonly stated?: Stated | undefined
@@ -29,11 +30,23 @@ export interface KeptBalance {
   readonly endSeconds?: number | undefined
 }
 
+/** A transfer that waited for a crowd. */
+export interface KeptCrowd {
+  /** The order id of the deposit, as hex digits. */
+  readonly orderId: string
+  /** The number of wallets that the request asked for. */
+  readonly min: number
+  /** `came`: delivered in its crowd. `delivered`: delivered without a crowd. `refunded`: not delivered. */
+  readonly outcome: 'came' | 'delivered' | 'refunded'
+}
+
 /** The true links of a load, which the score compares with the observer's conclusions. */
 export interface Ledger {
   readonly links: readonly TrueLink[]
   /** All balances that were topped up; undefined if the source of the ledger has no list of them. */
   readonly balances?: readonly KeptBalance[] | undefined
+  /** The transfers that waited for a crowd. */
+  readonly crowds?: readonly KeptCrowd[] | undefined
 }
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -15,11 +15,12 @@ export const Mix = z.strictObject({
   perHour: z.number().positive().max(3_600).describe('Payments an hour; arrivals are random.'),
   amounts: Weights('round', 'odd', 'swap').describe('Kind of amount. A swap is always a transfer.'),
   ways: Weights('transfer', 'patient', 'balance', 'fresh')
-    .extend({ waiting: Share.default(0) })
+    .extend({ waiting: Share.default(0), crowd: Share.default(0) })
     .describe(
       'How a payment that is not a swap is made. transfer: with the default delay. patient: as a transfer with a ' +
         'delay of up to an hour. balance: out of a balance. fresh: out of a balance that is topped up just for this ' +
-        'payment, at once. waiting: like fresh, but after the wait that commands and page offer.',
+        'payment, at once. waiting: like fresh, but after the wait that commands and page offer. ' +
+        'crowd: as a transfer that waits for a crowd.',
     ),
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
@@ -28,6 +29,20 @@ export const Mix = z.strictObject({
   knownPayees: Share.describe(
     'Percentage of payments to somebody whom the sender has paid before.',
   ),
+  crowds: z.strictObject({
+    min: z
+      .tuple([z.number().int().min(2).max(32), z.number().int().min(2).max(32)])
+      .describe('Smallest and largest crowd that transfers of the way crowd ask for.'),
+    deliver: Share.describe(
+      'Percentage of these transfers that are delivered without their crowd.',
+    ),
+  }),
+  payrolls: z.strictObject({
+    owners: Count.describe('Owners who pay a list of payees out of balances, again and again.'),
+    payees: Count.min(1).describe('Payees of a list. Each gets the same amount every time.'),
+    days: z.number().positive().describe('Days from one payment of a list to the next.'),
+    balances: Count.min(1).describe('Balances that are topped up for a list and pay equal parts.'),
+  }),
   balances: z.strictObject({
     atFirst: Count.describe('Balances that are topped up in the first hour.'),
     days: z
@@ -49,12 +64,14 @@ export type Mix = z.infer<typeof Mix>
 export const DEFAULT_MIX: Mix = {
   perHour: 10,
   amounts: { round: 50, odd: 35, swap: 15 },
-  ways: { transfer: 50, patient: 10, balance: 30, fresh: 10, waiting: 0 },
+  ways: { transfer: 50, patient: 10, balance: 30, fresh: 10, waiting: 0, crowd: 0 },
   assets: { SOL: 60, USDC: 40 },
   exactOut: 70,
   partners: 20,
   returning: 30,
   knownPayees: 20,
+  crowds: { min: [2, 3], deliver: 50 },
+  payrolls: { owners: 0, payees: 10, days: 1, balances: 1 },
   balances: { atFirst: 6, days: [30, 30], payments: 6, closed: 30 },
 }
 

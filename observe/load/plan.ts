@@ -2,7 +2,9 @@
 export type Token = 'SOL' | 'USDC'
 export type AmountKind = 'round' | 'odd' | 'swap'
 /** The way in which a payment is made. `Mix` describes each way. */
-export type Way = 'transfer' | 'patient' | 'balance' | NewBalanceWay
+export type Way = TransferWay | 'balance' | 'payroll' | NewBalanceWay
+/** The ways to make a transfer. */
+export type TransferWay = 'transfer' | 'patient' | 'crowd'
 /** The ways to pay out of a new balance that is topped up for this payment. */
 export type NewBalanceWay = 'fresh' | 'waiting'
 
@@ -13,7 +15,7 @@ interface Timed {
 
 export interface PlannedTransfer extends Timed {
   readonly kind: 'transfer'
-  readonly way: 'transfer' | 'patient'
+  readonly way: TransferWay
   readonly amountKind: AmountKind
   readonly wallet: number
   readonly payee: number
@@ -24,6 +26,14 @@ export interface PlannedTransfer extends Timed {
   readonly isExactOut: boolean
   /** The partner's share in basis points; 0 if there is no partner. */
   readonly partnerBps: number
+  /** The crowd that the transfer waits for; undefined if it waits for none. */
+  readonly crowd?: PlannedCrowd | undefined
+}
+
+/** A crowd that a transfer asks for. */
+export interface PlannedCrowd {
+  readonly min: number
+  readonly missed: 'refund' | 'deliver'
 }
 
 export interface PlannedTopUp extends Timed {
@@ -40,7 +50,7 @@ export interface PlannedTopUp extends Timed {
 
 export interface PlannedPayment extends Timed {
   readonly kind: 'payment'
-  readonly way: 'balance' | NewBalanceWay
+  readonly way: 'balance' | 'payroll' | NewBalanceWay
   readonly amountKind: 'round' | 'odd'
   readonly balance: number
   readonly payee: number

@@ -13,7 +13,7 @@ const EFFORT = { runs: 2, warmUp: 30, sweeps: 100 }
 /** Payments of every kind are frequent from the start, so that a short load contains all kinds. */
 const MIX = {
   ...DEFAULT_MIX,
-  ways: { transfer: 40, patient: 10, balance: 30, fresh: 20, waiting: 0 },
+  ways: { transfer: 40, patient: 10, balance: 30, fresh: 20, waiting: 0, crowd: 0 },
   balances: { ...DEFAULT_MIX.balances, atFirst: 2 },
 }
 

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Ledger } from '../load/ledger.ts'
 import { sampleSightings } from '../infer/sample-sightings.ts'
+import { summariseBuckets } from './amount-buckets.ts'
+import { summariseCrowds } from './crowds.ts'
 import { renderReport, reportOf } from '../report/render-report.ts'
 import { calibrationOf, compareStated, compareStatedKinds } from './calibration.ts'
 import { summariseHidingPlaces } from './hiding-places.ts'
-import { scorePayments, summariseAll, summariseDays } from './summaries.ts'
+import { scorePayments, summariseScored, summariseDays } from './summaries.ts'
 import { CERTAIN, walletChances } from './wallet-chances.ts'
 
 const VALUE = 1_000n
@@ -43,7 +45,7 @@ it('the remaining chance of unseen deposits counts as one more possibility', () 
 
 it('a certain link to the wrong wallet counts as certain and as not true', () => {
   const scored = scorePayments(sightings, walletChances(sightings, links), ledger)
-  expect(summariseAll('all', scored)).toMatchObject({
+  expect(summariseScored('all', scored)).toMatchObject({
     ...{ payments: 2, posterior: 0.25, certain: 0.5, certainAndTrue: 0, precision: 0, recall: 0 },
   })
   const bins = calibrationOf(scored)
@@ -142,4 +144,55 @@ it('statements are compared for each kind, so that one class can’t conceal ano
   expect(renderReport(report)).toMatch(
     /transfer, up to an hour, odd +1 +0\.000 +1 +0\.000 +1\.000 +0\.500 +1\.000/,
   )
+})
+
+it('payments are summarised by power of ten, by series, and by where the money came from', () => {
+  const sample = sampleSightings(
+    [{ at: 0, value: 10_000n, sender: 'anna' }],
+    [
+      { at: 10, gross: 1_500n, payee: 'x' },
+      { at: 20, gross: 999n, payee: 'y' },
+      { at: 30, gross: 7_500n, payee: 'z' },
+      { at: 40, gross: 3_500n, payee: 'z' },
+    ],
+  )
+  const deposits = sample.deposits.map((one) => ({ ...one, orderId: new Uint8Array([one.index]) }))
+  const seen = { ...sample, deposits }
+  const chances = [1, 0.5, 0, 0.2].map((chance, settlement) => ({
+    ...{ settlement, candidates: [{ deposit: 0, chance }] },
+  }))
+  const all = walletChances(seen, chances)
+  const kept = {
+    links: ['transfer', 'patient', 'fresh', 'crowd'].map((way, place) => ({
+      ...{ settlement: `${place}`, orderId: '00', way, amountKind: 'round' },
+    })),
+  } as Ledger
+  const buckets = summariseBuckets(scorePayments(seen, all, kept))
+  expect(buckets.map(({ name, posterior }) => [name.replace(/ +,/, ','), posterior])).toEqual([
+    ['balance, asse, 10^3 to 10^4, series', 0],
+    ['transfer, asse, 10^2 to 10^3, other', 0.5],
+    ['transfer, asse, 10^3 to 10^4, other', 0.2],
+    ['transfer, asse, 10^3 to 10^4, series', 1],
+  ])
+})
+
+it('crowds that came are compared with the size that was asked for, and refunds are only counted', () => {
+  const crowds = [
+    { orderId: '00', min: 2, outcome: 'came' },
+    { orderId: '03', min: 2, outcome: 'came' },
+    { orderId: '01', min: 2, outcome: 'refunded' },
+    { orderId: '02', min: 3, outcome: 'delivered' },
+  ] as const
+  const kept = { links: [truth('0', '00', 1), truth('1', '03', 1)], crowds }
+  const scored = scorePayments(sightings, walletChances(sightings, links), kept)
+  expect(summariseCrowds(scored, kept, CERTAIN)).toEqual([
+    {
+      ...{ min: 2, asked: 3, came: 2, delivered: 0, refunded: 1, posterior: 0.75, held: 0.5 },
+      ...{ effectiveSet: expect.closeTo(2 ** 0.75) as number, certain: 0.5 },
+    },
+    {
+      ...{ min: 3, asked: 1, came: 0, delivered: 1, refunded: 0, posterior: NaN, held: NaN },
+      ...{ effectiveSet: NaN, certain: NaN },
+    },
+  ])
 })

@@ -82,7 +82,8 @@ function summarise(name: string, all: readonly WalletChances[]): Summary {
   }
 }
 
-function summariseScored(name: string, scored: readonly ScoredPayment[]): ScoredSummary {
+/** Summarises all given payments as one class. */
+export function summariseScored(name: string, scored: readonly ScoredPayment[]): ScoredSummary {
   const posteriors = scored.map(({ posterior }) => posterior)
   const claims = scored.filter(({ chances }) => topOf(chances) > CLAIMED)
   const right = claims.filter(({ posterior }) => posterior > CLAIMED)
@@ -134,6 +135,9 @@ const KIND_NAMES: Readonly<Record<TrueLink['way'], string>> = {
   balance: 'out of a balance',
   fresh: 'top-up and pay',
   waiting: 'top-up, wait and pay',
+  crowd: 'transfer in its crowd',
+  missed: 'transfer without the crowd it asked for',
+  payroll: 'list out of balances',
 }
 
 /** The name of a class of payments in a scored summary. */
@@ -165,7 +169,3 @@ export function summariseDays(
     .sort(([left], [right]) => left - right)
     .map(([day, group]) => summariseScored(`out of a balance, day ${day + 1}`, group))
 }
-
-/** Summarises all given payments as one class. */
-export const summariseAll = (name: string, scored: readonly ScoredPayment[]): ScoredSummary =>
-  summariseScored(name, scored)

@@ -1,41 +1,10 @@
 import { RESIDUE_SHARE } from '@sotto/protocol'
+import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Plan, PlannedPayment, PlannedTopUp, PlannedTransfer, Token } from '../load/plan.ts'
-import type { AmountKind, Way } from '../load/plan.ts'
 import { ceilToGrid, type Behaviour, type NoteKind } from './behaviour.ts'
-
-/** A deposit of a scripted chain. Amounts are base units. */
-export interface DepositEvent {
-  readonly is: 'deposit'
-  readonly seconds: number
-  readonly kind: 'transfer' | 'balance'
-  readonly wallet: number
-  readonly source: Token
-  readonly asset: Token
-  readonly amountIn: bigint
-  readonly partnerFee: bigint
-  readonly value: bigint
-  readonly madeSeconds: number
-  readonly expiry: number
-}
-
-/** A settlement of a scripted chain. Amounts are base units. */
-export interface SettlementEvent {
-  readonly is: 'settlement'
-  readonly seconds: number
-  readonly kind: NoteKind
-  readonly deposit: DepositEvent
-  /** The number of a payee; undefined if the payment goes to the depositing wallet. */
-  readonly payee: number | undefined
-  readonly payout: bigint
-  readonly fee: bigint
-  readonly opensAccount: boolean
-  readonly way: Way
-  /** The kind of the amount. It is `rest` if an owner closes a balance and pays the rest to their own wallet. */
-  readonly amountKind: AmountKind | 'rest'
-}
-
-export type ScriptEvent = DepositEvent | SettlementEvent
+import { playCrowds, type WaitingTransfer } from './play-crowds.ts'
+import type { CrowdOutcome, DepositEvent, ScriptEvent, SettlementEvent } from './script-events.ts'
 
 const WHOLE_BPS = 10_000n
 const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly opened: bigint }>> =
@@ -115,6 +84,7 @@ class EventDrawer {
   readonly #deposits: DepositEvent[] = []
   readonly #settlements: SettlementEvent[] = []
   readonly #balances = new Map<number, Balance>()
+  readonly #waiting: WaitingTransfer[] = []
   /** Payees that have a token account. */
   readonly #opened = new Set<number>()
 
@@ -138,10 +108,14 @@ class EventDrawer {
       ...{ kind: 'transfer', wallet, source, asset: destination, amountIn, partnerFee, value },
       lifeSeconds: TRANSFER_LIFE,
     })
+    const paid = { payee, way: step.way, amountKind: step.amountKind, gross: value, tariff }
+    if (step.crowd !== undefined) {
+      this.#wait(deposit, step.crowd, paid)
+      return
+    }
     const delay = this.#behaviour.delay(step.way === 'patient', this.#random)
     const seconds = deposit.seconds + delay + this.#random.between(...SETTLING)
-    const paid = { payee, way: step.way, amountKind: step.amountKind }
-    this.#settle(deposit, seconds, 'transfer', { ...paid, gross: value, tariff })
+    this.#settle(deposit, seconds, 'transfer', paid)
   }
 
   topUp({ atSeconds, balance, wallet, token, amount, ...step }: PlannedTopUp): void {
@@ -189,6 +163,10 @@ class EventDrawer {
       const paid = { payee: undefined, payout: left, fee: 0n, opensAccount: false }
       this.#settlements.push({ ...shared, ...paid, seconds, deposit })
     }
+    const made = [...this.#deposits, ...this.#settlements].sort(
+      (left, right) => left.seconds - right.seconds,
+    )
+    this.#settlements.push(...playCrowds(made, this.#waiting, this.#random))
     const settlements = this.#behaviour.isInOrder ? this.#inOrder() : this.#settlements
     return [...this.#deposits, ...settlements].sort((left, right) => left.seconds - right.seconds)
   }
@@ -208,6 +186,23 @@ class EventDrawer {
       ...{ payee: undefined, way: 'balance', amountKind: 'rest', gross: left - residue },
       tariff: { bps, networkFee, opensAccount: false },
     })
+  }
+
+  /** Lets a transfer wait for its crowd. If the transfer is refunded, the whole deposit returns without a fee. */
+  #wait(deposit: DepositEvent, wish: CrowdWish, paid: Paid): void {
+    const settle = (seconds: number, outcome: CrowdOutcome): SettlementEvent => {
+      const crowd = { ...wish, outcome }
+      if (outcome === 'refunded') {
+        const returned = { payout: deposit.value, fee: 0n, payee: undefined, opensAccount: false }
+        const { way, amountKind } = paid
+        const kind = { is: 'settlement', kind: 'return', way, amountKind } as const
+        return { ...kind, ...returned, seconds, deposit, crowd }
+      }
+      const landed = seconds + this.#random.between(...SETTLING)
+      const way = outcome === 'came' ? paid.way : 'missed'
+      return { ...settlementOf(deposit, landed, 'transfer', { ...paid, way }), crowd }
+    }
+    this.#waiting.push({ deposit, wish, settle })
   }
 
   #tariff(kind: NoteKind, asset: Token, payee: number) {
@@ -235,23 +230,8 @@ class EventDrawer {
     return deposit
   }
 
-  #settle(
-    deposit: DepositEvent,
-    seconds: number,
-    kind: 'transfer' | 'balance',
-    {
-      gross,
-      tariff,
-      ...paid
-    }: Pick<SettlementEvent, 'payee' | 'way' | 'amountKind'> & {
-      readonly gross: bigint
-      readonly tariff: { bps: bigint; networkFee: bigint; opensAccount: boolean }
-    },
-  ): void {
-    const fee = shareOf(gross, tariff.bps) + tariff.networkFee
-    const { opensAccount } = tariff
-    const shared = { is: 'settlement', kind, seconds, deposit, opensAccount } as const
-    this.#settlements.push({ ...shared, ...paid, payout: gross - fee, fee })
+  #settle(deposit: DepositEvent, seconds: number, kind: 'transfer' | 'balance', paid: Paid): void {
+    this.#settlements.push(settlementOf(deposit, seconds, kind, paid))
   }
 
   /** Delays each transfer until all transfers with an earlier deposit are delivered. */
@@ -266,4 +246,21 @@ class EventDrawer {
     })
     return [...queued, ...this.#settlements.filter(({ kind }) => kind !== 'transfer')]
   }
+}
+
+interface Paid extends Pick<SettlementEvent, 'payee' | 'way' | 'amountKind'> {
+  readonly gross: bigint
+  readonly tariff: { bps: bigint; networkFee: bigint; opensAccount: boolean }
+}
+
+function settlementOf(
+  deposit: DepositEvent,
+  seconds: number,
+  kind: 'transfer' | 'balance',
+  { gross, tariff, ...paid }: Paid,
+): SettlementEvent {
+  const fee = shareOf(gross, tariff.bps) + tariff.networkFee
+  const { opensAccount } = tariff
+  const shared = { is: 'settlement', kind, seconds, deposit, opensAccount } as const
+  return { ...shared, ...paid, payout: gross - fee, fee }
 }

@@ -15,15 +15,18 @@ import {
 } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
-import { hexOf, type KeptBalance, type Ledger, type Stated, type TrueLink } from '../load/ledger.ts'
+import {
+  hexOf,
+  type KeptBalance,
+  type KeptCrowd,
+  type Ledger,
+  type Stated,
+  type TrueLink,
+} from '../load/ledger.ts'
 import type { Token } from '../load/plan.ts'
 import type { Behaviour, SettledNote } from './behaviour.ts'
-import {
-  SETTLING,
-  type DepositEvent,
-  type ScriptEvent,
-  type SettlementEvent,
-} from './draw-events.ts'
+import { SETTLING } from './draw-events.ts'
+import type { DepositEvent, ScriptEvent, SettlementEvent } from './script-events.ts'
 import { stateTransfers } from './state-privacy.ts'
 import { recordOf, type ScriptRecord } from './script-record.ts'
 
@@ -76,6 +79,7 @@ class Encoder {
   readonly #records: ScriptRecord[] = []
   readonly #links: TrueLink[] = []
   readonly #balances = new Map<string, KeptBalance>()
+  readonly #crowds: KeptCrowd[] = []
 
   constructor(
     behaviour: Behaviour,
@@ -152,19 +156,28 @@ class Encoder {
     )
     const limit = getSetComputeUnitLimitInstruction({ units: this.#behaviour.unitLimit(note) })
     const signature = this.#land(seconds, payer, [limit, ...layout.slice(1)])
-    const { way, amountKind } = event
+    const { way, amountKind, crowd } = event
+    const { orderId } = made
+    if (crowd !== undefined) {
+      this.#crowds.push({ orderId, min: crowd.min, outcome: crowd.outcome })
+      if (crowd.outcome === 'refunded') return
+    }
     if (kind === 'return') {
-      this.#balances.set(made.orderId, { orderId: made.orderId, endSeconds: seconds })
+      this.#balances.set(orderId, { orderId, endSeconds: seconds })
       return
     }
     const stated = this.#stated.get(event)
-    this.#links.push({ settlement: signature, orderId: made.orderId, way, amountKind, stated })
+    this.#links.push({ settlement: signature, orderId, way, amountKind, stated })
   }
 
   script(untilSeconds: number): Script {
     return {
       ...{ program: this.#program, tree: this.#tree, records: this.#records, untilSeconds },
-      ledger: { links: this.#links, balances: [...this.#balances.values()] },
+      ledger: {
+        links: this.#links,
+        balances: [...this.#balances.values()],
+        crowds: this.#crowds,
+      },
     }
   }
 

@@ -16,7 +16,7 @@ import { serveScript } from './serve-script.ts'
 const MIX = {
   ...DEFAULT_MIX,
   ...{ perHour: 1_000, amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 },
-  ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0 },
+  ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0, crowd: 0 },
   knownPayees: 0,
 }
 const EFFORT = { runs: 1, warmUp: 20, sweeps: 40 }

@@ -13,7 +13,7 @@ import { PLANTED_LEAKS, type PlantedLeak } from './planted-leaks.ts'
 const MIX: Mix = {
   ...DEFAULT_MIX,
   perHour: 120,
-  ways: { transfer: 30, patient: 30, balance: 30, fresh: 10, waiting: 0 },
+  ways: { transfer: 30, patient: 30, balance: 30, fresh: 10, waiting: 0, crowd: 0 },
 }
 const PAYMENTS = 150
 /** An arbitrary time on the grid. */

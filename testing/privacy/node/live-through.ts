@@ -58,7 +58,7 @@ const MIX: Mix = {
   ...DEFAULT_MIX,
   ...{ perHour: 327, exactOut: 100, partners: 0, returning: 60, knownPayees: 95 },
   amounts: { round: 100, odd: 0, swap: 0 },
-  ways: { transfer: 0, patient: 100, balance: 0, fresh: 0, waiting: 0 },
+  ways: { transfer: 0, patient: 100, balance: 0, fresh: 0, waiting: 0, crowd: 0 },
   assets: { SOL: 100, USDC: 0 },
   balances: { ...DEFAULT_MIX.balances, atFirst: 0 },
 }

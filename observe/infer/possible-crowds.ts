@@ -1,0 +1,35 @@
+import { grossOf, type Sightings } from '../chain/sightings.ts'
+
+/** A deposit is in a crowd for at most this many seconds: the longest usual delay, and time for proof and landing. */
+const CROWD_SECONDS = 1_920
+
+/** The wallets with a recent deposit of a payment's value: none, one with this number, or several. */
+export type RecentWallets = number | 'none' | 'several'
+
+/**
+ * For each settlement: which wallets made a deposit of its value shortly before. A transfer that waits for a crowd is
+ * delivered only if another wallet did.
+ */
+export function recentWallets(
+  { deposits, settlements }: Sightings,
+  senderOf: readonly number[],
+): RecentWallets[] {
+  const byValue = new Map<string, { seconds: number; sender: number }[]>()
+  for (const { index, asset, value, seconds } of deposits) {
+    const key = `${asset} ${value}`
+    const known = byValue.get(key) ?? []
+    byValue.set(key, known)
+    known.push({ seconds, sender: senderOf[index] ?? 0 })
+  }
+  return settlements.map((one) => {
+    const known = byValue.get(`${one.asset} ${grossOf(one)}`) ?? []
+    const senders = new Set<number>()
+    for (const { seconds, sender } of known) {
+      const age = one.seconds - seconds
+      if (age >= 0 && age <= CROWD_SECONDS) senders.add(sender)
+    }
+    const [only] = senders
+    if (only === undefined) return 'none'
+    return senders.size === 1 ? only : 'several'
+  })
+}

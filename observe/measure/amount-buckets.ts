@@ -1,0 +1,23 @@
+import { inSeries, powerOfTen } from '../infer/amounts.ts'
+import { grouped, summariseScored, type ScoredPayment, type ScoredSummary } from './summaries.ts'
+
+const ASSET_SHOWN = 4
+
+/**
+ * One summary for each asset, power of ten of the delivered amount, and class of the amount: whether it is a figure of
+ * the series that quotes suggest. Transfers and payments out of balances are summarised separately, because only
+ * transfers need equal amounts to hide.
+ */
+export function summariseBuckets(scored: readonly ScoredPayment[]): ScoredSummary[] {
+  const nameOf = ({ chances: { settlement }, truth }: ScoredPayment): string => {
+    const { asset, payout } = settlement
+    const source = BALANCE_WAYS.has(truth.way) ? 'balance' : 'transfer'
+    const power = powerOfTen(payout)
+    const range = `10^${power} to 10^${power + 1}`.padEnd('10^10 to 10^11'.length)
+    const amounts = inSeries(payout) ? 'series' : 'other'
+    return `${source}, ${asset.slice(0, ASSET_SHOWN)}, ${range}, ${amounts}`
+  }
+  return grouped(scored, nameOf).map(([name, group]) => summariseScored(name, group))
+}
+
+const BALANCE_WAYS: ReadonlySet<string> = new Set(['balance', 'fresh', 'waiting', 'payroll'])

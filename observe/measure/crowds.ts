@@ -1,0 +1,57 @@
+import type { KeptCrowd, Ledger } from '../load/ledger.ts'
+import type { ScoredPayment } from './summaries.ts'
+
+/** Transfers that asked for a crowd of the same size. */
+export interface CrowdFigures {
+  /** The number of wallets that they asked for. */
+  readonly min: number
+  readonly asked: number
+  /** How they ended: delivered in their crowd, delivered without it, or refunded. */
+  readonly came: number
+  readonly delivered: number
+  readonly refunded: number
+  /**
+   * Of those that were delivered in their crowd: the mean chance of the true wallet, the geometric mean of the
+   * effective set, the share whose effective set is at least `min`, and the share linked with certainty. NaN if there
+   * are none.
+   */
+  readonly posterior: number
+  readonly effectiveSet: number
+  readonly held: number
+  readonly certain: number
+}
+
+/**
+ * Compares the crowds that transfers asked for with the effective sets that the observer measured. A refund reveals the
+ * deposit but no payee, so refunds are only counted.
+ */
+export function summariseCrowds(
+  scored: readonly ScoredPayment[],
+  { crowds = [] }: Ledger,
+  certain: number,
+): CrowdFigures[] {
+  const payments = new Map(scored.map((one) => [one.truth.orderId, one]))
+  const sizes = [...new Set(crowds.map(({ min }) => min))].sort((left, right) => left - right)
+  return sizes.map((min) => {
+    const group = crowds.filter((one) => one.min === min)
+    const count = (outcome: KeptCrowd['outcome']) =>
+      group.filter((one) => one.outcome === outcome).length
+    const came = group.flatMap(({ orderId, outcome }) => {
+      const payment = payments.get(orderId)
+      return outcome === 'came' && payment !== undefined ? [payment] : []
+    })
+    const shareOf = (is: (one: ScoredPayment) => boolean) => came.filter(is).length / came.length
+    const logs = came.map(({ chances }) => Math.log2(chances.effectiveSet))
+    return {
+      ...{ min, asked: group.length, came: count('came') },
+      ...{ delivered: count('delivered'), refunded: count('refunded') },
+      posterior: came.reduce((sum, one) => sum + one.posterior, 0) / came.length,
+      effectiveSet: 2 ** (logs.reduce((sum, log) => sum + log, 0) / came.length),
+      held: shareOf(({ chances }) => chances.effectiveSet + SAMPLING_ERROR >= min),
+      certain: shareOf(({ posterior }) => posterior >= certain),
+    }
+  })
+}
+
+/** The effective set is computed from sampled chances. */
+const SAMPLING_ERROR = 0.05

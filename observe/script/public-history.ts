@@ -1,0 +1,75 @@
+import { amount, NATIVE_MINT, type Address } from '@sotto/protocol'
+import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
+import type { PublicEvent } from '../../packages/server/src/domain/observed-deposits.ts'
+import { HABIT_SECONDS, ObservedMarket } from '../../packages/server/src/domain/observed-market.ts'
+import { stateQuote, type QuoteStatement } from '../../packages/server/src/domain/state-quote.ts'
+import { DEFAULT_DELAYS, DELAY_LAW, LONGEST_DELAYS } from './behaviour.ts'
+import type { DepositEvent, ScriptEvent } from './script-events.ts'
+
+/**
+ * The age of the data in the service's statements, in seconds: the lag of the finalized chain plus the age of the
+ * service's snapshot.
+ */
+const LAG_SECONDS = 15
+
+interface Statement {
+  /** The time at which the statement is made. */
+  readonly atSeconds: number
+  /** True if the deposit has landed by then. */
+  readonly isDeposited: boolean
+  /** True if the transfer asks for a delay of up to an hour. */
+  readonly isPatient: boolean
+  /** The crowd that the request asks for. */
+  readonly crowd?: CrowdWish | undefined
+}
+
+/** The deposits and settlements of a script, from which the service computes its statements about privacy. */
+export class PublicHistory {
+  readonly #byValue = new Map<string, PublicEvent[]>()
+
+  constructor(events: readonly ScriptEvent[]) {
+    for (const event of events) this.add(event)
+  }
+
+  add(event: ScriptEvent): void {
+    // The rest of a balance or a refund isn't a transfer.
+    if (event.is === 'settlement' && event.kind === 'return') return
+    const deposit = event.is === 'deposit' ? event : event.deposit
+    const value = event.is === 'deposit' ? event.value : event.payout + event.fee
+    const key = keyOf({ asset: deposit.asset, value })
+    const known = this.#byValue.get(key) ?? []
+    known.push(
+      event.is === 'deposit'
+        ? { kind: 'deposit', atSeconds: event.seconds, wallet: walletOf(event) }
+        : { kind: 'settlement', atSeconds: event.seconds },
+    )
+    this.#byValue.set(key, known)
+  }
+
+  /** The service's statement about a transfer, by the same function and from the same facts as in the service. */
+  state(
+    deposit: DepositEvent,
+    { atSeconds, isDeposited, isPatient, crowd }: Statement,
+  ): QuoteStatement {
+    const now = atSeconds - LAG_SECONDS
+    const since = now - DEFAULT_DELAYS.maxDelaySeconds
+    const shown = this.#byValue.get(keyOf(deposit)) ?? []
+    const events = shown.filter((one) => one.atSeconds <= now && one.atSeconds >= since)
+    const earlier = shown.filter(
+      (one) => one.atSeconds < since && one.atSeconds >= since - HABIT_SECONDS,
+    )
+    const count = (kind: PublicEvent['kind']) => earlier.filter((one) => one.kind === kind).length
+    const habit = { deposits: count('deposit'), settlements: count('settlement') }
+    const value = amount(deposit.value)
+    const mint = NATIVE_MINT
+    const market = new ObservedMarket([{ mint, value, events, habit }], DEFAULT_DELAYS, now)
+    return stateQuote(market, DELAY_LAW, {
+      ...{ mint, value, sender: walletOf(deposit), isDeposited, crowd },
+      delays: isPatient ? LONGEST_DELAYS : DEFAULT_DELAYS,
+    })
+  }
+}
+
+const keyOf = ({ asset, value }: Pick<DepositEvent, 'asset' | 'value'>): string =>
+  `${asset} ${value}`
+const walletOf = ({ wallet }: DepositEvent) => `wallet ${wallet}` as Address

@@ -1,0 +1,42 @@
+import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
+import type { AmountKind, Token, Way } from '../load/plan.ts'
+import type { NoteKind } from './behaviour.ts'
+
+/** How a transfer that waited for its crowd ended. */
+export type CrowdOutcome = 'came' | 'delivered' | 'refunded'
+
+/** A deposit of a scripted chain. Amounts are base units. */
+export interface DepositEvent {
+  readonly is: 'deposit'
+  readonly seconds: number
+  readonly kind: 'transfer' | 'balance'
+  readonly wallet: number
+  readonly source: Token
+  readonly asset: Token
+  readonly amountIn: bigint
+  readonly partnerFee: bigint
+  readonly value: bigint
+  readonly madeSeconds: number
+  readonly expiry: number
+}
+
+/** A settlement of a scripted chain. Amounts are base units. */
+export interface SettlementEvent {
+  readonly is: 'settlement'
+  readonly seconds: number
+  readonly kind: NoteKind
+  readonly deposit: DepositEvent
+  /** The number of a payee; undefined if the payment goes to the depositing wallet. */
+  readonly payee: number | undefined
+  readonly payout: bigint
+  readonly fee: bigint
+  readonly opensAccount: boolean
+  /** See `TrueLink`. */
+  readonly way: Way | 'missed'
+  /** The kind of the amount. It is `rest` if an owner closes a balance and pays the rest to their own wallet. */
+  readonly amountKind: AmountKind | 'rest'
+  /** The crowd that the transfer waited for, and how the wait ended; undefined if it waited for none. */
+  readonly crowd?: (CrowdWish & { readonly outcome: CrowdOutcome }) | undefined
+}
+
+export type ScriptEvent = DepositEvent | SettlementEvent
