@@ -3,6 +3,7 @@ import type { Sightings } from '../chain/sightings.ts'
 import type { Bundle } from './returned-rests.ts'
 import { linkProblem, type LinkProblem } from './link-problem.ts'
 import { LinkState, UNSEEN } from './link-state.ts'
+import { ListMover } from './move-lists.ts'
 import { weighRests } from './weigh-rests.ts'
 
 /** A deposit, and the chance that a payment comes from it. */
@@ -76,6 +77,7 @@ function sampleOnce(
   const free = problem.payments.map(({ index }) => index).filter((index) => !fixed.has(index))
   const closed = new Set([...fixed].map((payment) => state.linkOf(payment)))
   const sampler = new Sampler(state, random, closed)
+  const mover = new ListMover(state, random, () => fractionOf(random), fixed, closed)
   for (const payment of free) sampler.begin(payment)
   for (let sweep = -warmUp; sweep < sweeps; sweep += 1) {
     for (const payment of free) {
@@ -83,6 +85,7 @@ function sampleOnce(
       if (sweep >= 0) addTo(sums[payment], chances)
     }
     for (const payment of free) sampler.exchange(payment)
+    mover.sweep()
     state.learn()
     if (sweep < 0) continue
     for (const payment of fixed) {
@@ -126,6 +129,8 @@ function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number>
 }
 
 const SCALE = 2 ** 30
+/** Draws a number above 0 and below 1. */
+const fractionOf = (random: SeededRandom): number => (random.below(SCALE) + 0.5) / SCALE
 
 class Sampler {
   readonly #state: LinkState
@@ -211,8 +216,7 @@ class Sampler {
     )
   }
 
-  /** Draws a number above 0 and below 1. */
   #fraction(): number {
-    return (this.#random.below(SCALE) + 0.5) / SCALE
+    return fractionOf(this.#random)
   }
 }

@@ -1,5 +1,6 @@
 import { WAIT_SPREAD_SECONDS } from '@sotto/protocol'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
+import { drawPayrolls } from './draw-payrolls.ts'
 import type { Mix } from './mix.ts'
 import type {
   AmountKind,
@@ -7,6 +8,7 @@ import type {
   PlannedCrowd,
   PlannedPayment,
   PlannedStep,
+  PlannedTopUp,
   Token,
   TransferWay,
 } from './plan.ts'
@@ -64,6 +66,7 @@ export function drawPlan(mix: Mix, payments: number, random: SeededRandom): Plan
     atSeconds += Math.max(1, Math.round(-Math.log(1 - fraction(random)) * gap))
     drawer.pay(atSeconds)
   }
+  if (mix.payrolls.owners > 0) drawer.payrolls(atSeconds, random.stream('payrolls'))
   return drawer.plan()
 }
 
@@ -104,22 +107,52 @@ class PlanDrawer {
   }
 
   topUp(atSeconds: number, token: Token): OpenBalance {
-    const { days, payments, closed } = this.#mix.balances
-    const [least, most] = days
-    const lifeSeconds = Math.round((least + fraction(this.#random) * (most - least)) * DAY)
+    const { payments } = this.#mix.balances
+    const lifeSeconds = this.#lifeSeconds()
     // The top-up is a round amount, and large enough for the average number of payments out of a balance.
     const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
     const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
     const fitting = sums.filter((sum) => sum * 2n >= wanted)
     const amount = this.#random.pick(fitting.length > 0 ? fitting : sums.slice(-1))
-    const wallet = this.#wallet()
+    return this.#open({ atSeconds, token, amount, lifeSeconds, wallet: this.#wallet() })
+  }
+
+  /** Plans the lists of owners, in addition to the other payments. */
+  payrolls(untilSeconds: number, random: SeededRandom): void {
+    drawPayrolls(this.#mix.payrolls, untilSeconds, random, {
+      token: () => this.token(),
+      wallet: () => this.#payees.push([]) - 1,
+      payee: (wallet) => this.#newPayee(wallet),
+      amount: (token) => {
+        const { round, odd } = this.#mix.amounts
+        const amountKind = weighted(this.#random, { round, odd })
+        return { amountKind, payout: this.#sum(token, amountKind) }
+      },
+      topUp: (atSeconds, wallet, token, payouts) => {
+        const needed = payouts.reduce((sum, payout) => sum + withFees(payout), 0n)
+        const amount = roundedUp(needed, UNITS[token])
+        const open = { atSeconds, token, amount, wallet, lifeSeconds: this.#lifeSeconds() }
+        return this.#open(open).number
+      },
+      pay: (payment) => this.#steps.push({ kind: 'payment', ...payment }),
+    })
+  }
+
+  #lifeSeconds(): number {
+    const [least, most] = this.#mix.balances.days
+    return Math.round((least + fraction(this.#random) * (most - least)) * DAY)
+  }
+
+  #open(topUp: Omit<PlannedTopUp, 'kind' | 'balance' | 'isClosed'>): OpenBalance {
+    const { atSeconds, wallet, token, amount, lifeSeconds } = topUp
+    const { closed } = this.#mix.balances
     const number = this.#balances.length
     const untilSeconds = atSeconds + lifeSeconds
     const times = { fromSeconds: atSeconds, lifeSeconds, untilSeconds }
     const open = { number, wallet, token, ...times, left: amount }
     this.#balances.push(open)
     this.#steps.push({
-      ...{ kind: 'topUp', atSeconds, balance: number, wallet, token, amount, lifeSeconds },
+      ...{ kind: 'topUp', ...topUp, balance: number },
       isClosed: closed > 0 && this.#hits(closed),
     })
     return open
@@ -219,9 +252,13 @@ class PlanDrawer {
   #payee(wallet: number): number {
     const known = this.#payees[wallet] ?? []
     if (known.length > 0 && this.#hits(this.#mix.knownPayees)) return this.#random.pick(known)
+    return this.#newPayee(wallet)
+  }
+
+  #newPayee(wallet: number): number {
     const payee = this.#payeeCount
     this.#payeeCount += 1
-    known.push(payee)
+    this.#payees[wallet]?.push(payee)
     return payee
   }
 
@@ -232,5 +269,12 @@ class PlanDrawer {
 
 /** The usual amount of a payment, in tenths of a unit. */
 const TENTHS_EACH: Readonly<Record<Token, number>> = { SOL: 11, USDC: 900 }
+
+/** The amount, rounded up to one significant digit of whole coins, as people type a top-up. */
+function roundedUp(needed: bigint, unit: bigint): bigint {
+  const coins = (needed + unit - 1n) / unit
+  const step = 10n ** BigInt(`${coins}`.length - 1)
+  return ((coins + step - 1n) / step) * step * unit
+}
 
 const withFees = (payout: bigint): bigint => payout + payout / FEE_ROOM + UNITS.USDC

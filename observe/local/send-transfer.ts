@@ -13,13 +13,17 @@ export interface Progress {
 
 const POLL_MS = 150
 const PATIENT_SECONDS = 3_600
+const MISSED_SECONDS = 600n
 
-/** Quotes, orders, signs and follows one transfer. @throws Error if it isn't delivered. */
+/**
+ * Quotes, orders, signs and follows one transfer. Returns undefined if its crowd didn't come and it was refunded.
+ * @throws Error if another transfer isn't delivered.
+ */
 export async function sendTransfer(
   run: LocalRun,
   progress: Progress,
   step: PlannedTransfer,
-): Promise<TrueLink> {
+): Promise<TrueLink | undefined> {
   const { client, chain, people, mintOf } = run
   const sender = await people.wallet(step.wallet)
   const partner =
@@ -35,6 +39,9 @@ export async function sendTransfer(
     sourceAssetId: mintOf(step.source),
     destinationAssetId: mintOf(step.destination),
     ...(step.isExactOut ? { mode: 'exact_out' as const } : {}),
+    ...(step.crowd === undefined
+      ? {}
+      : { minCrowd: step.crowd.min, crowdMissed: step.crowd.missed }),
     ...(step.way === 'patient' ? { maxDelaySeconds: PATIENT_SECONDS } : {}),
   }
   const { privacy, linkProbability, order } = await whenAvailable(async () => {
@@ -44,9 +51,15 @@ export async function sendTransfer(
   const { wire, signature } = await chain.sign(order.transaction, sender)
   await chain.submit(wire)
   if (await chain.confirm(signature)) throw new Error('its deposit failed on chain')
-  const settlement = await followDelivery(run, progress, order.trackingId, step.way === 'patient')
-  const { orderId } = decodeTicket(order.recovery)
-  const { way, amountKind } = step
+  const isPatient = step.way !== 'transfer'
+  const settlement = await followDelivery(run, progress, order.trackingId, isPatient)
+  if (settlement === undefined && step.crowd?.missed === 'refund') return undefined
+  if (settlement === undefined) throw new Error('it was refunded')
+  const { orderId, note } = decodeTicket(order.recovery)
+  const { amountKind } = step
+  // Without its crowd, a transfer is delivered only in the ten minutes before its expiry.
+  const isLate = BigInt(Math.floor(run.clock.nowMs() / 1_000)) >= note.expiry - MISSED_SECONDS
+  const way = step.crowd !== undefined && isLate ? 'missed' : step.way
   return {
     settlement,
     orderId: hexOf(orderId),
@@ -64,19 +77,23 @@ function statedBy(
   return { anonymitySet, linkProbability: Number(linkProbability) }
 }
 
-/** Follows a delivery. The clock may be moved ahead while the service waits, but not while it proves and sends. */
+/**
+ * Follows a delivery, and returns its signature; undefined if the transfer was refunded. The clock may be moved ahead
+ * while the service waits, but not while it proves and sends.
+ */
 async function followDelivery(
   { client }: LocalRun,
   progress: Progress,
   trackingId: string,
   isPatient: boolean,
-): Promise<string> {
+): Promise<string | undefined> {
   for (;;) {
     const status = await client.status(trackingId)
     if (status.status === 'delivered') {
       if (status.delivery?.signature) return status.delivery.signature
       throw new Error('its delivery has no signature')
     }
+    if (status.status === 'refunded') return undefined
     if (status.final) throw new Error(`it ended as ${status.status}`)
     const wait = async (): Promise<void> => void (await sleep(POLL_MS))
     if (status.status === 'deposited') await progress.idle(isPatient, wait)

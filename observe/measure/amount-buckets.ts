@@ -13,11 +13,14 @@ export function summariseBuckets(scored: readonly ScoredPayment[]): ScoredSummar
     const { asset, payout } = settlement
     const source = BALANCE_WAYS.has(truth.way) ? 'balance' : 'transfer'
     const power = powerOfTen(payout)
-    const range = `10^${power} to 10^${power + 1}`.padEnd('10^10 to 10^11'.length)
+    const range = `10^${twoDigits(power)} to 10^${twoDigits(power + 1)}`
     const amounts = inSeries(payout) ? 'series' : 'other'
     return `${source}, ${asset.slice(0, ASSET_SHOWN)}, ${range}, ${amounts}`
   }
   return grouped(scored, nameOf).map(([name, group]) => summariseScored(name, group))
 }
+
+/** Groups are sorted by name, so all powers are written with two digits. */
+const twoDigits = (power: number): string => `${power}`.padStart(2, '0')
 
 const BALANCE_WAYS: ReadonlySet<string> = new Set(['balance', 'fresh', 'waiting', 'payroll'])

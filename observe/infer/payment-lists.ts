@@ -1,0 +1,67 @@
+import { type SeenSettlement } from '../chain/sightings.ts'
+import type { LinkProblem } from './link-problem.ts'
+
+/** The payments of a list follow each other within this time, in seconds. */
+const GAP_SECONDS = 30
+/** At a busy pool, all payments follow each other quickly. Longer sequences than this are no lists. */
+const LENGTH_MAX = 64
+const LENGTH_MIN = 3
+/** Two lists belong together if they share at least this many payees, and half of the payees of the shorter one. */
+const SHARED_MIN = 3
+
+/** Payments of one asset that follow each other within seconds, as those of a payroll do. Each is an index. */
+export type PaymentList = readonly number[]
+
+/** Finds sequences of payments that may be lists. The only payments left out are those whose deposit is known. */
+export function findLists({ payments, ways }: LinkProblem): PaymentList[] {
+  const lists: number[][] = []
+  const current = new Map<string, { list: number[]; seconds: number }>()
+  const isPart = ({ index }: SeenSettlement): boolean => ways[index]?.length !== 1
+  for (const payment of payments.filter(isPart)) {
+    const { asset, seconds, index } = payment
+    const known = current.get(asset)
+    if (known !== undefined && seconds - known.seconds <= GAP_SECONDS) {
+      known.list.push(index)
+      known.seconds = seconds
+      continue
+    }
+    const list = [index]
+    lists.push(list)
+    current.set(asset, { list, seconds })
+  }
+  return lists.filter(({ length }) => length >= LENGTH_MIN && length <= LENGTH_MAX)
+}
+
+/**
+ * Groups lists that share payees: one payer probably pays them again and again. Of each list, only the payments to
+ * payees that occur in another list of the group are kept.
+ */
+export function findSeries(
+  lists: readonly PaymentList[],
+  payeeOf: readonly number[],
+): PaymentList[][] {
+  const groups: PaymentList[][] = []
+  const payeesOf = (list: PaymentList) => new Set(list.map((one) => payeeOf[one] ?? 0))
+  for (const list of lists) {
+    const own = payeesOf(list)
+    const group = groups.find(([first = []]) => {
+      const others = payeesOf(first)
+      const shared = [...own].filter((payee) => others.has(payee)).length
+      return shared >= SHARED_MIN && 2 * shared >= Math.min(own.size, others.size)
+    })
+    if (group === undefined) groups.push([list])
+    else group.push(list)
+  }
+  return groups
+    .filter(({ length }) => length > 1)
+    .map((group) =>
+      group.map((list) => list.filter((one) => isShared(group, list, payeeOf[one] ?? 0, payeeOf))),
+    )
+}
+
+const isShared = (
+  group: readonly PaymentList[],
+  own: PaymentList,
+  payee: number,
+  payeeOf: readonly number[],
+): boolean => group.some((list) => list !== own && list.some((one) => payeeOf[one] === payee))
