@@ -75,9 +75,10 @@ async function observe(options: Options): Promise<Observed> {
 }
 
 async function selfTest({ seed, json }: Options): Promise<0 | 1> {
-  const results = await runSelfTest(`self-test/${seed}`, ({ planted, isRight, found }) => {
+  const results = await runSelfTest(`self-test/${seed}`, ({ planted, isRight, found, wrong }) => {
     const verdict = isRight ? 'right ' : 'WRONG '
     progress(`${verdict} planted: ${planted}; found: ${found.join(', ') || 'nothing'}`)
+    for (const finding of wrong) progress(`       not planted: ${finding}`)
   })
   if (json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
   const right = results.filter(({ isRight }) => isRight).length

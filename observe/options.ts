@@ -36,7 +36,7 @@ Examples:
   npm run observe -- --rpc https://node.example --program ADDRESS
   npm run observe -- --self-test
 docs/privacy.md describes model, mix and figures. It exits with 1 if a leak was found or, with --self-test, if a
-planted one wasn't.`
+planted one wasn't, or if a finding describes no planted leak.`
 
 function address(text: string): Address {
   if (isAddress(text)) return text

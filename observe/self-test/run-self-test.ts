@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
-import type { LeakName } from '../leaks/finding.ts'
+import type { Finding, LeakName } from '../leaks/finding.ts'
 import { DEFAULT_MIX, type Mix } from '../load/mix.ts'
 import { drawPlan } from '../load/draw-plan.ts'
 import { observeChain } from '../observe-chain.ts'
@@ -28,7 +28,9 @@ export interface SelfTestResult {
   readonly expected: LeakName | undefined
   readonly found: readonly LeakName[]
   readonly seen: readonly string[]
-  /** True if the observer found the planted leak, or if it found nothing in the service without a leak. */
+  /** Findings that don't describe the planted leak. The service has no other leak, so they are false. */
+  readonly wrong: readonly string[]
+  /** True if the observer found the planted leak, if there is one, and nothing else. */
   readonly isRight: boolean
 }
 
@@ -54,15 +56,26 @@ export async function testOne(
   try {
     const { rpcUrl } = served
     const { findings } = await observeChain({ rpcUrl, program: script.program }, random, EFFORT)
-    const found = [...new Set(findings.map(({ leak }) => leak))]
-    const expected = planted?.found
-    return {
-      ...{ planted: planted?.name ?? 'nothing', expected, found },
-      seen: findings.map(({ seen }) => seen),
-      isRight: expected === undefined ? found.length === 0 : found.includes(expected),
-    }
+    return judge(planted, findings)
   } finally {
     await served.stop()
+  }
+}
+
+/** Compares the findings with the planted leak. A second finding is as wrong as a missing one. */
+export function judge(
+  planted: PlantedLeak | undefined,
+  findings: readonly Finding[],
+): SelfTestResult {
+  const isPlanted = ({ leak, seen }: Finding): boolean =>
+    planted !== undefined && leak === planted.found && seen.includes(planted.shows)
+  const wrong = findings.filter((one) => !isPlanted(one))
+  return {
+    ...{ planted: planted?.name ?? 'nothing', expected: planted?.found },
+    found: [...new Set(findings.map(({ leak }) => leak))],
+    seen: findings.map(({ seen }) => seen),
+    wrong: wrong.map(({ leak, seen }) => `${leak}: ${seen}`),
+    isRight: wrong.length === 0 && findings.some(isPlanted) === (planted !== undefined),
   }
 }
 

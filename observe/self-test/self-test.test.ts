@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
 import { PLANTED_LEAKS } from './planted-leaks.ts'
-import { testOne } from './run-self-test.ts'
+import { judge, testOne } from './run-self-test.ts'
 
 it('eleven leaks are planted', () => {
   expect(PLANTED_LEAKS).toHaveLength(11)
@@ -9,7 +9,8 @@ it('eleven leaks are planted', () => {
 
 it.each(PLANTED_LEAKS)('the observer sees through JSON-RPC that $name', async (planted) => {
   const result = await testOne(planted, new SeededRandom(`test/${planted.name}`))
-  expect(result.found).toContain(planted.found)
+  expect(result.wrong).toEqual([])
+  expect(result.isRight).toBe(true)
 })
 
 it.each([1, 2, 3])(
@@ -19,3 +20,18 @@ it.each([1, 2, 3])(
     expect(result.seen).toEqual([])
   },
 )
+
+it('a finding that doesn’t describe the planted leak is wrong, even if the leak was found too', () => {
+  const planted = PLANTED_LEAKS.find(({ name }) => name === 'each asset has a relayer of its own')!
+  const right = { leak: 'relayer', seen: 'the relayer depends on the asset', chance: 0 } as const
+  const other = { ...right, seen: 'the relayer depends on the place of the deposit' }
+  expect(judge(planted, [right])).toMatchObject({ isRight: true, wrong: [] })
+  expect(judge(planted, [right, other])).toMatchObject({
+    isRight: false,
+    wrong: ['relayer: the relayer depends on the place of the deposit'],
+  })
+  expect(judge(planted, [other]).isRight).toBe(false)
+  expect(judge(planted, []).isRight).toBe(false)
+  expect(judge(undefined, [right]).isRight).toBe(false)
+  expect(judge(undefined, []).isRight).toBe(true)
+})
