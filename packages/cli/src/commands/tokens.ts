@@ -43,8 +43,9 @@ export async function runTokens(context: CliContext): Promise<void> {
   )
 }
 
-/** The largest anonymity set, and the delivered amount that has this set. */
+/** The largest anonymity set, and the delivered amount that has this set; 1 if no amount hides a transfer now. */
 function showSet({ anonymitySet, commonAmount, decimals, symbol }: Token): string {
-  if (commonAmount === undefined || commonAmount === null) return `${anonymitySet}`
+  const isHidden = anonymitySet > 1
+  if (!isHidden || commonAmount === undefined || commonAmount === null) return `${anonymitySet}`
   return `${anonymitySet}, for ${toDecimal(commonAmount, decimals)} ${symbol}`
 }

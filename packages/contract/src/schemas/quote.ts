@@ -113,7 +113,7 @@ export const QuoteResponse = z
       .boolean()
       .optional()
       .describe(
-        'False if a longer delay does not improve privacy, because no other wallet sends this amount.',
+        'False if a longer delay does not improve privacy, because no other wallet sends this amount. True if a longer delay may improve it, usually by little.',
       ),
     suggestions: z
       .array(Suggestion)

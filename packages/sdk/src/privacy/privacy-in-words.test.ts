@@ -91,7 +91,8 @@ describe('who can link a transfer, in words', () => {
   })
 
   it('proposes a longer delay only if it helps', () => {
-    expect(wordsOf(1, '0.9').delay).toContain('longer delivery time, so that')
+    expect(wordsOf(1, '0.9').delay).toContain('A longer delivery time helps a little')
+    expect(wordsOf(1, '0.9', { windowSeconds: 60 }).delay).toContain('usual delivery time, so that')
     expect(wordsOf(1, '1', { waitingHelps: false }).delay).toContain('doesn’t help')
     expect(wordsOf(1, '0.9', { windowSeconds: 3_000 }).delay).toBeUndefined()
     const atOnce = wordsOf(1, '1', { windowSeconds: 0, waitingHelps: false })

@@ -1,5 +1,6 @@
 import type { Token, TokensResponse } from '@sotto/contract'
-import { U64_MAX, type Amount } from '@sotto/protocol'
+import { U64_MAX } from '@sotto/protocol'
+import { mostCommonValue } from '../../domain/common-value.ts'
 import type {
   ArrivalSeconds,
   DelayLaw,
@@ -10,7 +11,7 @@ import { payoutOf, SAME_ASSET } from '../../domain/fees.ts'
 import { limitsOf } from '../../domain/limits.ts'
 import { isoOfMs } from '../iso-time.ts'
 import type { AssetListing } from '../../ports/market-store.ts'
-import { chanceText, stateQuote, type QuoteStatement } from '../../domain/state-quote.ts'
+import { chanceText } from '../../domain/state-quote.ts'
 import type { Market, MarketAsset, MarketView } from './market.ts'
 import { boundsOf } from '../quote/price-transfer.ts'
 import { ServiceError } from '../service-error.ts'
@@ -84,29 +85,13 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
   }
 }
 
-/**
- * An amount is common if waiting deposits of this amount come from at least this many wallets. An amount that only one
- * wallet deposited would identify that wallet.
- */
-const COMMON_WALLETS = 2
-
-/**
- * Finds the common amount with the best privacy now. The privacy figures assume a sender who has no deposit in the
- * pool.
- */
+/** The common amount with the best privacy now, and its privacy for a sender who has no deposit in the pool. */
 function mostCommon(
   { observed }: Market,
   { mint, serviceBps, networkFeeExists }: AssetListing,
   { law, delays }: UsualDelay,
 ): Pick<Token, 'anonymitySet' | 'commonAmount' | 'linkProbability'> {
-  let best: { value: Amount; stated: QuoteStatement } | undefined
-  for (const value of observed.valuesOf(mint)) {
-    const wallets = new Set(observed.pending(mint, value).map(({ wallet }) => wallet))
-    if (wallets.size < COMMON_WALLETS) continue
-    const stated = stateQuote(observed, law, { mint, value, sender: undefined, delays })
-    if (best !== undefined && stated.linkProbability >= best.stated.linkProbability) continue
-    best = { value, stated }
-  }
+  const best = mostCommonValue(observed, mint, law, delays)
   if (best === undefined) return { anonymitySet: 1, commonAmount: null, linkProbability: '1' }
   const { anonymitySet, linkProbability } = best.stated
   const out = payoutOf(best.value, { serviceBps, networkFee: networkFeeExists })

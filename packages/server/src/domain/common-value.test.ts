@@ -1,0 +1,36 @@
+import { amount, type Address } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { mostCommonValue } from './common-value.ts'
+import { ObservedMarket } from './observed-market.ts'
+
+const MINT = 'sol' as Address
+const NOW_SECONDS = 10_000
+const law = { meanSeconds: 300, spreadSeconds: 1_800 }
+const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
+const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
+
+/** A market in which this many wallets have a deposit of each value waiting. */
+const marketOf = (counts: Readonly<Record<string, number>>) =>
+  new ObservedMarket(
+    Object.entries(counts).map(([value, wallets]) => ({
+      ...{ mint: MINT, value: amount(BigInt(value)), habit: { deposits: 50, settlements: 50 } },
+      events: Array.from({ length: wallets }, (_, place) => ({
+        ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS - 1 },
+        wallet: `wallet ${place}` as Address,
+      })),
+    })),
+    usual,
+    NOW_SECONDS,
+  )
+
+it('the common value is the one that hides best, and never one that a single wallet has deposited', () => {
+  const best = mostCommonValue(marketOf({ 5: 3, 7: 9, 8: 1 }), MINT, law, delays)
+  expect(best?.value).toBe(7n)
+  expect(best?.stated.anonymitySet).toBeGreaterThan(1)
+  expect(mostCommonValue(marketOf({ 5: 1, 8: 1 }), MINT, law, delays)).toBeUndefined()
+})
+
+it('there is no common value if none hides the sender', () => {
+  const atOnce = { minDelaySeconds: 0, maxDelaySeconds: 0 }
+  expect(mostCommonValue(marketOf({ 5: 3, 7: 9 }), MINT, law, atOnce)).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+import type { Address, Amount } from '@sotto/protocol'
+import type { DelayLaw, Delays } from './delivery-schedule.ts'
+import type { ObservedMarket } from './observed-market.ts'
+import { stateQuote, type QuoteStatement } from './state-quote.ts'
+
+/**
+ * A value is common if waiting deposits of this value come from at least this many wallets. A value that only one
+ * wallet deposited would identify that wallet.
+ */
+const COMMON_WALLETS = 2
+
+/** A value, and the privacy of a transfer of this value that is made now. */
+export interface CommonValue {
+  readonly value: Amount
+  readonly stated: QuoteStatement
+}
+
+/**
+ * Finds the common value with the best privacy now, for a sender who has no deposit in the pool. Undefined if no common
+ * value hides such a sender at all: without delays, for example, the time alone links every transfer.
+ */
+export function mostCommonValue(
+  observed: ObservedMarket,
+  mint: Address,
+  law: DelayLaw,
+  delays: Delays,
+): CommonValue | undefined {
+  let best: CommonValue | undefined
+  for (const value of observed.valuesOf(mint)) {
+    const wallets = new Set(observed.pending(mint, value).map(({ wallet }) => wallet))
+    if (wallets.size < COMMON_WALLETS) continue
+    const stated = stateQuote(observed, law, { mint, value, sender: undefined, delays })
+    if (stated.linkProbability >= (best?.stated.linkProbability ?? 1)) continue
+    best = { value, stated }
+  }
+  return best
+}
