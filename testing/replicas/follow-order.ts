@@ -15,7 +15,11 @@ async function* statusesOf(
 ): AsyncGenerator<OrderStatusRecord> {
   if (drawn.index % 2 === 1) {
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    for await (const { order } of client.events(trackingId, { signal })) yield order
+    try {
+      for await (const { order } of client.events(trackingId, { signal })) yield order
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
     return
   }
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
@@ -41,5 +45,6 @@ export async function followOrder(
     if (!ENDS[drawn.fate].includes(seen)) throw new Error(`${name} ended as ${seen}`)
     return record
   }
-  throw new Error(`${name} stayed ${seen}`)
+  const { status } = await client.status(ordered.order.trackingId)
+  throw new Error(`${name} stayed ${seen}, and a request for its status says ${status}`)
 }
