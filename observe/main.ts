@@ -7,11 +7,10 @@ import { DEFAULT_MIX, readMix, type Mix } from './load/mix.ts'
 import { driveLoad } from './local/drive-load.ts'
 import { openLocalRun } from './local/local-run.ts'
 import { observeChain, type Observation } from './observe-chain.ts'
+import { observeScript } from './observe-script.ts'
 import { parseOptions, type Options } from './options.ts'
 import { renderReport, reportOf } from './report/render-report.ts'
-import { MEANT } from './script/behaviour.ts'
-import { serveScript } from './script/serve-script.ts'
-import { runSelfTest, writeScript } from './self-test/run-self-test.ts'
+import { runSelfTest } from './self-test/run-self-test.ts'
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 
@@ -43,22 +42,6 @@ async function observeLocal(mix: Mix, options: Options, random: SeededRandom): P
   }
 }
 
-/** Writes the load's history as a script, serves it over JSON-RPC, and observes it. */
-async function observeScript(mix: Mix, options: Options, random: SeededRandom): Promise<Observed> {
-  const script = await writeScript(mix, options.payments, MEANT, random)
-  const served = await serveScript(script)
-  try {
-    const { rpcUrl } = served
-    const chain = { rpcUrl, program: script.program }
-    return {
-      observation: await observeChain(chain, random.stream('observer'), effortOf(options)),
-      ledger: script.ledger,
-    }
-  } finally {
-    await served.stop()
-  }
-}
-
 async function observe(options: Options): Promise<Observed> {
   const random = new SeededRandom(`observe/${options.seed}`)
   if (options.rpc !== undefined && options.program !== undefined) {
@@ -71,7 +54,9 @@ async function observe(options: Options): Promise<Observed> {
     return { observation: await observeChain(chain, random.stream('observer'), effort), ledger }
   }
   const mix = options.mix === undefined ? DEFAULT_MIX : await readMix(options.mix)
-  return options.script ? observeScript(mix, options, random) : observeLocal(mix, options, random)
+  return options.script
+    ? observeScript(mix, options.payments, random, effortOf(options))
+    : observeLocal(mix, options, random)
 }
 
 async function selfTest({ seed, json }: Options): Promise<0 | 1> {

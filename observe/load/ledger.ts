@@ -40,6 +40,14 @@ export interface KeptCrowd {
   readonly outcome: 'came' | 'delivered' | 'refunded'
 }
 
+/** What one step of a load adds to the ledger. */
+export interface LedgerEntry {
+  /** The step's payment; undefined if it made none. */
+  readonly link?: TrueLink | undefined
+  /** The crowd that the step's transfer waited for; undefined if it waited for none. */
+  readonly crowd?: KeptCrowd | undefined
+}
+
 /** The true links of a load, which the score compares with the observer's conclusions. */
 export interface Ledger {
   readonly links: readonly TrueLink[]

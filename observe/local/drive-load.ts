@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ledger, TrueLink } from '../load/ledger.ts'
+import type { KeptCrowd, Ledger, LedgerEntry, TrueLink } from '../load/ledger.ts'
 import type { Plan, PlannedStep } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
 import { BalanceHolder } from './pay-from-balance.ts'
@@ -81,6 +81,7 @@ export async function driveLoad(
   const activity = new Activity()
   const balances = new BalanceHolder(run)
   const links: TrueLink[] = []
+  const crowds: KeptCrowd[] = []
   const failures: string[] = []
   const running: Promise<void>[] = []
   const beginMs = run.clock.nowMs()
@@ -88,7 +89,10 @@ export async function driveLoad(
   const begin = (step: PlannedStep): void => {
     const made = activity
       .while(() => makeStep(run, balances, activity, step))
-      .then((link) => (link === undefined ? undefined : links.push(link)))
+      .then(({ link, crowd }) => {
+        if (link !== undefined) links.push(link)
+        if (crowd !== undefined) crowds.push(crowd)
+      })
       .catch((error: unknown) => {
         failures.push(`${step.kind}: ${error instanceof Error ? error.message : String(error)}`)
       })
@@ -113,7 +117,7 @@ export async function driveLoad(
     await until(run.clock.nowMs() + PATIENT_MS)
   }
   await Promise.all(running)
-  return { links, failures }
+  return { links, crowds, failures }
 }
 
 function makeStep(
@@ -121,13 +125,13 @@ function makeStep(
   balances: BalanceHolder,
   activity: Activity,
   step: PlannedStep,
-): Promise<TrueLink | undefined> {
+): Promise<LedgerEntry> {
   switch (step.kind) {
     case 'transfer':
       return sendTransfer(run, activity, step)
     case 'topUp':
-      return balances.topUp(step).then(() => undefined)
+      return balances.topUp(step).then(() => ({}))
     case 'payment':
-      return balances.pay(step)
+      return balances.pay(step).then((link) => ({ link }))
   }
 }

@@ -1,7 +1,7 @@
 import { decodeTicket } from '@sotto/protocol'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hexOf, type Stated, type TrueLink } from '../load/ledger.ts'
+import { hexOf, type LedgerEntry, type Stated } from '../load/ledger.ts'
 import type { PlannedTransfer } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
 import { whenAvailable } from './when-available.ts'
@@ -16,14 +16,14 @@ const PATIENT_SECONDS = 3_600
 const MISSED_SECONDS = 600n
 
 /**
- * Quotes, orders, signs and follows one transfer. Returns undefined if its crowd didn't come and it was refunded.
+ * Quotes, orders, signs and follows one transfer. There is no link if its crowd didn't come and it was refunded.
  * @throws Error if another transfer isn't delivered.
  */
 export async function sendTransfer(
   run: LocalRun,
   progress: Progress,
   step: PlannedTransfer,
-): Promise<TrueLink | undefined> {
+): Promise<LedgerEntry> {
   const { client, chain, people, mintOf } = run
   const sender = await people.wallet(step.wallet)
   const partner =
@@ -53,20 +53,22 @@ export async function sendTransfer(
   if (await chain.confirm(signature)) throw new Error('its deposit failed on chain')
   const isPatient = step.way !== 'transfer'
   const settlement = await followDelivery(run, progress, order.trackingId, isPatient)
-  if (settlement === undefined && step.crowd?.missed === 'refund') return undefined
-  if (settlement === undefined) throw new Error('it was refunded')
-  const { orderId, note } = decodeTicket(order.recovery)
-  const { amountKind } = step
-  // Without its crowd, a transfer is delivered only in the ten minutes before its expiry.
-  const isLate = BigInt(Math.floor(run.clock.nowMs() / 1_000)) >= note.expiry - MISSED_SECONDS
-  const way = step.crowd !== undefined && isLate ? 'missed' : step.way
-  return {
-    settlement,
-    orderId: hexOf(orderId),
-    way,
-    amountKind,
-    stated: statedBy(privacy, linkProbability),
+  const { orderId: bytes, note } = decodeTicket(order.recovery)
+  const orderId = hexOf(bytes)
+  const min = step.crowd?.min ?? 0
+  if (settlement === undefined) {
+    if (step.crowd?.missed !== 'refund') throw new Error('it was refunded')
+    return { crowd: { orderId, min, outcome: 'refunded' } }
   }
+  // Without its crowd, a transfer is delivered only in the ten minutes before its expiry.
+  const isMissed =
+    step.crowd !== undefined &&
+    BigInt(Math.floor(run.clock.nowMs() / 1_000)) >= note.expiry - MISSED_SECONDS
+  const way = isMissed ? 'missed' : step.way
+  const stated = statedBy(privacy, linkProbability)
+  const link = { settlement, orderId, way, amountKind: step.amountKind, stated } as const
+  if (step.crowd === undefined) return { link }
+  return { link, crowd: { orderId, min, outcome: isMissed ? 'delivered' : 'came' } }
 }
 
 function statedBy(

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { SeededRandom } from '../../sim/time/seeded-random.ts'
+import { USUAL_EFFORT } from '../infer/infer-links.ts'
+import { DEFAULT_MIX } from '../load/mix.ts'
+import { compareStated, compareStatedKinds } from '../measure/calibration.ts'
+import { scorePayments } from '../measure/summaries.ts'
+import { CERTAIN } from '../measure/wallet-chances.ts'
+import { observeScript } from '../observe-script.ts'
+
+const EQUAL = { amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 }
+/** Loads with as much work as the command does, and with payees whom a wallet has paid before. */
+const LOADS = [
+  { name: 'the default mix', mix: { ...DEFAULT_MIX, perHour: 1_000 }, payments: 800, stating: 3 },
+  {
+    name: 'equal amounts',
+    mix: { ...DEFAULT_MIX, ...EQUAL, perHour: 1_000 },
+    ...{ payments: 800, stating: 20 },
+  },
+  {
+    name: 'transfers that wait for crowds',
+    mix: {
+      ...{ ...DEFAULT_MIX, ...EQUAL, perHour: 100 },
+      ways: { transfer: 30, patient: 10, balance: 30, fresh: 10, waiting: 0, crowd: 20 },
+    },
+    ...{ payments: 800, stating: 5 },
+  },
+]
+
+it.each(LOADS)(
+  'with $name, no class of quotes states more privacy than the observer measures',
+  async ({ mix, payments, stating }) => {
+    const { observation, ledger } = await observeScript(
+      mix,
+      payments,
+      new SeededRandom('stated at length'),
+      USUAL_EFFORT,
+    )
+    const scored = scorePayments(observation.sightings, observation.wallets, ledger)
+    const all = compareStated(scored, CERTAIN)
+    expect(all!.stating).toBeGreaterThan(stating)
+    expect(all!.linked).toBeLessThanOrEqual(0.01)
+    for (const { name, held, chance } of compareStatedKinds(scored, CERTAIN)) {
+      expect(held, name).toBeGreaterThanOrEqual(0.99)
+      expect(chance!.stated, name).toBeGreaterThanOrEqual(chance!.measured)
+    }
+  },
+)
