@@ -10,7 +10,7 @@ import { observeScript } from '../observe-script.ts'
 const EQUAL = { amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 }
 /** Loads with as much work as the command does, and with payees whom a wallet has paid before. */
 const LOADS = [
-  { name: 'the default mix', mix: { ...DEFAULT_MIX, perHour: 1_000 }, payments: 800, stating: 3 },
+  { name: 'the default mix', mix: { ...DEFAULT_MIX, perHour: 1_000 }, payments: 1_600, stating: 1 },
   {
     name: 'equal amounts',
     mix: { ...DEFAULT_MIX, ...EQUAL, perHour: 1_000 },
