@@ -21,13 +21,14 @@ export type BareCluster = Pick<RunningValidator, 'rpcUrl' | 'payerFile' | 'stop'
  */
 export async function openCluster(
   home: string,
-  { embedded, squads }: Options,
+  { embedded, rent, squads }: Options,
 ): Promise<BareCluster> {
   if (!embedded) {
     const more = squads === undefined ? [] : await genesisWithSquads(squads, home)
     return openValidator(SHREDS, true, more)
   }
-  const more = ['--json', '--port', '0', '--standard-only']
+  const priced = rent === undefined ? [] : ['--rent', rent]
+  const more = ['--json', '--port', '0', '--standard-only', ...priced]
   const chain = await startProcess<{ rpcUrl: string }>('the local chain', LOCALNET, more)
   const { rpcUrl } = chain.ready
   const payerFile = path.join(home, 'payer.json')

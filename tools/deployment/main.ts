@@ -5,7 +5,8 @@
 // With `--embedded`, the embedded chain replaces the validator. Such a run only shows that the commands match the
 // page. With `--squads FILE`, a multisig of Squads v4 with three members is admin and upgrade authority. The test
 // needs a Solana CLI 4.0 or newer on the path or in SOTTO_SOLANA. If there is none, a replacement sends the loader's
-// instructions. Ends with "N passed, N failed".
+// instructions. With `--embedded --rent N`, the embedded chain has another rent. The wallet that deploys gets exactly
+// the SOL that the page names. Ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,7 @@ import { readPage, type Step } from '../quickstart/read-page.ts'
 import { endTerminalsAtExit, openTerminal } from '../quickstart/terminal.ts'
 import { prepareCast } from './cast.ts'
 import { openCluster } from './cluster.ts'
+import { readDeploymentCost } from './deployment-cost.ts'
 import { MultisigWalk } from './multisig-walk.ts'
 import { openNotesStage, writeNextCode } from './notes-stage.ts'
 import { parseOptions } from './options.ts'
@@ -31,9 +33,7 @@ import { Squads } from './squads.ts'
 import { Walk } from './walk.ts'
 
 const PAGE = 'docs/deployment/cluster.md'
-const SOL = 1_000_000_000n
-/** The initial lamports of the wallet that deploys the program. */
-const DEPLOYER_LAMPORTS = 5n * SOL
+const TOKENS = 10_000_000_000n
 /**
  * The command that a multisig executes after the page. It is needed because the page's last command pauses deposits.
  */
@@ -88,19 +88,25 @@ try {
   const squads = options.squads === undefined ? undefined : await Squads.create(chain, treasury)
   const cast = await prepareCast(home, cluster.rpcUrl, { service, solana, admin: squads?.vault })
   const mint = await treasury.createToken()
-  await treasury.fund(address(cast.deployer), DEPLOYER_LAMPORTS)
-  await treasury.mint(address(cast.env['MULTISIG'] ?? ''), mint, 10n * SOL)
+  const page = await readFile(path.join(repositoryRoot, PAGE), 'utf8')
+  const cost = await readDeploymentCost(chain, page)
+  await treasury.fund(address(cast.deployer), cost.deployer)
+  console.log(
+    `rent: ${cost.lamportsPerByte} lamports per byte; the wallet that deploys has ${cost.deployer} lamports`,
+  )
+  await treasury.mint(address(cast.env['MULTISIG'] ?? ''), mint, TOKENS)
   console.log(solana === undefined ? 'solana: the stand-in' : `solana: ${solana}`)
   const plain = Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name))
   const next = { NEXT_CODE: await writeNextCode(folder) }
   const env = { ...Object.fromEntries(plain), ...cast.env, HOME: home, MINT: mint, ...next }
   const terminal = openTerminal(repositoryRoot, env)
-  const walk = new Walk(terminal, () => chain.balance(address(cast.deployer), NATIVE_MINT))
+  const held = () => chain.balance(address(cast.deployer), NATIVE_MINT)
+  const walk = new Walk(terminal, held, cost.program)
   const deployer = await keypairFile(path.join(folder, 'deployer.json'))
   const program = address(cast.env['PROGRAM'] ?? '')
   const parties = { chain, deployer, program, folder }
   const reader = squads === undefined ? walk : new MultisigWalk(walk, { ...parties, squads })
-  const steps = readPage(await readFile(path.join(repositoryRoot, PAGE), 'utf8'))
+  const steps = readPage(page)
   const nameOf = (step: Step) => `${PAGE}:${step.line} ${step.kind}`
   const finding = (text: string) => (step: Step) => step.kind === 'type' && step.text.includes(text)
   const [upgrade, rollBack] = [steps.find(finding(UPGRADE)), steps.find(finding(ROLL_BACK))]
@@ -132,6 +138,7 @@ try {
     isGood = await judge(nameOf(step), () => reader.follow(step))
   }
   if (isGood) await judge('notes before and after an upgrade and a roll-back', playNotes)
+  console.log(`the wallet that deployed has ${await held()} lamports left`)
   await terminal.interrupt()
 } finally {
   await cluster.stop()

@@ -3,6 +3,8 @@ import { Command } from 'commander'
 export interface Options {
   /** True to use the embedded chain. Such a run only shows that the commands match the page. */
   readonly embedded: boolean
+  /** The embedded chain's rent in lamports per byte; undefined for Solana's usual rent. */
+  readonly rent?: string
   /** The path of the program file of Squads v4. If given, a multisig of this program is admin and upgrade authority. */
   readonly squads?: string
 }
@@ -16,12 +18,16 @@ export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run deployment-test --')
     .description("Runs every command of docs/deployment/cluster.md on Agave's test validator.")
     .option('--embedded', 'use the embedded chain instead', false)
+    .option('--rent <lamports>', "the embedded chain's rent of a byte")
     .option('--squads <file>', 'the program Squads v4: its multisig is admin and upgrade authority')
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })
   const options = command.opts<Options>()
   if (options.embedded && options.squads !== undefined) {
     command.error('error: --squads needs the validator, and --embedded leaves it out')
+  }
+  if (options.rent !== undefined && !options.embedded) {
+    command.error('error: --rent needs --embedded, because the validator has its own rent')
   }
   return options
 }

@@ -2,19 +2,21 @@ import { isShown } from '../quickstart/compare-output.ts'
 import type { Step } from '../quickstart/read-page.ts'
 import type { Terminal } from '../quickstart/terminal.ts'
 
-/** The maximum of lamports that a deployment may cost, as stated on the page. */
-const DEPLOYMENT_LAMPORTS = 730_000_000n
-
 /** Follows the page's steps in a terminal. */
 export class Walk {
   readonly terminal: Terminal
   readonly #balance: () => Promise<bigint>
+  readonly #deploymentMax: bigint
   #printed = ''
 
-  /** @param balance reads the lamports of the wallet that deploys */
-  constructor(terminal: Terminal, balance: () => Promise<bigint>) {
+  /**
+   * @param balance reads the lamports of the wallet that deploys.
+   * @param deploymentMax the maximum of lamports that a deployment may take, as stated on the page.
+   */
+  constructor(terminal: Terminal, balance: () => Promise<bigint>, deploymentMax: bigint) {
     this.terminal = terminal
     this.#balance = balance
+    this.#deploymentMax = deploymentMax
   }
 
   /** Executes one step of the page. @throws Error if the page is wrong. */
@@ -29,6 +31,7 @@ export class Walk {
     const spent = before - (await this.#balance())
     if (!/^solana program deploy /m.test(step.text)) return
     console.log(`    deploying took ${spent} lamports`)
-    if (spent > DEPLOYMENT_LAMPORTS) throw new Error(`more than ${DEPLOYMENT_LAMPORTS} lamports`)
+    const most = this.#deploymentMax
+    if (spent > most) throw new Error(`more than ${most} lamports`)
   }
 }

@@ -49,7 +49,7 @@ export interface CapitalPlan {
 export interface Capital {
   /** Rent of the program, the pool, the tree and the assets, and the fees of the deployment. It is spent once. */
   readonly setUp: Amount
-  /** Rent of an upgrade's buffer. It is returned when the upgrade ends. */
+  /** Rent of an upgrade's buffer, which is returned when the upgrade ends, and the upgrade's fees. */
   readonly upgrade: Amount
   /** Rent of Nullifier accounts. The relayers pay it, and it is returned after `NULLIFIER_SECONDS`. */
   readonly lent: Amount
@@ -88,20 +88,39 @@ const SIGNATURE_LAMPORTS = 5_000n
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
   (dividend + divisor - 1n) / divisor
 
-function setUpOf({ lamportsPerByte, assets }: CapitalPlan): Amount {
-  const rent = (bytes: bigint) => rentMinimum(lamportsPerByte, bytes)
-  const perAsset = rent(BigInt(ASSET_BYTES)) + rent(TOKEN_ACCOUNT_BYTES)
-  const transactions =
-    ceilDivide(BigInt(PROGRAM_BYTES), WRITTEN_BYTES) + OTHER_TRANSACTIONS + assets
-  return sumOf([
-    rent(DATA_HEAD_BYTES + BigInt(PROGRAM_BYTES)),
-    rent(PROGRAM_ACCOUNT_BYTES),
-    rent(BigInt(POOL_BYTES)),
-    rent(BigInt(TREE_BYTES)),
-    amount(assets * perAsset),
-    amount(transactions * SIGNATURES * SIGNATURE_LAMPORTS),
-  ])
+/** The fees of the transactions that write a program, and of the other transactions of a deployment. */
+const deploymentFees = (): Amount => {
+  const transactions = ceilDivide(BigInt(PROGRAM_BYTES), WRITTEN_BYTES) + OTHER_TRANSACTIONS
+  return amount(transactions * SIGNATURES * SIGNATURE_LAMPORTS)
 }
+
+/** What the set-up costs, in lamports. Most of it is rent, which stays in the accounts. */
+export interface SetUp {
+  /** Rent of the program, and the fees of its deployment. */
+  readonly program: Amount
+  readonly tree: Amount
+  /** Rent of the pool and of the assets, and the fees for the assets. */
+  readonly poolAndAssets: Amount
+}
+
+export function setUpOf({
+  lamportsPerByte,
+  assets,
+}: Pick<CapitalPlan, 'lamportsPerByte' | 'assets'>): SetUp {
+  const rent = (bytes: bigint) => rentMinimum(lamportsPerByte, bytes)
+  const perAsset =
+    rent(BigInt(ASSET_BYTES)) + rent(TOKEN_ACCOUNT_BYTES) + SIGNATURES * SIGNATURE_LAMPORTS
+  const data = rent(DATA_HEAD_BYTES + BigInt(PROGRAM_BYTES))
+  return {
+    program: sumOf([data, rent(PROGRAM_ACCOUNT_BYTES), deploymentFees()]),
+    tree: rent(BigInt(TREE_BYTES)),
+    poolAndAssets: sumOf([rent(BigInt(POOL_BYTES)), amount(assets * perAsset)]),
+  }
+}
+
+/** Lamports that an upgrade needs for its buffer, and for the fees of its transactions. The buffer's rent returns. */
+export const upgradeOf = ({ lamportsPerByte }: Pick<CapitalPlan, 'lamportsPerByte'>): Amount =>
+  sumOf([rentMinimum(lamportsPerByte, BUFFER_HEAD_BYTES + BigInt(PROGRAM_BYTES)), deploymentFees()])
 
 /** The number of Nullifier accounts that exist at the same time, if each exists for `NULLIFIER_SECONDS`. */
 export const nullifiersLent = (transfersPerDay: bigint): bigint =>
@@ -140,8 +159,8 @@ export function capitalOf(plan: CapitalPlan): Capital {
   const { transfersPerDay, collectDays, swapsPercent, swapWorth, lamportsPerByte, relayers } = plan
   const swaps = ceilDivide(transfersPerDay * collectDays * swapsPercent, PERCENT)
   const parts = {
-    setUp: setUpOf(plan),
-    upgrade: rentMinimum(lamportsPerByte, BUFFER_HEAD_BYTES + BigInt(PROGRAM_BYTES)),
+    setUp: sumOf(Object.values(setUpOf(plan))),
+    upgrade: upgradeOf(plan),
     lent: amount(
       nullifiersLent(transfersPerDay) * rentMinimum(lamportsPerByte, BigInt(NULLIFIER_BYTES)),
     ),

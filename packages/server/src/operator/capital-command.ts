@@ -1,10 +1,26 @@
-import { amount, type Amount, type PriceStep, STEP_MAX } from '@sotto/protocol'
+import {
+  amount,
+  createPacedRpc,
+  RENT_SYSVAR,
+  shownRent,
+  STEP_MAX,
+  type Amount,
+  type PriceStep,
+} from '@sotto/protocol'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { capitalOf, type Capital, type CapitalPlan } from '../domain/capital.ts'
+import {
+  capitalOf,
+  setUpOf,
+  type Capital,
+  type CapitalPlan,
+  type SetUp,
+} from '../domain/capital.ts'
+import { OperatorError } from '../start/operator-error.ts'
 import type { OperatorContext } from './context.ts'
 import { parseAmountOption } from './pool/pool-options.ts'
 
 interface Options {
+  readonly rpc?: string
   readonly transfersPerDay?: bigint
   readonly lamportsPerByte: bigint
   readonly relayers: bigint
@@ -42,12 +58,15 @@ export function registerCapitalCommand(program: Command, out: OperatorContext['o
   program
     .command('capital')
     .description(
-      'Print the SOL that an operator needs for 100, 1,000 and 10,000 transfers a day. This needs neither network nor ' +
-        'settings. Every figure is rounded up, and settlements pay the greatest price for priority.',
+      'Print the SOL that an operator needs for 100, 1,000 and 10,000 transfers a day. This needs no settings, and ' +
+        'without --rpc no network. Every figure is rounded up, and settlements pay the greatest price for priority.',
     )
     .option('--transfers-per-day <n>', 'only for this number', whole(1n, 10_000_000n))
     .addOption(
       usual('--lamports-per-byte <n>', "the cluster's rent", whole(1n, 1_000_000n), 6_960n),
+    )
+    .addOption(
+      new Option('--rpc <url>', 'read the rent from this node').conflicts('lamportsPerByte'),
     )
     .addOption(usual('--relayers <n>', 'relayers that share the work', whole(1n, 100n), 2n))
     .addOption(usual('--assets <n>', 'assets of the pool', whole(1n, 1_000n), 2n))
@@ -63,10 +82,28 @@ export function registerCapitalCommand(program: Command, out: OperatorContext['o
     .addOption(usual('--collect-days <n>', 'days between collections', whole(1n, 365n), 7n))
     .addOption(usual('--swaps <percent>', 'transfers that are swaps', percent, 0n))
     .addOption(usual('--swap-worth <lamports>', 'an average swap', parseAmountOption, USUAL_SWAP))
-    .action((options: Options) => printCapital(options, out))
+    .action(async ({ rpc, ...options }: Options) => {
+      const lamportsPerByte = rpc === undefined ? options.lamportsPerByte : await readRent(rpc)
+      printCapital({ ...options, lamportsPerByte }, out)
+    })
 }
 
-function printCapital(options: Options, out: OperatorContext['out']): void {
+/** The rent that a node's cluster states now. @throws OperatorError if the node doesn't show it. */
+async function readRent(url: string): Promise<bigint> {
+  try {
+    const { value } = await createPacedRpc(url)
+      .getAccountInfo(RENT_SYSVAR, { encoding: 'base64', commitment: 'confirmed' })
+      .send()
+    return shownRent(value === null ? undefined : { data: Buffer.from(value.data[0], 'base64') })
+  } catch (cause) {
+    const next = 'check the address, or give the rent with --lamports-per-byte'
+    throw new OperatorError(`the node of --rpc does not show the cluster's rent: ${next}`, {
+      cause,
+    })
+  }
+}
+
+function printCapital(options: Omit<Options, 'rpc'>, out: OperatorContext['out']): void {
   const { newAccounts, swaps, transfersPerDay, ...plan } = options
   const volumes = transfersPerDay === undefined ? VOLUMES : [transfersPerDay]
   const rows = volumes.map((each) => {
@@ -75,7 +112,7 @@ function printCapital(options: Options, out: OperatorContext['out']): void {
       ...{ transfersPerDay: each, newAccountsPercent: newAccounts, swapsPercent: swaps },
       priceCeiling: PRICE_CEILING,
     }
-    return { transfersPerDay: each, capital: capitalOf(whole) }
+    return { transfersPerDay: each, capital: { ...setUpOf(whole), ...capitalOf(whole) } }
   })
   const result = rows.map(({ transfersPerDay: each, capital }) => ({
     transfersPerDay: `${each}`,
@@ -86,11 +123,13 @@ function printCapital(options: Options, out: OperatorContext['out']): void {
 
 interface Row {
   readonly transfersPerDay: bigint
-  readonly capital: Capital
+  readonly capital: Capital & SetUp
 }
 
-const PARTS: readonly (readonly [keyof Capital, string])[] = [
-  ['setUp', 'program, pool, tree and assets, once'],
+const PARTS: readonly (readonly [keyof Row['capital'], string])[] = [
+  ['program', 'program, once'],
+  ['tree', 'tree, once'],
+  ['poolAndAssets', 'pool and assets, once'],
   ['upgrade', 'buffer of an upgrade, returned'],
   ['lent', 'rent that relayers lend for 61 days'],
   ['reserve', 'reserve of the relayers'],
