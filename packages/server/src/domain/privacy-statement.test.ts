@@ -13,6 +13,7 @@ const deposit = (atSeconds: number, wallet: string): PublicEvent => ({
 })
 const settlement = (atSeconds: number): PublicEvent => ({ kind: 'settlement', atSeconds })
 const OWN = 'own' as Address
+const ALONE = { anonymitySet: 1, linkProbability: 1 }
 
 const stated = (events: readonly PublicEvent[], nowSeconds: number, weight = 1) =>
   statePrivacy(pendingDeposits(events, ALWAYS, USUAL, nowSeconds), {
@@ -20,7 +21,6 @@ const stated = (events: readonly PublicEvent[], nowSeconds: number, weight = 1) 
   })
 const crowd = (wallets: number) =>
   Array.from({ length: wallets }, (_, place) => deposit(place, `wallet ${place}`))
-const ALONE = { anonymitySet: 1, linkProbability: 1 }
 
 it('a transfer without any other deposit is linked', () => {
   expect(stated([], 0)).toEqual(ALONE)

@@ -13,6 +13,12 @@ export interface PrivacyStatement {
   readonly linkProbability: number
 }
 
+/**
+ * The worst case: no other wallet could have paid. Every payment out of a balance states it, because its privacy depends
+ * on how long the balance was unused, which the service doesn't measure.
+ */
+export const ALONE: PrivacyStatement = { anonymitySet: 1, linkProbability: 1 }
+
 /** The quoted transfer. */
 export interface QuotedTransfer {
   readonly sender: Address

@@ -3,7 +3,7 @@ import { mayMissCrowd, type CrowdWish } from './crowd.ts'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from './delivery-schedule.ts'
 import type { PendingDeposit } from './observed-deposits.ts'
 import type { ObservedMarket } from './observed-market.ts'
-import { statePrivacy, weightOf, type PrivacyStatement } from './privacy-statement.ts'
+import { ALONE, statePrivacy, weightOf, type PrivacyStatement } from './privacy-statement.ts'
 
 /** A transfer whose privacy is stated. */
 export interface StatedTransfer {
@@ -40,7 +40,7 @@ export function stateQuote(
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
   // Nearly every value is one that no other wallet sends, and each quote needs statements for five values. So this case
   // must be fast.
-  if (waiting.size === 0 && others === 0) return ALONE
+  if (waiting.size === 0 && others === 0) return UNSHARED
   const pending = observed.pending(mint, value)
   const weight = weightOf(law, delays)
   const isWaiting = waiting.has(own)
@@ -59,7 +59,7 @@ export function stateQuote(
 
 const NOBODY = '' as Address
 /** The statement for an amount that no other wallet sends now or has sent in the observed hours. */
-const ALONE: QuoteStatement = { anonymitySet: 1, linkProbability: 1, waitingHelps: false }
+const UNSHARED: QuoteStatement = { ...ALONE, waitingHelps: false }
 
 /** Cached statements, keyed by the list of pending deposits, and then by `isDeposited` and weight. */
 const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyStatement>>()

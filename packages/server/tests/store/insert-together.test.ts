@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const database of [openPostgres(await postgres.createMigrated()), await openPglite()]) {
     await migrate(database)
     await database.query(
-      `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 0, now())`,
+      `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 0, now()), ('b', 'b', 0, now())`,
       [],
     )
     const fees = { serviceBps: 0, networkFeeExists: amount(0n), networkFeeCreated: amount(0n) }
@@ -141,4 +141,16 @@ it('orders that race for the same keys in another order share no statement, whic
   const count = (wanted: string) => outcomes.filter((one) => one === wanted).length
   expect([count('created'), count('taken')]).toEqual([ORDERS, ORDERS])
   expect(texts.some((text) => text.includes('FROM (VALUES'))).toBe(false)
+})
+
+it('an order whose random place is taken is not inserted at another random place alone, but at a free one', async () => {
+  const isAtAnyPlace = (text: string) => text.includes('VALUES ($1') && text.includes('random()')
+  for (const { store, texts } of kinds) {
+    const room = { ...ROOM, ordersMax: 1 }
+    const create = () => store.tryCreate(draft(0, { accountId: 'b' }), room)
+    expect(await create()).toBe('created')
+    texts.length = 0
+    expect(await create()).toBe('too_many_unpaid')
+    expect(texts.filter(isAtAnyPlace)).toHaveLength(1)
+  }
 })

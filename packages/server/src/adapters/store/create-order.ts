@@ -41,9 +41,9 @@ async function insert(
   sql: Sql,
   order: NewOrder,
   values: readonly unknown[],
-  ordersMax: number,
+  places: { readonly ordersMax: number; readonly isPlaceTried?: boolean },
 ): Promise<CreateOutcome> {
-  const isInserted = await insertAtPlace(sql, 'awaiting_deposit', values, ordersMax)
+  const isInserted = await insertAtPlace(sql, 'awaiting_deposit', values, places)
   if (isInserted) return 'created'
   return (await isTaken(sql, order)) ? 'taken' : 'too_many_unpaid'
 }
@@ -72,7 +72,7 @@ function insertSwap(
   { ordersMax, swap }: OrderRoom & { readonly swap: NonNullable<OrderRoom['swap']> },
 ): Promise<CreateOutcome> {
   return database.transaction(async (sql) => {
-    const outcome = await insert(sql, order, valuesOf(order), ordersMax)
+    const outcome = await insert(sql, order, valuesOf(order), { ordersMax })
     if (outcome !== 'created') return outcome
     const room = await roomFor(sql, order, swap)
     if (room !== 'room') throw new NoRoom(room)
@@ -97,8 +97,12 @@ export function createOrder(database: Database): OrderStore['tryCreate'] {
       const values = valuesOf(order)
       const { id, quoteNonce, idempotencyKey } = order
       const isShared = idempotencyKey === undefined && ordersMax > 0
-      const isCreated = isShared && (await tryTogether({ id, quoteNonce, values, ordersMax }))
-      return isCreated ? 'created' : await insert(database, order, values, ordersMax)
+      const tried = isShared ? await tryTogether({ id, quoteNonce, values, ordersMax }) : 'untried'
+      if (tried === 'inserted') return 'created'
+      return await insert(database, order, values, {
+        ordersMax,
+        isPlaceTried: tried === 'left_out',
+      })
     } catch (error) {
       if (error instanceof NoRoom) return error.reason
       if (uniqueViolation(error) === undefined) throw error

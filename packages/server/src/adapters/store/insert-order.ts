@@ -83,16 +83,22 @@ export async function insertAtAnyPlace(
   return (await sql.query(any, values, name)).length > 0
 }
 
-/** Inserts a row at a free place of its account; false if no free place was found. */
+/**
+ * Inserts a row at a free place of its account; false if no free place was found. `isPlaceTried` is true if a random
+ * place was already tried.
+ */
 export async function insertAtPlace(
   sql: Sql,
   status: FirstStatus,
   row: readonly unknown[],
-  ordersMax: number,
+  {
+    ordersMax,
+    isPlaceTried = false,
+  }: { readonly ordersMax: number; readonly isPlaceTried?: boolean },
 ): Promise<boolean> {
   if (ordersMax <= 0) return false
   const values = [...row, ordersMax]
-  if (await insertAtAnyPlace(sql, status, values)) return true
+  if (!isPlaceTried && (await insertAtAnyPlace(sql, status, values))) return true
   const { drawn, free } = STATEMENTS[status]
   if ((await sql.query(drawn, values)).length > 0) return true
   for (let tries = 0; tries < TRIES; tries += 1) {

@@ -12,6 +12,13 @@ export interface RowToInsert {
   readonly ordersMax: number
 }
 
+/**
+ * - `inserted`: the order is stored.
+ * - `left_out`: another order has its random place, or its quote.
+ * - `untried`: the database refused the statement, or an order with the same quote was being inserted.
+ */
+type Attempt = 'inserted' | 'left_out' | 'untried'
+
 /** Maximum number of rows in one statement. */
 const ROWS_MAX = 16
 /** Every statement has room for either `FEW_ROWS` or `ROWS_MAX` rows, so that each connection keeps only two plans. */
@@ -48,9 +55,8 @@ const FEW = statementFor(FEW_ROWS)
 const MANY = statementFor(ROWS_MAX)
 
 /**
- * Returns a function that inserts an order without an idempotency key at a random place. It returns false if the order
- * conflicts with another one, or if the database refused a shared statement. The caller then inserts the order alone,
- * to learn the reason.
+ * Returns a function that inserts an order without an idempotency key at a random place. If it didn't insert the order,
+ * the caller inserts the order alone, to learn the reason.
  *
  * While a few statements are in progress, the next orders wait and share one: see `gather`. Two statements could wait for
  * each other's rows. To prevent this, each statement inserts its rows sorted by place, and a row is inserted alone if
@@ -61,11 +67,12 @@ const MANY = statementFor(ROWS_MAX)
  *
  * @throws an error with the code of a unique violation if the order was inserted alone and another order has its quote.
  */
-export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean> {
-  const insert = async (rows: readonly RowToInsert[]): Promise<boolean[]> => {
+export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<Attempt> {
+  const insert = async (rows: readonly RowToInsert[]): Promise<Attempt[]> => {
     const [first] = rows
     if (first !== undefined && rows.length === 1) {
-      return [await insertAtAnyPlace(sql, 'awaiting_deposit', [...first.values, first.ordersMax])]
+      const values = [...first.values, first.ordersMax]
+      return [verdict(await insertAtAnyPlace(sql, 'awaiting_deposit', values))]
     }
     const [room, statement, name] =
       rows.length <= FEW_ROWS
@@ -76,17 +83,17 @@ export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean>
     try {
       const inserted = await sql.query<{ id: Uint8Array }>(statement, [...used, ...unused], name)
       const ids = new Set(inserted.map(({ id }) => hexOf(bytesOf(id))))
-      return rows.map(({ id }) => ids.has(hexOf(id)))
+      return rows.map(({ id }) => verdict(ids.has(hexOf(id))))
     } catch (error) {
       if (!isRefused(error)) throw error
-      return rows.map(() => false)
+      return rows.map(() => 'untried')
     }
   }
   const share = gather(insert, ROWS_MAX)
   const quotes = new Set<string>()
   return async (row) => {
     const quote = hexOf(row.quoteNonce)
-    if (quotes.has(quote)) return false
+    if (quotes.has(quote)) return 'untried'
     quotes.add(quote)
     try {
       return await share(row)
@@ -95,6 +102,8 @@ export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<boolean>
     }
   }
 }
+
+const verdict = (isInserted: boolean): Attempt => (isInserted ? 'inserted' : 'left_out')
 
 /**
  * True if the database refused a statement, so that nothing of it was stored. After a lost connection (class 08), a

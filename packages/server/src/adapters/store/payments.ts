@@ -67,7 +67,7 @@ export const createPayment =
     try {
       await database.transaction(async (sql) => {
         const row = valuesOf(payment)
-        if (!(await insertAtPlace(sql, 'awaiting_signature', row, ordersMax))) {
+        if (!(await insertAtPlace(sql, 'awaiting_signature', row, { ordersMax }))) {
           throw new NotCreated((await isTaken(sql, payment)) ? 'taken' : 'too_many_unpaid')
         }
         await sql.query(RESERVE, [inOrder(payment.reservations), payment.validUntil.toString()])

@@ -1,6 +1,6 @@
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { PaidFrom } from '../../ports/settlement-store.ts'
-import { HISTORY_SECONDS } from './end-payment.ts'
+import { HISTORY_SECONDS } from './evidence-times.ts'
 import { underLease } from './keep-lease.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import { paidFrom } from './paid-from.ts'

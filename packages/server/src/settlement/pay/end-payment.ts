@@ -4,19 +4,13 @@ import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { HealthStore } from '../../ports/settlement-store.ts'
+import { HISTORY_SECONDS, READINGS_APART_SECONDS } from './evidence-times.ts'
 import { liveAttemptOf } from './journal.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isProvenSettlement, type ProvenDependencies } from './proven-settlement.ts'
 import { isAppended, isFollowedTo } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** If no node shows a settlement's transaction within this time, an alert is raised. */
-export const HISTORY_SECONDS = 120n
-/**
- * If the tree has the leaf of a payment and nodes show a different settlement, the payment expires only after two such
- * readings, at least this long apart. The time is counted by the followed clock, which no single node can move ahead.
- */
-const READINGS_APART_SECONDS = 120n
 /**
  * If the tree has the leaf of a payment and no node shows its Nullifier, the payment expires this long after the end of
  * its signature. Before that, every round raises an alert, so that an operator can repair the nodes.

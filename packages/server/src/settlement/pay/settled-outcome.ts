@@ -8,17 +8,12 @@ import type {
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import { isEqual, isProven } from './end-payment.ts'
+import { HISTORY_SECONDS } from './evidence-times.ts'
 import { liveAttemptOf } from './journal.ts'
 import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import type { ProvenDependencies } from './proven-settlement.ts'
 import { recountLeaves } from './recount-leaves.ts'
 import { isCorroborated, isFollowedTo, type EvidenceDependencies } from './settlement-evidence.ts'
-
-/**
- * If a settlement's transaction isn't found within this time, by the chain's clock, the order may end without its
- * signature. Nodes need less time to index a block, and users can wait this long.
- */
-const HISTORY_SECONDS = 120n
 
 interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, ProvenDependencies {
   readonly store: EvidenceDependencies['store'] &

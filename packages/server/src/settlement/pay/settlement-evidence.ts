@@ -3,15 +3,10 @@ import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.
 import type { FollowStore, HealthStore, PayStore } from '../../ports/settlement-store.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { unknownLeaves } from '../upkeep/unknown-leaves.ts'
+import { READINGS_APART_SECONDS } from './evidence-times.ts'
 import type { FirstReadings } from './first-readings.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { OpenedOrder } from './opened-order.ts'
-
-/**
- * Minimum time between two readings of a Nullifier in a full tree, by the followed clock. No single node can move this
- * clock ahead.
- */
-const READINGS_APART_SECONDS = 120n
 
 export interface EvidenceDependencies {
   readonly store: Pick<HealthStore, 'findLeaves' | 'readLedger'> &

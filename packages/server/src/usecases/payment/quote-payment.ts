@@ -2,6 +2,7 @@ import type { Quote, QuoteRequest } from '@sotto/contract'
 import { parseAmount, type Amount } from '@sotto/protocol'
 import { epochAt } from '../../domain/epoch.ts'
 import { SAME_ASSET } from '../../domain/fees.ts'
+import { ALONE } from '../../domain/privacy-statement.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { UnsignedQuote } from '../../ports/quote-text.ts'
 import { askUpstream } from '../ask-upstream.ts'
@@ -85,11 +86,6 @@ export async function quotePayment(
   }
 }
 
-/**
- * The worst case, which every payment quote states. A payment's privacy depends on how long the balance was unused,
- * which the service doesn't measure.
- */
-export const ALONE = { anonymitySet: 1, linkProbability: 1 }
 /** A payment needs no funds in the wallet. */
 const NOTHING = { native: '0', source: '0' }
 const NO_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 0 }
