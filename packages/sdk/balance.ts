@@ -29,6 +29,12 @@ export type { ListProgress, PaymentList } from './src/balance/payment-list.ts'
 export type { BalanceService } from './src/balance/balance-context.ts'
 export type { Payment, PaymentOrder, SignatureRequest } from '@sotto/contract'
 export type { PaymentOrderTerms } from './src/balance/payment-order.ts'
+export {
+  givenAwayBy,
+  type GivenAwayBy,
+  type PayingBalance,
+  type PlannedPayment,
+} from './src/balance/given-away.ts'
 export { drawResidue } from './src/balance/residue.ts'
 export { drawPaymentTime } from './src/balance/wait.ts'
 export type { BalanceState } from './src/balance/read-state.ts'

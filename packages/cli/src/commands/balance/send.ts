@@ -1,4 +1,5 @@
-import { isAddress, type Amount } from '@sotto/protocol'
+import { isAddress, parseAmount, unixSeconds, type Amount } from '@sotto/protocol'
+import { readChainClock } from '@sotto/recovery'
 import type { PaidPayment, PaymentRequest, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
 import { toBaseUnits } from '../../amounts/decimal.ts'
 import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
@@ -53,26 +54,31 @@ async function send(
   const request = { to: recipient, amount: `${units}`, mode } as const
   const key = options.key ?? keyFor(stored, request)
   let left = stored.value
-  let isSoon = false
-  let isFirst = false
+  let hasPaid = false
+  let at = stored.linkableUntil ?? unixSeconds(0n)
   const question = 'Pay this?'
+  const { givenAwayBy } = await import('@sotto/sdk/balance')
   const { balance, madeBefore } = await useBalance(context, name, {
     interval: options.interval,
     approve: paymentApprover(context, options, {
       ...{ recipient, asset, question, left: () => left },
       privacyOf: (quoted) => {
-        const isWhole = isFirst && BigInt(quoted.quote.amountIn) === left
-        const isOwn = recipient === stored.senderAddress
-        return showPaymentPrivacy(quoted, asset, { isSoon, isWhole, isOwn })
+        const gross = parseAmount(quoted.quote.amountIn)
+        const payment = { to: recipient, gross, at }
+        const reasons = givenAwayBy({ ...stored, value: left, hasPaid }, payment)
+        return showPaymentPrivacy(quoted, asset, reasons)
       },
     }),
   })
   noteMade(context, madeBefore, key, asset)
   const before = await balance.state()
   left = before.value
-  isFirst = before.paid.size === 0
+  hasPaid = before.paid.size > 0
   const isPaidBefore = before.paid.has(key)
-  isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
+  const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
+  // If the node fails here, the earlier reading decides: the user may have waited for hours.
+  const readBefore = isSoon ? unixSeconds(0n) : at
+  at = await readChainClock(await context.rpc()).catch(() => readBefore)
   output.progress.doing('paying; the chain confirms it in some seconds')
   const paid = await balance.send({ key, ...request })
   const { value } = isPaidBefore ? before : await balance.state()

@@ -1,25 +1,22 @@
+import type { GivenAwayBy } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { describe, expect, it } from 'vitest'
-import { showPaymentPrivacy, type GivenAway } from './show-payment-privacy.ts'
+import { showPaymentPrivacy } from './show-payment-privacy.ts'
 
 const SOL = { assetId: 'SOL', symbol: 'SOL', decimals: 9 } as never
 const suggestions = [{ amountOut: '100000000' }, { amountOut: '150000000' }]
-const NOTHING = { isSoon: false, isWhole: false, isOwn: false }
-const textOf = (amountOut: string, given: Partial<GivenAway> = {}, proposed = suggestions) =>
+const textOf = (amountOut: string, given: readonly GivenAwayBy[] = [], proposed = suggestions) =>
   showPaymentPrivacy(
     { quote: { amountOut }, suggestions: proposed } as unknown as QuoteResponse,
     SOL,
-    {
-      ...NOTHING,
-      ...given,
-    },
+    given,
   )
     .map((row) => row.join(': '))
     .join('\n')
 
 describe('the privacy of a payment out of a balance', () => {
   it('is small soon after the top-up, and waiting helps', () => {
-    const text = textOf('100000000', { isSoon: true })
+    const text = textOf('100000000', ['time'])
     expect(text).toContain('blockchain: easily')
     expect(text).toContain('what helps: Wait')
   })
@@ -34,15 +31,15 @@ describe('the privacy of a payment out of a balance', () => {
   })
 
   it('is small if the payment takes all that was paid in, or goes to the own wallet', () => {
-    const whole = textOf('100000000', { isWhole: true })
+    const whole = textOf('100000000', ['amount'])
     expect(whole).toContain('takes all that was paid in')
     expect(whole).toContain('leave a rest')
-    const own = textOf('100000000', { isOwn: true })
+    const own = textOf('100000000', ['own_wallet'])
     expect(own).toContain('easily. The payment goes to the wallet that paid in')
     expect(own).toContain('Send to another wallet')
   })
 
   it('is never called good for an odd amount, even if no round amount can be proposed', () => {
-    expect(textOf('123000000', {}, [])).toContain('what helps: Send a round amount')
+    expect(textOf('123000000', [], [])).toContain('what helps: Send a round amount')
   })
 })

@@ -1,3 +1,4 @@
+import type { GivenAwayBy } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 
@@ -16,22 +17,15 @@ const WHOLE =
 const OWN =
   'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
 
-/** What reveals to anyone that a payment belongs to the balance's wallet. */
-export interface GivenAway {
-  /** True if the top-up was a short time ago. */
-  readonly isSoon: boolean
-  /** True if the payment is the first one and takes the whole balance. */
-  readonly isWhole: boolean
-  /** True if the payment goes to the wallet that paid in. */
-  readonly isOwn: boolean
-}
-
 /** The table rows about who can link a payment from a balance with the balance's wallet, and how to prevent that. */
 export function showPaymentPrivacy(
   { quote, suggestions = [] }: QuoteResponse,
   asset: BalanceAsset,
-  { isSoon, isWhole, isOwn }: GivenAway,
+  givenAway: readonly GivenAwayBy[],
 ): (readonly [string, string])[] {
+  const isOwn = givenAway.includes('own_wallet')
+  const isSoon = givenAway.includes('time')
+  const isWhole = givenAway.includes('amount')
   const rounder = suggestions.map(({ amountOut }) => showCoins(amountOut, asset)).join(', ')
   const helps = [
     ...(isOwn ? ['Send to another wallet.'] : []),

@@ -1,6 +1,6 @@
+import type { GivenAwayBy } from '@sotto/sdk/balance'
 import type { Token } from '@sotto/sdk/server'
 import { showAmount } from '../../../look/amounts.ts'
-import type { GivenAwayBy } from '../../model/balance/time-of-payment.ts'
 import type { Suggestion } from '../../model/transfer-form.ts'
 import { ANYONE, Linker, WhoLinks } from '../who-links.tsx'
 
@@ -9,8 +9,6 @@ interface Props {
   readonly givenAway: readonly GivenAwayBy[]
   /** The time after which the payment's time no longer points to the top-up, in words. */
   readonly settled: string
-  /** True if the payee is the wallet that paid in. */
-  readonly isOwn: boolean
   /** True if the page reaches a node through the service. */
   readonly isOwnNode: boolean
   /** Round amounts close to the payment's amount. Empty if the payment's amount is already round. */
@@ -21,8 +19,9 @@ interface Props {
 
 /** Shows who can link a payment from a balance with the wallet that paid in, and how to make this harder. */
 export function Linkers(props: Props) {
-  const { givenAway, settled, isOwn, isOwnNode } = props
-  const isLinked = givenAway.length > 0 || isOwn
+  const { givenAway, settled, isOwnNode } = props
+  const isLinked = givenAway.length > 0
+  const isOwn = givenAway.includes('own_wallet')
   return (
     <section class="crowd" aria-label="Privacy of this payment">
       <WhoLinks question="Who can link this payment to you?">
@@ -31,7 +30,7 @@ export function Linkers(props: Props) {
           verdict={isLinked ? 'easily' : 'only by guessing'}
           isWarning={isLinked}
         >
-          <Anyone {...{ givenAway, isOwn }} />
+          <Anyone givenAway={givenAway} />
         </Linker>
         <Linker who="This service" verdict="yes">
           It makes your payments, so it knows who pays whom. It can’t pay anyone else with your
@@ -53,8 +52,8 @@ export function Linkers(props: Props) {
   )
 }
 
-function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
-  if (isOwn) {
+function Anyone({ givenAway }: Pick<Props, 'givenAway'>) {
+  if (givenAway.includes('own_wallet')) {
     return (
       <>
         The money goes to the wallet that paid in: everyone sees that it came back, and how much of

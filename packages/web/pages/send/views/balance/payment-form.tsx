@@ -1,5 +1,5 @@
-import { NOTHING, parseAmount } from '@sotto/protocol'
-import type { ShownNote } from '@sotto/sdk/balance'
+import { parseAmount } from '@sotto/protocol'
+import { givenAwayBy, type ShownNote } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import {
   isoOfSeconds,
@@ -17,7 +17,7 @@ import {
   type PaymentValues,
   type ReadPayment,
 } from '../../model/balance/payment-form.ts'
-import { givenAwayBy, WAIT_SPREAD_MS } from '../../model/balance/time-of-payment.ts'
+import { WAIT_SPREAD_MS } from '../../model/balance/time-of-payment.ts'
 import { useQuote, type LiveQuote } from '../../model/use-quote.ts'
 import { boundsText } from '../bounds-text.ts'
 import { FieldError } from '../field-error.tsx'
@@ -39,11 +39,17 @@ export function PaymentForm(props: PaymentProps) {
   const { payment, request } = read
   const live = useQuote(request, false)
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
-  const isOwn = payment?.to === note.senderAddress
-  const gross = parseAmount(quoted?.quote.amountIn ?? '0') ?? NOTHING
-  const givenAway = givenAwayBy(stored, gross, nowSeconds())
+  const hasPaid = stored.payments.some(({ step }) => step === 'paid')
+  const givenAway = givenAwayBy(
+    { ...note, hasPaid },
+    {
+      to: payment?.to ?? '',
+      gross: parseAmount(quoted?.quote.amountIn ?? ''),
+      at: nowSeconds(),
+    },
+  )
   const settled = note.linkableUntil
-  const isTooSoon = givenAway.includes('time') && !isOwn
+  const isTooSoon = givenAway.includes('time') && !givenAway.includes('own_wallet')
   const send = () => payment && quoted && run.pay(payment, quoted)
   const wait = () => payment && quoted && run.payLater(payment, quoted, msOfSeconds(settled))
   const submit = (event: Event) => {
@@ -62,7 +68,7 @@ export function PaymentForm(props: PaymentProps) {
         <Terms {...{ live, quoted, token, note }} />
         {quoted === undefined ? null : (
           <Linkers
-            {...{ givenAway, isOwn, token }}
+            {...{ givenAway, token }}
             rounder={isRound(quoted.quote.amountOut) ? [] : (quoted.suggestions ?? [])}
             suggest={(one) => change(exactly(one, token))}
             settled={`${settledText}, ${showAhead(settled - nowSeconds())}`}
