@@ -89,11 +89,10 @@ try {
   const cast = await prepareCast(home, cluster.rpcUrl, { service, solana, admin: squads?.vault })
   const mint = await treasury.createToken()
   const page = await readFile(path.join(repositoryRoot, PAGE), 'utf8')
-  const cost = await readDeploymentCost(chain, page)
+  const server = path.join(service, 'server/sotto-server.mjs')
+  const cost = await readDeploymentCost(cluster.rpcUrl, { server, page })
   await treasury.fund(address(cast.deployer), cost.deployer)
-  console.log(
-    `rent: ${cost.lamportsPerByte} lamports per byte; the wallet that deploys has ${cost.deployer} lamports`,
-  )
+  console.log(`the wallet that deploys has ${cost.deployer} lamports`)
   await treasury.mint(address(cast.env['MULTISIG'] ?? ''), mint, TOKENS)
   console.log(solana === undefined ? 'solana: the stand-in' : `solana: ${solana}`)
   const plain = Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name))

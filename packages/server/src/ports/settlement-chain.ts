@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { DepositData, RecentLeaf, Settlement, Amount, UnixSeconds } from '@sotto/protocol'
+import type { RelayerBalances } from './relayer-balances.ts'
 import type { Signer } from './signer.ts'
 
 /** All chain reads and writes that settlement needs. */
@@ -198,12 +199,6 @@ export type PayeeState = 'payable' | 'absent' | 'blocked'
  * another root or none, so another proof may succeed. `refused`: the settlement fails for any other reason.
  */
 export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
-
-export interface RelayerBalances {
-  /** Lamports, in the order in which the wallets were given. */
-  readonly balances: readonly Amount[]
-  readonly lamportsPerByte: bigint
-}
 
 /** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {

@@ -1,6 +1,7 @@
 import type { Address } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
-import type { RelayerBalances, SettlementChain } from '../../ports/settlement-chain.ts'
+import type { RelayerBalances } from '../../ports/relayer-balances.ts'
+import type { SettlementChain } from '../../ports/settlement-chain.ts'
 import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 
 /** Maximum age of a shared head, in milliseconds: less than two rounds of a loop. */

@@ -1,18 +1,11 @@
-import {
-  NOTHING,
-  readRecentPrice,
-  RENT_SYSVAR,
-  settlementLayout,
-  shownRent,
-  type Address,
-} from '@sotto/protocol'
+import { readRecentPrice, settlementLayout, type Address } from '@sotto/protocol'
 import type { SettleIntent, SettlementChain } from '../../../ports/settlement-chain.ts'
 import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
 import { findDeposit, findSettlement } from './find-settlement.ts'
 import { isInBlock } from './is-in-block.ts'
 import { listClosable } from './list-closable.ts'
-import { readAccounts } from '../../rpc/read-accounts.ts'
+import { readBalances } from './read-balances.ts'
 import { booksReader } from './read-books.ts'
 import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
 import { readDepositIndexes } from './read-deposit-indexes.ts'
@@ -78,15 +71,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readClock: () => readClock(rpc),
     readPayee: (mint, wallet, role) =>
       (role === 'sender' ? readSender : readRecipient)(paying, mint, wallet),
-    readBalances: async (wallets) => {
-      const addresses = [RENT_SYSVAR, ...wallets]
-      const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
-      const [rent, ...owned] = accounts
-      return {
-        balances: owned.map((account) => account?.lamports ?? NOTHING),
-        lamportsPerByte: shownRent(rent),
-      }
-    },
+    readBalances: (wallets) => readBalances(rpc, wallets),
     readNullifiers: async (nullifiers, slotMin, inTree) => {
       const facts = await readNullifiers(rpc, program, nullifiers, slotMin)
       const ask = (one: ChainRpc, some: readonly bigint[]) => readNullifiers(one, program, some)
