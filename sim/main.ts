@@ -43,7 +43,7 @@ async function runMany(options: Options): Promise<0 | 1> {
 }
 
 /** Seeds between two writes of the file from which the next night continues. */
-const NIGHTLY_SEEDS = 500
+const NIGHTLY_SEEDS = 2_000
 
 /** Runs seeds that no earlier night has run. After each part, records the seed with which the next night begins. */
 async function runNightly(options: Options): Promise<0 | 1> {

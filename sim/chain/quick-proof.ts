@@ -25,6 +25,9 @@ type Statement = Pick<
   | 'changeLeaf'
 >
 
+type Verify = Parameters<typeof eddsaVerify>
+type Verified = [owner: Verify[1], message: Verify[2], signature: Verify[3]]
+
 const seal = (s: Statement): bigint =>
   quickHash([
     ...[s.root, s.nullifier, s.assetHash, s.payout, s.fee],
@@ -97,7 +100,25 @@ function isSigned(w: SettleInputs): boolean {
     ...[w.nullifier, w.payeeHi, w.payeeLo, w.payout, w.fee, w.changeLeaf, w.validUntil],
   ])
   const signature = { S: w.S, R8: { x: w.R8x, y: w.R8y } }
-  return w.time <= w.validUntil && eddsaVerify(quickHash, { x, y }, message, signature)
+  return w.time <= w.validUntil && isVerified({ x, y }, message, signature)
+}
+
+/**
+ * Results of verifying signatures, by all numbers of the signature and its message. Several proofs are made with one
+ * signature, and verifying it takes longer than everything else in a proof.
+ */
+const verified = new Map<string, boolean>()
+const VERIFIED_MAX = 1_000
+
+function isVerified(...[owner, message, signature]: Verified): boolean {
+  const { S, R8 } = signature
+  const key = [owner.x, owner.y, message, S, R8.x, R8.y].join(' ')
+  const known = verified.get(key)
+  if (known !== undefined) return known
+  const isValid = eddsaVerify(quickHash, owner, message, signature)
+  if (verified.size >= VERIFIED_MAX) verified.clear()
+  verified.set(key, isValid)
+  return isValid
 }
 
 /** True if the proof attests this settlement under this root. */

@@ -77,8 +77,8 @@ export class StatusWatch {
     const count = chain.ledger.leavesAt(chain.blockAt('finalized').position)
     if (leaves.length > count)
       return fail('I9: stored leaves are final', `${leaves.length} of ${count}`)
-    for (const [index, leaf] of leaves.entries()) {
-      if (chain.ledger.leaves[index]?.leaf !== leaf)
+    for (let index = 0; index < leaves.length; index += 1) {
+      if (chain.ledger.leaves[index]?.leaf !== leaves[index])
         fail('I9: stored leaves equal those of the chain', `${index}`)
     }
   }

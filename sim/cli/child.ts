@@ -1,4 +1,5 @@
 import { runSeed } from '../run/run-seed.ts'
+import { QuickAbortController } from '../time/quick-abort.ts'
 import type { Job, Report, SeedReport } from './job.ts'
 import { leastRun } from './least-run.ts'
 
@@ -28,6 +29,8 @@ async function work(job: Job): Promise<void> {
 
 const send = (report: Report): Promise<void> =>
   new Promise((resolve) => process.send?.(report, () => resolve()))
+
+Object.assign(globalThis, { AbortController: QuickAbortController })
 
 // The parent process was killed, so no process reads the reports.
 process.once('disconnect', () => process.exit())

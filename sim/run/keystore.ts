@@ -1,5 +1,6 @@
 import { addressBytes, FIELD_MODULUS, bigintFromBytes } from '@sotto/protocol'
 import { createHash } from 'node:crypto'
+import { hexOf } from '../../packages/server/src/domain/hex.ts'
 import type { EpochSecrets, SealLabel, Secrets } from '../../packages/server/src/ports/secrets.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
@@ -20,11 +21,19 @@ function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
  */
 export const unsealed = (sealed: Uint8Array): Uint8Array => sealed.subarray(TAG_BYTES + NONCE_BYTES)
 
+function joined(tag: Uint8Array, nonce: Uint8Array, clear: Uint8Array): Uint8Array {
+  const sealed = new Uint8Array(TAG_BYTES + NONCE_BYTES + clear.length)
+  sealed.set(tag)
+  sealed.set(nonce, TAG_BYTES)
+  sealed.set(clear, TAG_BYTES + NONCE_BYTES)
+  return sealed
+}
+
 function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): EpochSecrets {
   // Derived values by their input, because a run derives the same few values thousands of times.
   const derived = new Map<string, Uint8Array>()
   const derive = (orderId: Uint8Array, label: SealLabel | 'nk' | 'pseudonym'): Uint8Array => {
-    const name = `${Buffer.from(orderId).toString('hex')} ${label}`
+    const name = `${hexOf(orderId)} ${label}`
     const known = derived.get(name) ?? digest(key, orderId, label)
     derived.set(name, known)
     return known
@@ -44,8 +53,7 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
       throw new Error('runs do not restore orders from their deposits')
     },
     pseudonym: (orderId) => derive(orderId, 'pseudonym'),
-    seal: (orderId, label, clear) =>
-      new Uint8Array([...tag(orderId, label), ...random.bytes(NONCE_BYTES), ...clear]),
+    seal: (orderId, label, clear) => joined(tag(orderId, label), random.bytes(NONCE_BYTES), clear),
     open: (orderId, label, sealed) => {
       if (Buffer.compare(sealed.subarray(0, TAG_BYTES), tag(orderId, label)) !== 0) {
         throw new Error('the bytes were not sealed for this key and place')

@@ -1,6 +1,7 @@
 import { parseWhole } from '@sotto/protocol'
 import type { Address } from '@sotto/protocol'
 import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
+import { hexOf } from '../../packages/server/src/domain/hex.ts'
 import type { Habit } from '../../packages/server/src/domain/observed-deposits.ts'
 import type { ShownSettlement } from '../../packages/server/src/domain/observed-market.ts'
 import type { OrderEvent } from '../../packages/server/src/domain/order-event.ts'
@@ -95,7 +96,7 @@ export interface MemoryCursor extends FollowedHead {
   halted: string | undefined
 }
 
-export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+export const keyOf = hexOf
 
 /**
  * Rounds down to the start of the hour. The exact time at which an order became final would reveal the time of its

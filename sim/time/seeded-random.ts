@@ -12,7 +12,7 @@ function stateOf(text: string): [number, number, number, number] {
     c = d ^ Math.imul(c ^ code, 951_274_213)
     d = a ^ Math.imul(d ^ code, 2_716_044_179)
   }
-  return [a >>> 0, b >>> 0, c >>> 0, d >>> 0]
+  return [a | 0, b | 0, c | 0, d | 0]
 }
 
 /**
@@ -21,11 +21,14 @@ function stateOf(text: string): [number, number, number, number] {
  */
 export class SeededRandom implements Random {
   readonly #seed: string
-  readonly #state: [number, number, number, number]
+  #a: number
+  #b: number
+  #c: number
+  #counter: number
 
   constructor(seed: string) {
     this.#seed = seed
-    this.#state = stateOf(seed)
+    ;[this.#a, this.#b, this.#c, this.#counter] = stateOf(seed)
     for (let round = 0; round < 12; round += 1) this.#word()
   }
 
@@ -35,7 +38,9 @@ export class SeededRandom implements Random {
   }
 
   bytes(size: number): Uint8Array {
-    return Uint8Array.from({ length: size }, () => this.#word() & 0xff)
+    const bytes = new Uint8Array(size)
+    for (let index = 0; index < size; index += 1) bytes[index] = this.#word() & 0xff
+    return bytes
   }
 
   /** Multiplying by 2^-32 has a small bias, which is too small to affect a run. */
@@ -59,13 +64,13 @@ export class SeededRandom implements Random {
   }
 
   #word(): number {
-    const state = this.#state
-    const [a, b, c, counter] = state
-    const word = (a + b + counter) | 0
-    state[3] = (counter + 1) | 0
-    state[0] = b ^ (b >>> 9)
-    state[1] = (c + (c << 3)) | 0
-    state[2] = (((c << 21) | (c >>> 11)) + word) | 0
+    const b = this.#b
+    const c = this.#c
+    const word = (this.#a + b + this.#counter) | 0
+    this.#counter = (this.#counter + 1) | 0
+    this.#a = b ^ (b >>> 9)
+    this.#b = (c + (c << 3)) | 0
+    this.#c = (((c << 21) | (c >>> 11)) + word) | 0
     return word >>> 0
   }
 }

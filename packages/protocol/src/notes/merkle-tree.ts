@@ -3,8 +3,17 @@ import { FIELD_MODULUS } from '../field.ts'
 import { NodeList, readNode, writeNode } from './node-list.ts'
 import type { Poseidon } from './note.ts'
 
+/** The hashes of empty subtrees by hash function. They are constant, and each tree of a process needs them. */
+const known = new WeakMap<Poseidon, readonly bigint[]>()
+
 /** Hashes of empty subtrees by level: level 0 is an empty leaf, and level `TREE_LEVELS` the empty root. */
 export function emptySubtrees(poseidon: Poseidon): readonly bigint[] {
+  const hashes = known.get(poseidon) ?? hashEmptySubtrees(poseidon)
+  known.set(poseidon, hashes)
+  return hashes
+}
+
+function hashEmptySubtrees(poseidon: Poseidon): readonly bigint[] {
   const hashes = [0n]
   for (let level = 0; level < TREE_LEVELS; level += 1) {
     const below = hashes[level] as bigint

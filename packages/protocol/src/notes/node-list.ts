@@ -1,7 +1,8 @@
 import { TREE_ARITY } from '../constants.ts'
 
 const NODE_BYTES = 32
-const FIRST_CAPACITY = 64
+/** Most levels of a tree have few nodes, so the first capacity is small. */
+const FIRST_CAPACITY = 4
 
 /** The nodes of one level of a tree, 32 little-endian bytes each, in one buffer that grows. */
 export class NodeList {
