@@ -44,12 +44,10 @@ export class NodeList {
 
   /** The nodes from the given index on. Nodes of `padding` complete the last group of four. */
   quadsFrom(index: number, padding: bigint): Uint8Array {
-    const nodes = this.#bytes.slice(index * NODE_BYTES, this.#length * NODE_BYTES)
     const count = this.#length - index
     const whole = Math.ceil(count / TREE_ARITY) * TREE_ARITY
-    if (count === whole) return nodes
     const padded = new Uint8Array(whole * NODE_BYTES)
-    padded.set(nodes)
+    padded.set(this.#bytes.subarray(index * NODE_BYTES, this.#length * NODE_BYTES))
     for (let place = count; place < whole; place += 1) writeNode(padded, place, padding)
     return padded
   }

@@ -13,6 +13,11 @@ export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
   return sealedPlan.length === 0
 }
 
+const isSamePlan = (one: Sealed, other: Sealed): boolean =>
+  Buffer.compare(one.sealedPlan, other.sealedPlan) === 0
+
+type Sealed = Pick<OpenOrder, 'sealedPlan'>
+
 interface OpenerDependencies {
   readonly secrets: Secrets
   readonly poseidon: Poseidon
@@ -107,7 +112,7 @@ export class NoteOpener {
       kept !== undefined &&
       kept.secrets === secrets &&
       kept.order.leafIndex === order.leafIndex &&
-      Buffer.compare(kept.order.sealedPlan, order.sealedPlan) === 0
+      isSamePlan(kept.order, order)
     const opened = isSame ? { ...kept, order } : open(this.#d, order, secrets)
     this.#kept.set(key, opened)
     return opened
@@ -115,6 +120,7 @@ export class NoteOpener {
 
   /**
    * Opens a payment. Only its state and plan can change, so its signed data comes from the cache after the first call.
+   * The plan is decrypted again only if it has changed.
    */
   #openPayment(payment: OpenPayment, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(payment.orderId)
@@ -124,7 +130,9 @@ export class NoteOpener {
         ? {
             ...kept,
             order: { ...kept.order, ...payment },
-            plan: decodePlan(secrets.open(payment.orderId, 'plan', payment.sealedPlan)),
+            plan: isSamePlan(kept.order, payment)
+              ? kept.plan
+              : decodePlan(secrets.open(payment.orderId, 'plan', payment.sealedPlan)),
           }
         : openPayment(this.#d, payment, secrets)
     this.#kept.set(key, opened)
