@@ -3,8 +3,8 @@ const LIMBS = 8
 const NODE_LIMBS = 16
 const CHILDREN = 4
 
-const limbsOf = (value: bigint): Int32Array =>
-  Int32Array.from({ length: LIMBS }, (_, limb) => Number((value >> BigInt(16 * limb)) & 0xffffn))
+const limbsOf = (value: bigint): Uint16Array =>
+  new Uint16Array(new BigUint64Array([value, value >> 64n]).buffer)
 
 const MULTIPLIER = limbsOf(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835n)
 const START = limbsOf(0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344n ^ BigInt(CHILDREN))
