@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../demo/src/stack/child-process.ts'
+import { QUICK_DELAYS } from '../../demo/src/stack/local-stack.ts'
 import type { Status } from '../../demo/src/service-api.ts'
 import { SottoApiError } from '../../packages/sdk/server.ts'
 import type { Ended } from '../soak/check-balances.ts'
@@ -161,7 +162,9 @@ export class RestoreDrill {
     const { env } = this.#market.ground
     const words = ['--json', 'rebuild', '--account', ACCOUNT, '--add']
     const rebuilt = await this.#step('rebuilt from the chain', async () => {
-      const [result] = await runCommand('sotto-server rebuild', SERVER, words, env)
+      // A restored order gets the service's usual delays. With the default ones, the drill might wait for half an hour.
+      const quick = { ...env, ...QUICK_DELAYS }
+      const [result] = await runCommand('sotto-server rebuild', SERVER, words, quick)
       return result as Rebuilt
     })
     this.#say(`  ${rebuilt.restored} orders were restored, ${rebuilt.alreadyThere} already existed`)

@@ -170,10 +170,10 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
   const attention = attentionOf(clock, settings)
-
   const scopeNow = payScope(clock, settings.upkeepMs)
   const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal, scopeNow()))
-  const step = followStep({ ...shared, chain: fresh, attention }, tree)
+  const catchingUp = () => attention.recordWork()
+  const step = followStep({ ...shared, chain: fresh, attention, catchingUp }, tree)
   const follow = loop('follow', attention.pauseMs, async () => {
     if (await step()) pay.wake()
   })

@@ -150,6 +150,7 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   }
   if (!isRecorded) return 'nothing'
   tree.followedAt = step.head.unixSeconds
+  if (head.slot < step.head.slot) d.catchingUp?.()
   for (const _ of deposits) d.log.event('deposit_recorded')
   d.deposited?.(deposits.map(({ orderId }) => orderId))
   return deposits.length > 0 ? 'deposits' : 'tree'

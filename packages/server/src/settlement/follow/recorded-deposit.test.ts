@@ -7,8 +7,18 @@ import { VerifiedTree } from './verified-tree.ts'
 
 const LEAF = 11n
 
+interface Case {
+  readonly isFirst?: boolean
+  /** The slot of the cursor. The head has slot 50. */
+  readonly slot?: bigint
+  readonly catchingUp?: () => void
+}
+
 /** Follows a chain whose tree has one leaf. `awaited` are the leaves of orders that wait for their deposits. */
-async function follow(awaited: readonly bigint[], isFirst = true): Promise<Followed> {
+async function follow(
+  awaited: readonly bigint[],
+  { isFirst = true, slot = 45n, catchingUp = () => undefined }: Case = {},
+): Promise<Followed> {
   const root = new MerkleTree(wasmPoseidon).append(LEAF)
   const head = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 1n }
   const orderOf = (leaf: bigint) => ({
@@ -18,13 +28,14 @@ async function follow(awaited: readonly bigint[], isFirst = true): Promise<Follo
   })
   const d = {
     poseidon: wasmPoseidon,
+    catchingUp,
     clock: { nowMs: () => 0 },
     log: { alert: () => undefined, failed: () => undefined, event: () => undefined },
     chain: { readHead: async () => head, readEntries: async () => [{ leaf: LEAF, root }] },
     secrets: { read: async () => undefined },
     store: {
       readLeaves: async () => [],
-      readCursor: async () => ({ nextLeaf: 0n, slot: 45n, unixSeconds: 1_000n }),
+      readCursor: async () => ({ nextLeaf: 0n, slot, unixSeconds: 1_000n, followedAtMs: 0 }),
       readAwaiting: async (leaves: readonly bigint[]) =>
         awaited.filter((leaf) => leaves.includes(leaf)).map(orderOf),
       listArrived: async () => [],
@@ -37,5 +48,14 @@ async function follow(awaited: readonly bigint[], isFirst = true): Promise<Follo
 it('a step tells a recorded deposit from a recorded leaf of a settlement, and from a step of another worker', async () => {
   expect(await follow([LEAF])).toBe('deposits')
   expect(await follow([])).toBe('tree')
-  expect(await follow([LEAF], false)).toBe('nothing')
+  expect(await follow([LEAF], { isFirst: false })).toBe('nothing')
+})
+
+it('a step says that the cursor is still catching up if it could not move as far as the head', async () => {
+  let calls = 0
+  const catchingUp = () => void (calls += 1)
+  await follow([], { slot: 45n, catchingUp })
+  expect(calls).toBe(0)
+  await follow([], { slot: 20n, catchingUp })
+  expect(calls).toBe(1)
 })
