@@ -29,6 +29,7 @@ async function follow(
   const d = {
     poseidon: wasmPoseidon,
     catchingUp,
+    clockMarginSeconds: 0n,
     clock: { nowMs: () => 0 },
     log: { alert: () => undefined, failed: () => undefined, event: () => undefined },
     chain: { readHead: async () => head, readEntries: async () => [{ leaf: LEAF, root }] },
