@@ -7,17 +7,20 @@ export class CliError extends Error {
   /** The code is stable, so scripts can branch on it. */
   readonly code: string
   readonly next: string
+  /** True if a payment was sent whose end is unknown. The user must know it even if they stopped the command. */
+  readonly isSent: boolean
 
   constructor(
     exitCode: ExitCode,
     code: string,
     message: string,
     next: string,
-    options: { readonly cause?: unknown } = {},
+    options: { readonly cause?: unknown; readonly isSent?: boolean } = {},
   ) {
     super(message, options)
     this.exitCode = exitCode
     this.code = code
     this.next = next
+    this.isSent = options.isSent === true
   }
 }

@@ -33,6 +33,10 @@ export function explainFailure(error: unknown, isInterrupted: boolean): Failure 
     const next = `${cause.next}; the same command continues at this line`
     return { ...cause, message: `${error.message}: ${cause.message}`, next }
   }
+  if (isInterrupted && error instanceof CliError && error.isSent) {
+    const { code, message, next } = error
+    return { code, message, next, exitCode: EXIT.interrupted }
+  }
   if (isInterrupted) {
     const next = `all progress is saved: ${CONTINUE}; repeat any other command`
     return { code: 'INTERRUPTED', message: 'stopped by Ctrl-C', next, exitCode: EXIT.interrupted }

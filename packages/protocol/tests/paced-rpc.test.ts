@@ -6,8 +6,14 @@ import {
 } from '@solana/kit'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPacedRpc, pacedTransport, RequestPace, type RateLimit } from '../index.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  createPacedRpc,
+  pacedTransport,
+  RequestPace,
+  systemPaceClock,
+  type RateLimit,
+} from '../index.ts'
 
 /** A clock whose sleeps take no real time. */
 function virtualClock() {
@@ -211,4 +217,13 @@ describe('a node over HTTP', () => {
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
     expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
   })
+})
+
+it('a request does not wait because the wall clock was set back', async () => {
+  const pace = new RequestPace(systemPaceClock)
+  await pace.turn('getSlot')
+  const nowMs = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs - 3_600_000)
+  expect(pace.waitMs('getSlot')).toBe(0)
+  clock.mockRestore()
 })

@@ -1,3 +1,4 @@
+import { SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED, SolanaError } from '@solana/kit'
 import { expect, it } from 'vitest'
 import { mayBeSent } from '../src/send-settlement.ts'
 
@@ -7,4 +8,12 @@ it('a transaction whose answer was lost may land, and one that the node has refu
     Object.assign(new Error('HTTP'), { context: { statusCode } })
   expect([new TypeError('fetch failed'), statusOf(502)].map(mayBeSent)).toEqual([true, true])
   expect([coded(-32_002), coded(-32_602)].map(mayBeSent)).toEqual([false, false])
+})
+
+it('a transaction may land if a gateway answered with an internal error or the node already has it', () => {
+  const internal = Object.assign(new Error('internal'), { context: { __code: -32_603 } })
+  const cause = new SolanaError(SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
+  const context = { __code: -32_002 }
+  const processed = Object.assign(new Error('simulation failed', { cause }), { context })
+  expect([internal, processed].map(mayBeSent)).toEqual([true, true])
 })

@@ -1,5 +1,5 @@
 import { encodeTicket, isAddress } from '@sotto/protocol'
-import type { LandingError } from '@sotto/recovery'
+import type { Landing, LandingError } from '@sotto/recovery'
 import { toBaseUnits } from '../amounts/decimal.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -41,13 +41,19 @@ export async function runPay(
       import('../recover/landing.ts'),
     ])
   const use = { rpc, poseidon, prove: proveWith(output), ticket, ...limitsOf(options) }
+  const landing = landingOf(context)
+  let sent: string | undefined
+  const watched: Landing = {
+    ...landing,
+    onStep: (step) => {
+      sent = step.kind === 'dead' ? undefined : step.signature
+      landing.onStep?.(step)
+    },
+  }
   const paid = await finding(context, ticket, options, (found) =>
-    landPayment(
-      { ...found, ...use, payer, payee, payout, again: options.again },
-      landingOf(context),
-    ),
+    landPayment({ ...found, ...use, payer, payee, payout, again: options.again }, watched),
   ).catch((error: unknown) => {
-    throw options.again === true ? withCheck(error) : error
+    throw options.again === true && sent !== undefined ? withCheck(error, sent) : error
   })
   const { note } = paid.ticket
   const shown = {
@@ -69,13 +75,15 @@ export async function runPay(
 }
 
 /**
- * The error for a payment with `--again` whose end is unknown. The same command would pay once more, so the user must
- * check first.
+ * The error for a payment with `--again` that was sent and whose end is unknown, whatever ended the command. The same
+ * command would pay once more, so the user must check first.
  */
-function withCheck(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'LandingError') return error
-  const { code, signature, message } = error as LandingError
-  if (code !== 'SETTLEMENT_UNKNOWN') return error
+function withCheck(error: unknown, signature: string): unknown {
+  const isEnded = error instanceof Error && error.name === 'LandingError'
+  if (isEnded && (error as LandingError).code !== 'SETTLEMENT_UNKNOWN') return error
+  const message = `the payment ${signature} was sent, and it isn't known whether it landed`
   const next = `before you pay with --again once more, check whether ${signature} landed`
-  return new CliError(EXIT.unavailable, code, message, next, { cause: error })
+  return new CliError(EXIT.unavailable, 'SETTLEMENT_UNKNOWN', message, next, {
+    ...{ cause: error, isSent: true },
+  })
 }

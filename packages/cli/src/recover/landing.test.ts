@@ -2,6 +2,7 @@ import { amount } from '@sotto/protocol'
 import type { LandingStep } from '@sotto/recovery'
 import type { Signature } from '@solana/kit'
 import { expect, it } from 'vitest'
+import { CliError } from '../cli-error.ts'
 import { explainFailure } from '../explain-failure.ts'
 import type { Output } from '../output/output.ts'
 import { progressOn } from '../output/progress.ts'
@@ -34,6 +35,14 @@ it('Ctrl-C ends the wait', async () => {
   const { sleep } = landingOf({ output, signal: stopping.signal })
   stopping.abort()
   await expect(sleep?.(60_000)).rejects.toThrow('abort')
+})
+
+it('Ctrl-C does not hide that a payment was sent', () => {
+  const next = 'check whether s1 landed'
+  const error = new CliError(5, 'SETTLEMENT_UNKNOWN', 'sent', next, { isSent: true })
+  expect(explainFailure(error, true)).toMatchObject({ code: 'SETTLEMENT_UNKNOWN', next })
+  const other = new CliError(5, 'OTHER', 'not sent', 'wait')
+  expect(explainFailure(other, true)).toMatchObject({ code: 'INTERRUPTED' })
 })
 
 it.each([

@@ -1,8 +1,11 @@
 import type { PaceClock } from './request-pace.ts'
 
-/** The host's own clock, for clients outside the service. */
+/**
+ * The host's monotonic clock and timer. The wall clock isn't used, because it may be set back. Requests would then wait
+ * until it has reached the time of the last request again.
+ */
 export const systemPaceClock: PaceClock = {
-  nowMs: () => Date.now(),
+  nowMs: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       const end = () => {

@@ -21,7 +21,9 @@ export function registerOrderCommands(
     .command('order')
     .description('Orders that were paid.')
     .command('find')
-    .description('Print the tracking id and the account of the order that an alert names.')
+    .description(
+      'Print the tracking id and the account of the order or payment that an alert names.',
+    )
     .argument('<pseudonym>', "the alert's pseudonym")
     .action((pseudonym: string) =>
       withContext((context) => findOrder(context, parts, pseudonym.toLowerCase())),
@@ -56,11 +58,12 @@ async function findOrder(
   )
 }
 
-// The comparison is made in this process, because the database must never see an order's id and its pseudonym in one
+// Deposited orders and signed payments, the only ones that alerts name. The comparison is made in this process, because the database must never see an order's id and its pseudonym in one
 // statement (decision 14).
 const listPaid = (sql: Sql): Promise<Row[]> =>
   sql.query<Row>(
     `SELECT id, account_id, COALESCE(seal_epoch, epoch)::integer AS epoch
-     FROM orders WHERE status = 'deposited' AND leaf_index IS NOT NULL`,
+     FROM orders
+     WHERE (status = 'deposited' AND leaf_index IS NOT NULL) OR (status = 'delivering' AND leaf IS NULL)`,
     [],
   )

@@ -1,3 +1,4 @@
+import { systemPaceClock } from '@sotto/protocol'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import type { Patience } from '../adapters/rpc/patience.ts'
 import { sharedPaces, type PaceOf } from '../adapters/rpc/paces.ts'
@@ -27,7 +28,7 @@ export function openNodes(
   const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? [], SEND_RPC_URLS ?? []]
   const observers =
     observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
-  const paceOf = sharedPaces(systemClock)
+  const paceOf = sharedPaces(systemPaceClock)
   const [read, recipient, send] = lists.map((urls, index): RpcNodesOptions | undefined => {
     if (urls.length === 0) return undefined
     const first = lists.slice(0, index).reduce((sum, before) => sum + before.length, 0)

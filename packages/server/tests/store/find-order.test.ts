@@ -4,6 +4,7 @@ import type { OperatorContext } from '../../src/operator/context.ts'
 import { registerOrderCommands } from '../../src/operator/order-commands.ts'
 import { encodeTrackingId } from '../../src/domain/tracking-id.ts'
 import { ChainOfSteps } from './chain-of-steps.ts'
+import { newPayment, newSignature } from './new-payment.ts'
 import { ACCOUNT, EPOCHS, NOW_MS, openStores, OTHER_MINT, type Stores } from './open-stores.ts'
 
 let stores: Stores
@@ -25,13 +26,20 @@ async function find(pseudonym: string): Promise<unknown> {
   return printed
 }
 
-it('an alert’s pseudonym gives tracking id and account, but no address', async () => {
+it('an alert’s pseudonym gives tracking id and account of an order or a payment, but no address', async () => {
   const chain = new ChainOfSteps(stores)
   await chain.deposited()
   const orderId = await chain.deposited({ epoch: EPOCHS[1] })
   const key = await stores.secrets!.read(EPOCHS[1])
   const pseudonym = Buffer.from(key!.pseudonym(orderId)).toString('hex')
   expect(await find(pseudonym)).toEqual({ trackingId: encodeTrackingId(orderId), account: ACCOUNT })
+  const { orders } = stores
+  const payment = newPayment({ accountId: ACCOUNT, epoch: EPOCHS[1], createdAtMs: NOW_MS })
+  await orders.tryCreatePayment(payment, 1_000)
+  await orders.trySign(payment.id, newSignature(), NOW_MS)
+  expect(await find(Buffer.from(key!.pseudonym(payment.id)).toString('hex'))).toEqual({
+    ...{ trackingId: encodeTrackingId(payment.id), account: ACCOUNT },
+  })
   await expect(find('0'.repeat(64))).rejects.toThrow('no order has this pseudonym')
   await expect(find('17')).rejects.toThrow('64 hexadecimal digits')
 })

@@ -1,5 +1,4 @@
-import { rateLimitFor, rateLimitOf, type RequestPace } from '@sotto/protocol'
-import { systemClock } from '../clock/system-clock.ts'
+import { rateLimitFor, rateLimitOf, systemPaceClock, type RequestPace } from '@sotto/protocol'
 import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import { NodeBusyError } from './node-busy-error.ts'
@@ -52,7 +51,7 @@ type Ask = (body: string, isTransaction?: boolean) => Promise<string | undefined
 export function askNodes(
   urls: readonly string[],
   sending?: readonly string[],
-  paceOf = sharedPaces(systemClock),
+  paceOf = sharedPaces(systemPaceClock),
 ): Ask {
   const nodeAt = (url: string): PageNode => ({ url, pace: paceOf(url), waiting: 0 })
   const [nodes, senders] = [urls.map(nodeAt), sending?.map(nodeAt)]

@@ -52,9 +52,12 @@ async function depositOf(changes: { value: bigint; sender?: Address }): Promise<
   }
 }
 
-const open = (deposit: FollowedDeposit) =>
+const open = (deposit: FollowedDeposit, own: Pick<Secrets, 'read'> = secrets) =>
   openDeposit(
-    { poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) }, random: systemRandom, secrets },
+    {
+      ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) }, random: systemRandom },
+      secrets: { ...secrets, ...own },
+    },
     { accountId: 'restored', delays: { minDelaySeconds: 0, maxDelaySeconds: 0 } },
     deposit,
     unixSeconds(1_800_000_000n),
@@ -84,4 +87,22 @@ it('a balance is restored with its owner, so that its rest can return to its sen
 
 it('restores no order from a copied payload in a deposit that is worth less than the payout', async () => {
   expect(await open(await depositOf({ value: 899n, sender: RECIPIENT }))).toBeUndefined()
+})
+
+it('a damaged key of transfers does not keep a balance from being restored, but keeps a transfer', async () => {
+  const damaged: Pick<Secrets, 'read'> = {
+    read: async (epoch) => {
+      if (epoch === EPOCH) throw new Error('the key file is damaged')
+      return secrets.read(epoch)
+    },
+  }
+  const topUps = await secrets.forNewOrder(topUpEpochOf(EPOCH))
+  const deposit = await depositOf({ value: 1_000n })
+  const claim = { kind: 'balance', owner: ownerOf(4_711n) } as const
+  const note = { nk: topUps.noteKey(deposit.orderId), claim, expiry: EXPIRY }
+  const terms = { kind: 'balance', owner: packOwner(claim.owner), expiry: EXPIRY } as const
+  const inner = innerCommitment(wasmPoseidon, note)
+  const balance = { ...deposit, inner, payload: topUps.sealPayload(deposit.orderId, terms) }
+  expect(await open(balance, damaged)).toMatchObject({ epoch: topUps.epoch })
+  await expect(open(deposit, damaged)).rejects.toThrow('damaged')
 })

@@ -107,13 +107,16 @@ async function openPayload(
 ): Promise<{ readonly secrets: EpochSecrets; readonly sealed: PayloadTerms } | undefined> {
   // A payload starts with its hour: u32, little-endian. It doesn't show which of the hour's two keys sealed it.
   const hour = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
+  let damaged: unknown
   for (const epoch of [hour, topUpEpochOf(hour)]) {
-    const secrets = await all.read(epoch)
+    const secrets = await all.read(epoch).catch((error: unknown) => void (damaged ??= error))
     try {
       if (secrets !== undefined) return { secrets, sealed: secrets.openPayload(orderId, payload) }
     } catch {
       // The hour's other key has sealed the payload, or a service with another keystore.
     }
   }
+  // A key that can't be read may be the one that opens the payload. The deposit must not count as unopened.
+  if (damaged !== undefined) throw damaged
   return undefined
 }
