@@ -12,7 +12,7 @@ import { expectLanded, startPool, type PoolFixture } from '../../../program/test
 import { liteNode } from '../../recovery/tests/lite-node.ts'
 import { Crash, crashingAt } from '../../sdk/tests/balance/crashing.ts'
 import { FEE, PayingService } from '../../sdk/tests/balance/paying-service.ts'
-import { balanceStore } from '../src/balances/balance-files.ts'
+import { balanceFile, balanceStore } from '../src/balances/balance-files.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import type { CliContext } from '../src/context.ts'
 import { openOutput } from '../src/output/output.ts'
@@ -245,6 +245,24 @@ describe('a payroll list', () => {
     const changed = runPayrollPay(whole().context, exact, options)
     await expect(changed).rejects.toMatchObject({ code: 'LIST_CHANGED', exitCode: 2 })
     expect(holds(to)).toBe(8_000_000n)
+  })
+
+  it('is not paid again from a restored balance if its receipts say that it was paid', async () => {
+    await open('r', 50_000_000n)
+    const to = await wallet()
+    const options = { ...PAY, from: ['r'] }
+    const file = await listOf('restored', [[to, '0.01']])
+    expect(await runPayrollPay(whole().context, file, options)).toBe(0)
+    await rm(balanceFile(home, 'r'))
+    await open('r', 50_000_000n)
+    const refused = { code: 'PAID_BEFORE', message: expect.stringContaining('line 2') as string }
+    await expect(runPayrollPay(whole().context, file, options)).rejects.toMatchObject(refused)
+    const receipts = join(home, 'others.jsonl')
+    const elsewhere = runPayrollPay(whole().context, file, { ...options, receipts })
+    await expect(elsewhere).rejects.toMatchObject(refused)
+    expect(holds(to)).toBe(10_000_000n)
+    expect(await runPayrollPay(whole().context, file, { ...options, again: true })).toBe(0)
+    expect(holds(to)).toBe(20_000_000n)
   })
 
   it('pays no fee above the one that was shown', async () => {

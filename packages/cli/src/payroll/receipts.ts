@@ -64,6 +64,13 @@ export async function openReceipts(path: string): Promise<Receipts> {
   }
 }
 
+/** The receipts in a file that say that a payment of the list was made, by the payment's number. */
+export async function paidReceipts(path: string, list: string): Promise<Map<number, Receipt>> {
+  const rows = ((await readIfThere(path)) ?? '').split('\n').map(receiptIn)
+  const paid = rows.flatMap((one) => (one?.status === 'paid' && one.list === list ? [one] : []))
+  return new Map(paid.map((one) => [one.payment, one]))
+}
+
 function receiptIn(row: string): Receipt | undefined {
   try {
     return JSON.parse(row) as Receipt

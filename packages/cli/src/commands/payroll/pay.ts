@@ -18,7 +18,7 @@ import {
 } from '../../payroll/list-record.ts'
 import { payList, type FeeLimits, type PaidList } from '../../payroll/pay-list.ts'
 import { prepareList, type FundedBalance, type PreparedList } from '../../payroll/prepare-list.ts'
-import { openReceipts } from '../../payroll/receipts.ts'
+import { openReceipts, paidReceipts, type Receipt } from '../../payroll/receipts.ts'
 import { assertAskable } from '../approve.ts'
 import { noteMade } from '../balance/send.ts'
 import { chooseBalances, sharedAsset } from './funded-balances.ts'
@@ -32,6 +32,8 @@ export interface PayOptions {
   /** True to wait until a random moment at which the payments don't reveal the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
+  /** True to pay lines again that have a receipt although no balance has a record of their payment. */
+  readonly again?: boolean
   /** Seconds between two polls. */
   readonly interval: number
 }
@@ -75,15 +77,21 @@ async function pay(
   const funded = await Promise.all([...opened].map(fundedOf))
   output.progress.doing('checking the list')
   const prepared = await prepareList(await context.rpc(), { ...list, asset, balances: funded })
-  const summary = await confirm(context, prepared, { list, asset, funded }, options)
   const { lines } = prepared
+  const file = options.receipts ?? receiptsFile(settings.home, id)
+  if (options.again !== true) {
+    for (const path of new Set([file, receiptsFile(settings.home, id)])) {
+      assertNoReceipt(lines, await paidReceipts(path, id))
+    }
+  }
+  const summary = await confirm(context, prepared, { list, asset, funded }, options)
   if (summary.paidBefore < lines.length) {
     await saveRecord(settings.home, id, {
       ...{ version: 1, assetId: asset.assetId, from: lines.map(({ from }) => from) },
       lines: lines.map(({ recipient, amount }) => ({ recipient, amount: `${amount}` })),
     })
   }
-  const receipts = await openReceipts(options.receipts ?? receiptsFile(settings.home, id))
+  const receipts = await openReceipts(file)
   try {
     const { progress } = output
     const isSigned = async (name: string, key: string) =>
@@ -96,6 +104,22 @@ async function pay(
     return paid.refused.length === 0 ? EXIT.done : EXIT.undelivered
   } finally {
     receipts.close()
+  }
+}
+
+/**
+ * Refuses a list if a receipt says that a line was paid, and no balance has a record of that payment. The record is lost
+ * if the balance was restored from a ticket or from an older copy of its file. @throws CliError PAID_BEFORE.
+ */
+function assertNoReceipt(lines: PreparedList['lines'], paid: ReadonlyMap<number, Receipt>): void {
+  for (const line of lines) {
+    const receipt = line.paid === undefined ? paid.get(line.payment) : undefined
+    if (receipt === undefined) continue
+    const proof = receipt.trackingId ?? receipt.signature ?? 'unknown'
+    const message = `a receipt says that line ${line.line} was paid (${proof}), but the balance has no record of it`
+    const next =
+      'compare the list with the chain; remove paid lines and give another --id, or add --again to pay every line without a record once more'
+    throw new CliError(EXIT.refused, 'PAID_BEFORE', message, next)
   }
 }
 

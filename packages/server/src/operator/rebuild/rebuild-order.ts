@@ -107,9 +107,12 @@ async function openPayload(
 ): Promise<{ readonly secrets: EpochSecrets; readonly sealed: PayloadTerms } | undefined> {
   // A payload starts with its hour: u32, little-endian. It doesn't show which of the hour's two keys sealed it.
   const hour = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
-  let damaged: unknown
+  let damaged: Error | undefined
   for (const epoch of [hour, topUpEpochOf(hour)]) {
-    const secrets = await all.read(epoch).catch((error: unknown) => void (damaged ??= error))
+    const secrets = await all.read(epoch).catch((error: unknown) => {
+      damaged ??= error instanceof Error ? error : new Error(String(error))
+      return undefined
+    })
     try {
       if (secrets !== undefined) return { secrets, sealed: secrets.openPayload(orderId, payload) }
     } catch {
