@@ -184,8 +184,11 @@ export async function askOne(
     const answer = await node.transport<Answer>({ ...request, signal })
     const limit = rateLimitOf(answer)
     if (limit !== undefined) {
-      node.pace.limited(method, sentAtMs, limit)
-      nodes.failed(node)
+      if (SLOW_METHODS.has(method)) nodes.lacked(node)
+      else {
+        node.pace.limited(method, sentAtMs, limit)
+        nodes.failed(node)
+      }
       return limitedFault()
     }
     node.pace.answered()
@@ -197,11 +200,13 @@ export async function askOne(
     return { kind: isMissing(method, answer) ? 'lacking' : 'answer', answer }
   } catch (error) {
     const limit = rateLimitOf(error)
-    if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
+    const isSlow = SLOW_METHODS.has(method)
+    // Many public nodes allow slow methods rarely or never. Their refusals must not slow down payments.
+    if (limit !== undefined && !isSlow) node.pace.limited(method, sentAtMs, limit)
     const isFinal = isFinalRefusal(error)
-    // Many public nodes forbid slow methods. Such a refusal doesn't count as a failure of the node. A request that the
-    // caller has ended doesn't count as a failure either.
-    const isForbidden = isFinal && SLOW_METHODS.has(method)
+    // A refusal of a slow method doesn't count as a failure of the node. A request that the caller has ended doesn't
+    // count as a failure either.
+    const isForbidden = isSlow && (isFinal || limit !== undefined)
     if (isForbidden) nodes.lacked(node)
     else if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
     return { kind: 'fault', error, isFinal }

@@ -1,3 +1,4 @@
+import type { Address } from '@sotto/protocol'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -84,4 +85,15 @@ it('a node that demands a long pause is not used, and the error says why', async
 it('an error that the client library does not know keeps its code', async () => {
   answers = [refused(-32099)]
   await expect(ask()).rejects.toMatchObject({ code: 'rpc_error_32099' })
+})
+
+it('a node that refuses to list accounts with a long pause is asked for everything else', async () => {
+  answers = Array.from({ length: 8 }, () => (response: ServerResponse) => {
+    response.writeHead(429, { 'Retry-After': '60' }).end()
+  })
+  const rpc = createRpcClient(url)
+  const program = 'SysvarC1ock11111111111111111111111111111111' as Address
+  await expect(rpc.getProgramAccounts(program, { encoding: 'base64' }).send()).rejects.toThrow()
+  answers = []
+  expect(await rpc.getBlockHeight().send()).toBe(7n)
 })
