@@ -26,8 +26,9 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
       {
         // Without this second change, a payment would rarely complete between the read and the write.
         path: `${SETTLEMENT}/upkeep/reseal-stragglers.ts`,
-        find: 'const to = await d.secrets.forNewOrder(current)',
-        replace: 'const to = await d.secrets.forNewOrder(current); await d.clock.sleep(600_000)',
+        find: 'const noteKey = terms.noteKey ?? from.noteKey(orderId)',
+        replace: `const noteKey = terms.noteKey ?? from.noteKey(orderId)
+  await d.clock.sleep(600_000)`,
       },
       {
         path: `${SETTLEMENT}/pay/keep-lease.ts`,

@@ -8,7 +8,12 @@ const VERIFY = 'packages/sdk/src/verify'
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const AREAS = {
-  'money maths': ['fees', 'tariff', 'limits', 'rent'].map((name) => `${SERVER}/domain/${name}.ts`),
+  'money maths': [
+    ...['fees', 'tariff', 'limits', 'deposit-cost', 'settlement-cost'].map(
+      (name) => `${SERVER}/domain/${name}.ts`,
+    ),
+    'packages/protocol/src/program/rent.ts',
+  ],
   'state machines': [
     `${SERVER}/domain/order-state.ts`,
     `${SERVER}/domain/lease.ts`,

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [
+      'packages/protocol/tests/rent.test.ts',
       'packages/server/src/domain/*.test.ts',
       'packages/server/src/settlement/pay/next-step.test.ts',
       'packages/server/src/usecases/quote/verify-quote.test.ts',
