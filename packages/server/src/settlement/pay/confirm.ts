@@ -194,9 +194,12 @@ async function confirmPayment(
   if (end !== undefined && end !== 'other') {
     // Payments must complete in the order in which they landed. Otherwise the balance would keep a spent note as its
     // newest one.
-    const from = await paidFrom(d, opened)
-    const isElsewhere = from === 'elsewhere'
-    if (isElsewhere && (await isAfterOpenPayment(d, opened, settled)) !== 'no') return
+    let from = await paidFrom(d, opened)
+    if (from === 'elsewhere') {
+      if ((await isAfterOpenPayment(d, opened, settled)) !== 'no') return
+      // The earlier payment may have completed between these two reads. The balance then continues with this payment.
+      from = await paidFrom(d, opened)
+    }
     const balance = from === 'elsewhere' ? undefined : from
     await complete(d, opened, end, { paidFrom: balance })
     return balance === undefined ? undefined : leaveIfEnded(d, balance)

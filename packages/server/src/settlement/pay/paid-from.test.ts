@@ -33,15 +33,19 @@ const payment = {
 interface Others {
   /** Open balances that can be opened. */
   readonly balances?: readonly (typeof balance)[]
+  /** The open balances after the open payments have been read. By default they are the same. */
+  readonly then?: readonly (typeof balance)[]
   /** The ends of the signatures of open payments that can't be opened now. */
   readonly closed?: readonly bigint[]
   /** The followed clock. */
   readonly now?: bigint
 }
 
-/** The final status of an order whose note is spent. Undefined if the order stays open. */
-async function endOf(opened: object, { balances = [], closed = [], now = SPENT + 600n }: Others) {
+/** The outcome of an order whose note is spent. Undefined if the order stays open. */
+async function outcomeOf(opened: object, others: Others) {
+  const { balances = [], then = balances, closed = [], now = SPENT + 600n } = others
   const ended: Outcome[] = []
+  let shown = balances
   const d = {
     tree: { isVerified: true, leaf: (index: number) => [0n, CHANGE][index] },
     ...{ clock: { nowMs: () => 5 }, log: { event: () => undefined } },
@@ -49,13 +53,15 @@ async function endOf(opened: object, { balances = [], closed = [], now = SPENT +
     chain: { findSettlement: async () => FOUND },
     opener: {
       ...{ findBalance: () => undefined, openPayments: async () => [] },
-      openAll: async () => balances,
+      openAll: async () => shown,
     },
     store: {
-      listPayments: async () =>
-        closed.map((validUntil, index) => ({ orderId: new Uint8Array([index]), validUntil })),
+      listPayments: async () => {
+        shown = then
+        return closed.map((validUntil, index) => ({ orderId: new Uint8Array([index]), validUntil }))
+      },
       readCursor: async () => ({ unixSeconds: now }),
-      listOpen: async () => balances.map(({ order }) => order),
+      listOpen: async () => shown.map(({ order }) => order),
       findLeaves: async () => new Map([[CHANGE, 1]]),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
@@ -63,8 +69,11 @@ async function endOf(opened: object, { balances = [], closed = [], now = SPENT +
   const settled = { atSeconds: SPENT, rentPayer: 'p' } as never
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(SPENT + 600n), nextLeaf: 2n }
   await confirm(d, opened as never, settled, head)
-  return ended[0]?.to
+  return ended[0]
 }
+
+/** The final status of an order whose note is spent. Undefined if the order stays open. */
+const endOf = async (opened: object, others: Others) => (await outcomeOf(opened, others))?.to
 
 it('a balance stays open while a payment that may have spent its note can not be opened', async () => {
   expect(await endOf(balance, {})).toBe('delivered')
@@ -87,6 +96,12 @@ it('a payment stays open while an earlier payment may exist that can not be open
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')
+})
+
+it('a balance continues with a payment although the earlier payment completes in the meantime', async () => {
+  const then = [{ ...balance, nullifier: payment.nullifier }]
+  const outcome = await outcomeOf(payment, { balances: [balance], then })
+  expect(outcome).toMatchObject({ to: 'delivered', paidFrom: { orderId: BALANCE_ID } })
 })
 
 it('a payment that can not be opened a week after its end does not delay other orders', async () => {
