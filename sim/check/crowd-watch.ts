@@ -30,13 +30,17 @@ export class CrowdWatch {
 
   /** Called when a worker has journalled a delivery of the order, with the delivery's transaction. */
   delivered(orderId: Uint8Array, { lastValidHeight }: Transaction, fail: Fail): void {
-    const { chain, memory } = this.#evidence
+    const { chain, memory, timeline } = this.#evidence
     const order = memory.database.order(orderId)
     if (order === undefined || order.sealedTerms.length === 0) return
     const { crowd } = decodeTerms(unsealed(order.sealedTerms))
     if (crowd?.missed !== 'refund') return
     const wallets = new Set<string>()
-    const now = chain.timeAt(lastValidHeight - BLOCKHASH_BLOCKS)
+    // The chain's clock may leap ahead between the count and the transaction. Then the wall clock is nearer to the time
+    // of the count.
+    const wall = BigInt(Math.floor(timeline.nowMs / 1_000))
+    const blockTime = chain.timeAt(lastValidHeight - BLOCKHASH_BLOCKS)
+    const now = wall < blockTime ? wall : blockTime
     for (const { transaction, failure, unixSeconds } of chain.ledger.landed) {
       const { message } = transaction
       if (message.kind !== 'deposit' || failure !== undefined) continue

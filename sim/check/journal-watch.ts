@@ -1,5 +1,7 @@
 import { CHECKPOINTS, STEP_MAX, unitPriceOf, type Settlement } from '@sotto/protocol'
 import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
+import { LANDING_SECONDS } from '../../packages/server/src/domain/delivery-schedule.ts'
+import { PROVING_SECONDS } from '../../packages/server/src/settlement/pay/next-step.ts'
 import type { Lease } from '../../packages/server/src/ports/settlement-store.ts'
 import { signatureIn } from '../chain/fake-signatures.ts'
 import { HOUR_SECONDS } from '../chain/ledger.ts'
@@ -80,14 +82,21 @@ export class JournalWatch {
 
   /**
    * Records how early the attempt is, compared with the planned delivery time. This must happen before the write,
-   * because the write may change the plan.
+   * because the write may change the plan. An order whose planned time is too near to its expiry by the chain's clock
+   * is paid at once. This happens if the plan was made while the chain's clock lagged.
    */
   beforeJournal(orderId: Uint8Array, life: Life): void {
     const { database } = this.#evidence.memory
     const order = database.order(orderId) ?? database.payment(orderId)
     const sealed = order?.settlement?.sealedPlan ?? order?.sealedPlan
     if (sealed === undefined || sealed.length === 0) return
-    this.#plans.set(keyOf(orderId), decodePlan(unsealed(sealed)).deliverAtMs - life.nowMs())
+    const earlyMs = decodePlan(unsealed(sealed)).deliverAtMs - life.nowMs()
+    const expiry = database.order(orderId)?.expiry
+    const { unixSeconds } = this.#evidence.chain.newest
+    const isNearExpiry =
+      expiry !== undefined &&
+      BigInt(earlyMs) > (expiry - PROVING_SECONDS - LANDING_SECONDS - unixSeconds) * 1_000n
+    this.#plans.set(keyOf(orderId), isNearExpiry ? 0 : earlyMs)
   }
 
   journalled(lease: Lease, attempt: { readonly sealed: Uint8Array }, life: Life, fail: Fail): void {

@@ -31,6 +31,8 @@ interface ReportedBalances {
  */
 export class UpkeepWatch {
   readonly #evidence: Evidence
+  /** The greatest number of leaves that the database has had. */
+  #mostLeaves = 0
   /** By worker: the relayers' balances that nodes reported to it, newest first. */
   readonly #reported = new Map<string, readonly ReportedBalances[]>()
   /** By order: the virtual time at which the order became final. */
@@ -72,12 +74,17 @@ export class UpkeepWatch {
   }
 
   /**
-   * Checks that a process holds no leaf that the database lacks. A process must read leaves from the database, or
-   * record new leaves in the same step in which it appends them.
+   * Checks that a process holds no leaf that the database never had. A process must read leaves from the database, or
+   * record new leaves in the same step in which it appends them. If another worker drops leaves from the database after
+   * a rescan, the process may hold them for some rounds.
    */
   leavesRead(from: number, life: Life, fail: Fail): void {
-    const { length } = this.#evidence.memory.database.leaves
-    if (from > length) fail('I9: no worker holds unrecorded leaves', life.name)
+    this.leavesRecorded()
+    if (from > this.#mostLeaves) fail('I9: no worker holds unrecorded leaves', life.name)
+  }
+
+  leavesRecorded(): void {
+    this.#mostLeaves = Math.max(this.#mostLeaves, this.#evidence.memory.database.leaves.length)
   }
 
   destroyed(epoch: number, fail: Fail): void {

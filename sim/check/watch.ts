@@ -89,7 +89,7 @@ export class Watch {
     }
     return {
       ...store,
-      tryRecord: checked(store.tryRecord),
+      tryRecord: checked(store.tryRecord, () => upkeep.leavesRecorded()),
       readLeaves: (from) => {
         upkeep.leavesRead(from, life, this.fail)
         return store.readLeaves(from)
