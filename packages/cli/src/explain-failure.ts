@@ -37,6 +37,9 @@ export function explainFailure(error: unknown, isInterrupted: boolean): Failure 
     const { code, message, next } = error
     return { code, message, next, exitCode: EXIT.interrupted }
   }
+  if (isInterrupted && error instanceof Error && error.name === 'LandingError') {
+    return { ...explainLanding(error), exitCode: EXIT.interrupted }
+  }
   if (isInterrupted) {
     const next = `all progress is saved: ${CONTINUE}; repeat any other command`
     return { code: 'INTERRUPTED', message: 'stopped by Ctrl-C', next, exitCode: EXIT.interrupted }

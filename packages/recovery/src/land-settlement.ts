@@ -12,7 +12,6 @@ import type { Signature } from '@solana/kit'
 import { LandingError } from './landing-error.ts'
 import { againstLastingRoot } from './lasting-root.ts'
 import { ceilingOf } from './priority-fee.ts'
-import type { RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 import {
   isOfLaggingNode,
@@ -41,10 +40,10 @@ interface OwnSettlement<Result> {
 /** What happened to a settlement, for a line of progress. */
 export interface LandingStep {
   /**
-   * `sent`: it was sent for the first time. `sent_again`: the same bytes were sent again. `dead`: it is proven that it
-   * can't land any more.
+   * `signed`: it is signed, and is sent next. From then on it may land, whatever ends the call. `sent_again`: the same
+   * bytes were sent again. `dead`: it is proven that it can't land any more.
    */
-  readonly kind: 'sent' | 'sent_again' | 'dead'
+  readonly kind: 'signed' | 'sent_again' | 'dead'
   readonly signature: Signature
   /** The priority fee that this settlement offers, in lamports. */
   readonly priorityFeeLamports: Amount
@@ -55,15 +54,27 @@ export interface LandingStep {
 /** How a call waits for a settlement, and to whom it reports. */
 export interface Landing {
   readonly onStep?: ((step: LandingStep) => void) | undefined
-  /** Waits for this many milliseconds. If it rejects, the call ends with its error. The default is the host's timer. */
-  readonly sleep?: ((ms: number) => Promise<void>) | undefined
+  /**
+   * Ends the call. Before a settlement is signed, the call then rejects with the signal's reason. Afterwards it rejects
+   * with LandingError SETTLEMENT_UNKNOWN, because the settlement may land.
+   */
+  readonly signal?: AbortSignal | undefined
+  /** Waits for this many milliseconds, or until the signal aborts. The default is the host's timer. */
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
+  /** Milliseconds of a clock that is never set back. The default is the host's monotonic clock. */
+  readonly nowMs?: (() => number) | undefined
 }
 
 const POLL_MS = 500
-/** Number of polls after which the same bytes are sent again: every three seconds. */
-const POLLS_BETWEEN_SENDS = 6
-/** Number of polls after which a settlement's end counts as unknown: five minutes. A blockhash lives about a minute. */
-const POLLS_MAX = 600
+/** Time after which the same bytes are sent again. */
+const RESEND_MS = 3_000
+/**
+ * Time after which a settlement's end counts as unknown. A blockhash lives about a minute. The time is measured, because
+ * a node that refuses requests makes each of them last for minutes.
+ */
+const LANDING_MS = 300_000
+/** Time limit of a request. A node that doesn't answer must not prevent the settlement from being sent again. */
+const REQUEST_MS = 30_000
 
 /**
  * Prepares, signs and sends settlements until one has landed. The same bytes are sent every few seconds. If it is
@@ -85,6 +96,7 @@ export async function landSettlement<Request extends TicketUse, Result>(
     try {
       const { end, signed, result } = await againstLastingRoot(request, async (one) => {
         const { settlement, resultOf } = await prepare(one, own)
+        landing.signal?.throwIfAborted()
         const next = await signSettlement(settlement, least)
         const promised = resultOf(next.signature)
         own.set(next.signature, {
@@ -120,14 +132,35 @@ const feeOf = ({ step }: SignedSettlement): Amount =>
 interface Watched {
   readonly signed: SignedSettlement
   readonly report: (kind: LandingStep['kind']) => void
-  readonly sleep: (ms: number) => Promise<void>
+  readonly nowMs: () => number
+  /** Waits until the next poll. @throws LandingError if the call is aborted. */
+  readonly untilPoll: () => Promise<void>
+  /** The time limit of the next request, which also ends with the call. */
+  readonly limit: () => AbortSignal
+  readonly endMs: number
 }
 
 function watched(signed: SignedSettlement, attempt: number, landing: Landing): Watched {
-  const { onStep, sleep = (ms) => systemPaceClock.sleep(ms) } = landing
+  const { onStep, signal, nowMs = systemPaceClock.nowMs, sleep = systemPaceClock.sleep } = landing
   const step = { signature: signed.signature, priorityFeeLamports: feeOf(signed), attempt }
-  return { signed, sleep, report: (kind) => onStep?.({ kind, ...step }) }
+  const endMs = nowMs() + LANDING_MS
+  const given = signal === undefined ? [] : [signal]
+  return {
+    ...{ signed, nowMs, endMs },
+    report: (kind) => onStep?.({ kind, ...step }),
+    untilPoll: async () => {
+      await sleep(POLL_MS, signal)
+      if (signal?.aborted === true) throw unknownEnd(signed)
+    },
+    limit: () => {
+      const leftMs = Math.max(0, endMs - nowMs())
+      return AbortSignal.any([AbortSignal.timeout(Math.min(REQUEST_MS, leftMs)), ...given])
+    },
+  }
 }
+
+const unknownEnd = (signed: SignedSettlement): LandingError =>
+  new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed))
 
 /**
  * Sends the same bytes every few seconds until a confirmed block has them, or until they are dead. While the node
@@ -135,33 +168,35 @@ function watched(signed: SignedSettlement, attempt: number, landing: Landing): W
  *
  * @throws the node's error if it refuses the settlement before it was ever sent; LandingError.
  */
-async function sendUntilKnown({ signed, report, sleep }: Watched): Promise<'landed' | 'dead'> {
-  const { rpc } = signed
-  let isSent = await trySend(signed)
-  report('sent')
+async function sendUntilKnown(watch: Watched): Promise<'landed' | 'dead'> {
+  const { signed, report, nowMs, untilPoll, limit, endMs } = watch
+  report('signed')
+  let isSent = await trySend(signed, limit())
+  let sentAtMs = nowMs()
   let deaths = 0
-  for (let poll = 1; poll <= POLLS_MAX; poll += 1) {
-    await sleep(POLL_MS)
-    if (await isConfirmed(rpc, signed)) return 'landed'
-    if (poll % POLLS_BETWEEN_SENDS !== 0) continue
-    const fate = await fateOf(rpc, signed).catch(() => undefined)
+  while (nowMs() < endMs) {
+    await untilPoll()
+    if (await isConfirmed(signed, limit())) return 'landed'
+    if (nowMs() - sentAtMs < RESEND_MS) continue
+    const fate = await fateOf(signed.rpc, signed, limit()).catch(() => undefined)
     deaths = fate === 'dead' ? deaths + 1 : 0
     if (deaths >= DEATHS) {
       report('dead')
       return 'dead'
     }
+    sentAtMs = nowMs()
     if (fate === 'in_block' || fate === 'dead') continue
-    if (isSent) await sendAgain(signed)
-    else isSent = await trySend(signed)
+    if (isSent) await sendAgain(signed, limit())
+    else isSent = await trySend(signed, limit())
     report('sent_again')
   }
-  throw new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed))
+  throw unknownEnd(signed)
 }
 
 /** False if the node lags, so that it can't judge the settlement yet. @throws the node's error if it refuses it. */
-async function trySend(signed: SignedSettlement): Promise<boolean> {
+async function trySend(signed: SignedSettlement, limit: AbortSignal): Promise<boolean> {
   try {
-    await sendFirst(signed)
+    await sendFirst(signed, limit)
     return true
   } catch (error) {
     if (isOfLaggingNode(error)) return false
@@ -170,10 +205,10 @@ async function trySend(signed: SignedSettlement): Promise<boolean> {
 }
 
 /** True if a confirmed block has the settlement. @throws LandingError if it failed there. */
-async function isConfirmed(rpc: RecoveryRpc, signed: SignedSettlement): Promise<boolean> {
-  const found = await rpc
+async function isConfirmed(signed: SignedSettlement, abortSignal: AbortSignal): Promise<boolean> {
+  const found = await signed.rpc
     .getSignatureStatuses([signed.signature], { searchTransactionHistory: true })
-    .send()
+    .send({ abortSignal })
     .then(
       ({ value }) => value[0] ?? undefined,
       () => undefined,

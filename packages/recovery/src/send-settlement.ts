@@ -143,21 +143,27 @@ export async function signSettlement(
  * Broadcasts a settlement for the first time, after the node has simulated it. Succeeds also if the node's answer was
  * lost, because the settlement may land. @throws the node's error if its simulation fails.
  */
-export async function sendFirst({ rpc, wire }: SignedSettlement): Promise<void> {
+export async function sendFirst(
+  { rpc, wire }: SignedSettlement,
+  abortSignal?: AbortSignal,
+): Promise<void> {
   await rpc
     .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
-    .send()
+    .send(abortSignal && { abortSignal })
     .catch((error: unknown) => {
       if (!mayBeSent(error)) throw error
     })
 }
 
 /** Broadcasts the same bytes again. An error doesn't show whether they can land, so it is ignored. */
-export async function sendAgain({ rpc, wire }: SignedSettlement): Promise<void> {
+export async function sendAgain(
+  { rpc, wire }: SignedSettlement,
+  abortSignal: AbortSignal,
+): Promise<void> {
   const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0n } as const
   await rpc
     .sendTransaction(wire, options)
-    .send()
+    .send({ abortSignal })
     .catch(() => undefined)
 }
 

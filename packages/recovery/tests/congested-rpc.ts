@@ -37,6 +37,8 @@ export interface CongestedRpc {
   readonly prices: bigint[]
   /** Waits for some milliseconds, in which this many blocks pass. */
   readonly sleep: (ms: number) => Promise<void>
+  /** The time that the caller has waited. */
+  readonly nowMs: () => number
 }
 
 /** @param judge the verdict on a transaction, by its number among the transactions, counted from 1. */
@@ -49,6 +51,7 @@ export function congestedRpc(
   const prices: bigint[] = []
   const statuses = new Map<string, object>()
   let height = 1_000
+  let passedMs = 0
   const context = () => ({ slot: height })
   const send = async (wire: string) => {
     const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire))
@@ -89,7 +92,11 @@ export function congestedRpc(
   }
   return {
     ...{ rpc: createSolanaRpcFromTransport(transport), arrivals, prices },
-    sleep: async () => void (height += blocksPerSleep),
+    sleep: async (ms) => {
+      height += blocksPerSleep
+      passedMs += ms
+    },
+    nowMs: () => passedMs,
   }
 }
 

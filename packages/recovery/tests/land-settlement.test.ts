@@ -13,7 +13,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
-import { landNote, landPayment, type LandingStep } from '../index.ts'
+import {
+  landNote,
+  landPayment,
+  type LandingError,
+  type LandingStep,
+  type RecoveryRpc,
+} from '../index.ts'
 import { congestedRpc, type Verdict } from './congested-rpc.ts'
 import { liteNode } from './lite-node.ts'
 
@@ -51,10 +57,13 @@ async function through(ticket: Ticket, ...verdicts: Verdict[]) {
   const payer = await fixture.chain.wallet()
   const onStep = (step: LandingStep) => void steps.push(step)
   return {
-    ...{ congested, steps, landing: { sleep: congested.sleep, onStep } },
+    ...{ congested, steps, landing: { sleep: congested.sleep, nowMs: congested.nowMs, onStep } },
     use: { rpc: congested.rpc, poseidon, prove, ticket, payer },
   }
 }
+type SendOptions = { readonly abortSignal?: AbortSignal }
+type Sendable = { readonly send: (options?: SendOptions) => Promise<unknown> }
+
 const kinds = (steps: readonly LandingStep[]) =>
   steps.map(({ kind, attempt }) => `${attempt} ${kind}`)
 
@@ -72,7 +81,7 @@ it('a delivery that does not land is sent again, proven dead, and then made with
   for (const [, times] of arrivals.slice(0, -1)) expect(times).toBeGreaterThan(1)
   // The same bytes are sent until the last valid height, and never after they are proven dead.
   expect(kinds(steps).filter((step) => !step.endsWith('again'))).toEqual([
-    ...['1 sent', '1 dead', '2 sent', '2 dead', '3 sent'],
+    ...['1 signed', '1 dead', '2 signed', '2 dead', '3 signed'],
   ])
   expect(steps.map(({ priorityFeeLamports }) => priorityFeeLamports)).toContain(4_096n)
 })
@@ -122,14 +131,95 @@ it('a node that shows a false signature of a payment that landed does not make t
   expect(fixture.chain.balance(payee)).toBe(300_000_000n)
 })
 
-it('while the settlement may still land, no second one is signed, and after five minutes its end is unknown', async () => {
+/** A node on which each request takes this long, as one does that refuses requests for a while. */
+function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): RecoveryRpc {
+  return new Proxy(rpc, {
+    get: (whole, key) => {
+      const method = Reflect.get(whole, key) as (...all: unknown[]) => Sendable
+      return (...all: unknown[]) => ({
+        send: (options?: SendOptions) => {
+          if (from()) pass()
+          return method.apply(whole, all).send(options)
+        },
+      })
+    },
+  })
+}
+
+it.each([0, 20_000])(
+  'while the settlement may still land, no second one is signed, and after five minutes its end is unknown, however long requests take: %d ms',
+  async (requestMs) => {
+    const ticket = await deposit('transfer')
+    const { use, congested, steps, landing } = await through(ticket, 'drop')
+    let passedMs = 0
+    const sleep = async (ms: number) => void (passedMs += ms)
+    const pass = () => void (passedMs += requestMs)
+    const rpc = slowly(congested.rpc, pass, () => steps.length > 0)
+    const clock = { sleep, nowMs: () => passedMs }
+    const waiting = landNote({ ...use, rpc, kind: 'deliver' }, { ...landing, ...clock })
+    const [signature] = await waiting.then(
+      () => expect.fail('it can not have landed'),
+      (error: LandingError) => {
+        expect(error).toMatchObject({ code: 'SETTLEMENT_UNKNOWN' })
+        expect(error.message).toContain(error.signature)
+        return [error.signature]
+      },
+    )
+    expect([...congested.arrivals.keys()]).toEqual([signature])
+    expect(passedMs).toBeGreaterThanOrEqual(300_000)
+    // The requests that were begun before the end are finished. Their own time limit isn't part of this clock.
+    expect(passedMs).toBeLessThanOrEqual(300_000 + 500 + 5 * requestMs)
+  },
+)
+
+it('the signature is reported before the settlement is sent', async () => {
   const ticket = await deposit('transfer')
-  const { use, congested } = await through(ticket, 'drop')
-  let sleeps = 0
-  const sleep = async () => void (sleeps += 1)
-  const waiting = landNote({ ...use, kind: 'deliver' }, { sleep })
-  await expect(waiting).rejects.toMatchObject({ code: 'SETTLEMENT_UNKNOWN' })
-  expect([congested.arrivals.size, sleeps]).toEqual([1, 600])
+  const { use, landing, congested } = await through(ticket, 'land')
+  const arrivals: number[] = []
+  const onStep = () => void arrivals.push(congested.arrivals.size)
+  await landNote({ ...use, kind: 'deliver' }, { ...landing, onStep })
+  expect(arrivals).toEqual([0])
+})
+
+it('an interruption before the signature sends nothing', async () => {
+  const ticket = await deposit('transfer')
+  const { use, landing, congested } = await through(ticket, 'land')
+  const stopping = new AbortController()
+  const prove = (inputs: Parameters<typeof use.prove>[0]) => {
+    stopping.abort(new Error('stopped'))
+    return use.prove(inputs)
+  }
+  const { signal } = stopping
+  const stopped = landNote({ ...use, prove, kind: 'deliver' }, { ...landing, signal })
+  await expect(stopped).rejects.toThrow('stopped')
+  expect(congested.arrivals.size).toBe(0)
+})
+
+it('an interruption ends a request that hangs, and the error has the signature', async () => {
+  const ticket = await deposit('transfer')
+  const { use, landing, congested } = await through(ticket, 'drop')
+  const stopping = new AbortController()
+  const rpc = new Proxy(congested.rpc, {
+    get: (whole, key) =>
+      key === 'getSignatureStatuses'
+        ? () => ({ send: hanging })
+        : (Reflect.get(whole, key) as unknown),
+  })
+  const hanging = ({ abortSignal }: SendOptions) =>
+    new Promise((_resolve, reject) => {
+      abortSignal!.addEventListener('abort', () => reject(new Error('aborted')))
+      stopping.abort()
+    })
+  const { signal } = stopping
+  const stopped = landNote({ ...use, rpc, kind: 'deliver' }, { ...landing, signal })
+  const [signature] = await stopped.then(
+    () => expect.fail('it was stopped'),
+    ({ code, signature: sent }: LandingError) => {
+      expect(code).toBe('SETTLEMENT_UNKNOWN')
+      return [sent]
+    },
+  )
+  expect([...congested.arrivals.keys()]).toEqual([signature])
 })
 
 it('a settlement whose root was overwritten before it landed is proved against another root, at the same fee', async () => {

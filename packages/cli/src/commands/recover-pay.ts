@@ -1,10 +1,11 @@
 import { encodeTicket, isAddress } from '@sotto/protocol'
-import type { Landing, LandingError } from '@sotto/recovery'
+import type { Landing } from '@sotto/recovery'
 import { toBaseUnits } from '../amounts/decimal.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { fieldsTable } from '../output/table.ts'
+import { checkBeforeAgain } from '../recover/check-before-again.ts'
 import { readTicket } from '../recover/read-ticket.ts'
 import { decimalsOf, limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
 
@@ -42,18 +43,20 @@ export async function runPay(
     ])
   const use = { rpc, poseidon, prove: proveWith(output), ticket, ...limitsOf(options) }
   const landing = landingOf(context)
-  let sent: string | undefined
+  const signatures = new Set<string>()
   const watched: Landing = {
     ...landing,
     onStep: (step) => {
-      sent = step.kind === 'dead' ? undefined : step.signature
+      signatures.add(step.signature)
       landing.onStep?.(step)
     },
   }
   const paid = await finding(context, ticket, options, (found) =>
     landPayment({ ...found, ...use, payer, payee, payout, again: options.again }, watched),
   ).catch((error: unknown) => {
-    throw options.again === true && sent !== undefined ? withCheck(error, sent) : error
+    throw options.again === true && signatures.size > 0
+      ? checkBeforeAgain(error, [...signatures])
+      : error
   })
   const { note } = paid.ticket
   const shown = {
@@ -72,18 +75,4 @@ export async function runPay(
       ['ticket of the rest', shown.recovery],
     ]),
   )
-}
-
-/**
- * The error for a payment with `--again` that was sent and whose end is unknown, whatever ended the command. The same
- * command would pay once more, so the user must check first.
- */
-function withCheck(error: unknown, signature: string): unknown {
-  const isEnded = error instanceof Error && error.name === 'LandingError'
-  if (isEnded && (error as LandingError).code !== 'SETTLEMENT_UNKNOWN') return error
-  const message = `the payment ${signature} was sent, and it isn't known whether it landed`
-  const next = `before you pay with --again once more, check whether ${signature} landed`
-  return new CliError(EXIT.unavailable, 'SETTLEMENT_UNKNOWN', message, next, {
-    ...{ cause: error, isSent: true },
-  })
 }

@@ -1,40 +1,63 @@
 import { amount } from '@sotto/protocol'
-import type { LandingStep } from '@sotto/recovery'
+import { LandingError, type LandingStep } from '@sotto/recovery'
 import type { Signature } from '@solana/kit'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { explainFailure } from '../explain-failure.ts'
-import type { Output } from '../output/output.ts'
-import { progressOn } from '../output/progress.ts'
+import { openOutput } from '../output/output.ts'
+import { checkBeforeAgain } from './check-before-again.ts'
 import { landingOf } from './landing.ts'
 
-const written: string[] = []
-const stream = { write: (text: string) => written.push(text) }
-const output = { progress: progressOn(stream, false) } as unknown as Output
+let written: string[] = []
+beforeEach(() => {
+  written = []
+})
+const stream = (isTTY: boolean) => ({ write: (text: string) => written.push(text), isTTY })
+const outputOn = (isTTY: boolean) => {
+  const stderr = stream(isTTY)
+  return openOutput({ table: true }, { stdout: stream(false), stderr, stdin: {} })
+}
 const step = (kind: LandingStep['kind'], attempt: number): LandingStep => ({
   ...{ kind, attempt, signature: `s${attempt}` as Signature },
   priorityFeeLamports: amount(256n * 4n ** BigInt(attempt - 1)),
 })
 
 it('each settlement, its fee and its end are shown, and a repeated send only once', () => {
-  const { onStep } = landingOf({ output, signal: new AbortController().signal })
-  const kinds = ['sent', 'sent_again', 'sent_again', 'dead'] as const
+  const { onStep } = landingOf({ output: outputOn(false), signal: new AbortController().signal })
+  const kinds = ['signed', 'sent_again', 'sent_again', 'dead'] as const
   for (const attempt of [1, 2]) for (const kind of kinds) onStep?.(step(kind, attempt))
   expect(written.join('').trimEnd().split('\n')).toEqual([
-    'waiting until the chain confirms s1, which offers 256 lamports of priority fee',
-    'waiting until the chain confirms s1, which offers 256 lamports of priority fee, and is sent again every few seconds',
-    's1 did not land, and it never will: nothing was paid yet',
-    'settlement 2; waiting until the chain confirms s2, which offers 1024 lamports of priority fee',
-    'settlement 2; waiting until the chain confirms s2, which offers 1024 lamports of priority fee, and is sent again every few seconds',
-    's2 did not land, and it never will: nothing was paid yet',
+    'settlement 1: s1, which offers 256 lamports of priority fee',
+    'waiting until the chain confirms settlement 1',
+    'waiting until the chain confirms settlement 1, which is sent again every few seconds',
+    's1 did not land, and it never will',
+    'settlement 2: s2, which offers 1024 lamports of priority fee',
+    'waiting until the chain confirms settlement 2',
+    'waiting until the chain confirms settlement 2, which is sent again every few seconds',
+    's2 did not land, and it never will',
   ])
 })
 
-it('Ctrl-C ends the wait', async () => {
-  const stopping = new AbortController()
-  const { sleep } = landingOf({ output, signal: stopping.signal })
-  stopping.abort()
-  await expect(sleep?.(60_000)).rejects.toThrow('abort')
+it('on a terminal, the whole signature stays on the screen', () => {
+  const { onStep } = landingOf({ output: outputOn(true), signal: new AbortController().signal })
+  const signature = '5'.repeat(88) as Signature
+  for (const kind of ['signed', 'sent_again'] as const) onStep?.({ ...step(kind, 1), signature })
+  expect(written.find((text) => text.includes(signature))).toMatch(/\n$/)
+})
+
+it('Ctrl-C ends the call', () => {
+  const { signal } = new AbortController()
+  expect(landingOf({ output: outputOn(false), signal }).signal).toBe(signal)
+})
+
+it('after Ctrl-C, the failure names a settlement that may land', () => {
+  const signed = { signature: 's1' as Signature }
+  const error = new LandingError('SETTLEMENT_UNKNOWN', signed, amount(256n))
+  expect(explainFailure(error, true)).toMatchObject({
+    ...{ code: 'SETTLEMENT_UNKNOWN', exitCode: EXIT.interrupted },
+    message: expect.stringContaining('s1'),
+  })
 })
 
 it('Ctrl-C does not hide that a payment was sent', () => {
@@ -55,4 +78,16 @@ it.each([
     ...{ code, exitCode, message: 'it ended' },
     next: expect.stringContaining(next),
   })
+})
+
+it.each([
+  new LandingError('SETTLEMENT_DEAD', { signature: 's2' as Signature }, amount(256n)),
+  new Error('fetch failed'),
+])('with --again, a user checks every signed payment before the next one: %o', (cause) => {
+  const error = checkBeforeAgain(cause, ['s1', 's2'])
+  for (const isInterrupted of [false, true]) {
+    expect(explainFailure(error, isInterrupted)).toMatchObject({
+      next: expect.stringMatching(/--again.* s1, s2/),
+    })
+  }
 })

@@ -1,16 +1,21 @@
 import type { Landing, LandingStep } from '@sotto/recovery'
-import { sleep } from '../clock.ts'
 import type { CliContext } from '../context.ts'
 
-/** Shows what happens to a settlement until the chain confirms it. Ctrl-C ends the wait. */
+/**
+ * Shows what happens to a settlement until the chain confirms it. Each signature is shown before its first send, and
+ * stays on the screen, so that the user knows it even if the process is killed. Ctrl-C ends the wait.
+ */
 export const landingOf = ({ output, signal }: Pick<CliContext, 'output' | 'signal'>): Landing => ({
-  sleep: (ms) => sleep(ms, signal),
-  onStep: (step) => output.progress.doing(showLanding(step)),
+  signal,
+  onStep: (step) => {
+    if (step.kind === 'signed') output.note(showSigned(step))
+    if (step.kind === 'dead') output.note(`${step.signature} did not land, and it never will`)
+    else output.progress.doing(showWait(step))
+  },
 })
 
-function showLanding({ kind, signature, priorityFeeLamports: fee, attempt }: LandingStep): string {
-  if (kind === 'dead') return `${signature} did not land, and it never will: nothing was paid yet`
-  const tries = attempt === 1 ? '' : `settlement ${attempt}; `
-  const again = kind === 'sent_again' ? ', and is sent again every few seconds' : ''
-  return `${tries}waiting until the chain confirms ${signature}, which offers ${fee} lamports of priority fee${again}`
-}
+const showSigned = ({ signature, priorityFeeLamports: fee, attempt }: LandingStep): string =>
+  `settlement ${attempt}: ${signature}, which offers ${fee} lamports of priority fee`
+
+const showWait = ({ kind, attempt }: LandingStep): string =>
+  `waiting until the chain confirms settlement ${attempt}${kind === 'sent_again' ? ', which is sent again every few seconds' : ''}`

@@ -32,20 +32,24 @@ export const DEATHS = 2
 export async function fateOf(
   rpc: Rpc<GetEpochInfoApi & GetSignatureStatusesApi & IsBlockhashValidApi>,
   { signature, blockhash, lastValidBlockHeight }: MortalTransaction,
+  abortSignal?: AbortSignal,
 ): Promise<Fate> {
+  const sending = abortSignal && { abortSignal }
   // The height is read first. If the height is past the last valid height, a status read at that slot or later is
   // final.
-  const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
+  const { absoluteSlot, blockHeight } = await rpc
+    .getEpochInfo({ commitment: 'finalized' })
+    .send(sending)
   const options = { searchTransactionHistory: true }
   const { context, value } = await rpc
     .getSignatureStatuses([signature as Signature], options)
-    .send()
+    .send(sending)
   if (value[0]) return 'in_block'
   if (blockHeight <= lastValidBlockHeight || context.slot < absoluteSlot) return 'open'
   const validity = await rpc
     .isBlockhashValid(blockhash as Blockhash, {
       ...{ commitment: 'finalized', minContextSlot: absoluteSlot },
     })
-    .send()
+    .send(sending)
   return validity.value || validity.context.slot < absoluteSlot ? 'open' : 'dead'
 }

@@ -32,6 +32,7 @@ it('recovery delivers through a node that drops most transactions below a price,
   const payer = makeWallet()
   await stack.airdrop(payer.address, 1_000_000_000n)
   const steps: LandingStep[] = []
+  let passedMs = 0
   const signature = await landNote(
     {
       ...{ rpc: createSolanaRpc(node.url), poseidon: wasmPoseidon, kind: 'deliver' },
@@ -40,8 +41,11 @@ it('recovery delivers through a node that drops most transactions below a price,
       payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
     },
     {
-      sleep: async () =>
-        void (await stack.localnet.local('localnet_advanceTime', [ADVANCE_SECONDS])),
+      sleep: async () => {
+        await stack.localnet.local('localnet_advanceTime', [ADVANCE_SECONDS])
+        passedMs += ADVANCE_SECONDS * 1_000
+      },
+      nowMs: () => passedMs,
       onStep: (step) => void steps.push(step),
     },
   )
