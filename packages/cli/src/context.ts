@@ -12,7 +12,8 @@ export interface CliContext {
   /** Ctrl-C aborts this signal. */
   readonly signal: AbortSignal
   readonly client: () => Promise<SottoClient>
-  readonly rpc: () => Promise<CliRpc>
+  /** A client of the node. `stop` ends every request. */
+  readonly rpc: (stop?: AbortSignal) => Promise<CliRpc>
   /** The path of the configured keypair file. */
   readonly keypairFile: () => Promise<string>
   readonly signer: () => Promise<KeyPairSigner>
@@ -31,7 +32,8 @@ export function openContext(settings: Settings, output: Output, signal: AbortSig
       const { createSottoClient } = await import('@sotto/sdk/server')
       return createSottoClient({ baseUrl: settings.url, apiKey })
     },
-    rpc: async () => (await import('@sotto/protocol')).createPacedRpc(settings.rpcUrl),
+    rpc: async (stop) =>
+      (await import('@sotto/protocol')).createPacedRpc(settings.rpcUrl, stop),
     signer: async () => (await import('./settings/keypair.ts')).readKeypair(await keypairFile()),
   }
 }

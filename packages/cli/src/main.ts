@@ -14,6 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // A second Ctrl-C exits immediately. This loses nothing, because all important state is on the disk.
     if (interruption.signal.aborted) process.exit(EXIT.interrupted)
+    output.progress.stopping()
     interruption.abort()
   })
 }

@@ -19,6 +19,13 @@ export interface Ended {
 /** Receives a command's standard error output. It may send the command a signal. */
 export type Watch = (stderr: string, kill: (signal: NodeJS.Signals) => void) => void
 
+export interface RunOptions {
+  readonly watch?: Watch
+  /** Receives a function that sends the command a signal. */
+  readonly started?: (kill: (signal: NodeJS.Signals) => void) => void
+  readonly binary?: string
+}
+
 /**
  * Runs the real command with only these SOTTO variables. The command is built once, because a built command starts
  * faster.
@@ -26,11 +33,12 @@ export type Watch = (stderr: string, kill: (signal: NodeJS.Signals) => void) => 
 export async function runSotto(
   args: readonly string[],
   env: Record<string, string>,
-  { watch, binary }: { readonly watch?: Watch; readonly binary?: string } = {},
+  { watch, started, binary }: RunOptions = {},
 ): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env
   const script = binary ?? (await builtProgram(MAIN))
   const child = spawn(process.execPath, [script, ...args], { env: { PATH, HOME, ...env } })
+  started?.((signal) => child.kill(signal))
   child.stdin.end()
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

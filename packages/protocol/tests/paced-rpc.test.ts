@@ -219,6 +219,48 @@ describe('a node over HTTP', () => {
   })
 })
 
+/** A node that never answers. Only a signal ends its requests. */
+function silentNode() {
+  let asked = 0
+  const transport = ({ signal }: { signal?: AbortSignal }) => {
+    asked += 1
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  }
+  return { transport: transport as never, asked: () => asked }
+}
+
+describe('a node that never answers', () => {
+  const limited = (node: ReturnType<typeof silentNode>) =>
+    pacedTransport(node.transport, virtualClock(), 1)
+
+  it('is asked a few times, and the request then ends', async () => {
+    const node = silentNode()
+    const asked = limited(node)({ payload: { method: 'getSlot' } })
+    await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(node.asked()).toBe(5)
+  })
+
+  it('gets a transaction only once, because it may have sent it', async () => {
+    const node = silentNode()
+    const sent = limited(node)({ payload: { method: 'sendTransaction' } })
+    await expect(sent).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(node.asked()).toBe(1)
+  })
+
+  it('is not asked again after the caller has ended the request', async () => {
+    const node = silentNode()
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const asked = pacedTransport(node.transport, virtualClock())({ payload: {}, signal })
+    await Promise.resolve()
+    stopping.abort(new Error('stopped'))
+    await expect(asked).rejects.toThrow('stopped')
+    expect(node.asked()).toBe(1)
+  })
+})
+
 it('a request does not wait because the wall clock was set back', async () => {
   const pace = new RequestPace(systemPaceClock)
   await pace.turn('getSlot')

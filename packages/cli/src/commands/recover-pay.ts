@@ -31,7 +31,7 @@ export async function runPay(
   }
   const ticket = await readTicket(name, settings.home)
   const payer = await context.signer()
-  const rpc = await context.rpc()
+  const rpc = await context.rpc(context.signal)
   const payout = toBaseUnits(options.amount, (await decimalsOf(rpc, ticket)) ?? 0, 'the asset')
   const [{ landPayment }, { wasmPoseidon: poseidon }, { proveWith }, { finding }, { landingOf }] =
     await Promise.all([

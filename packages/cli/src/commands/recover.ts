@@ -16,7 +16,7 @@ export const trackingIdOf = ({ orderId }: Ticket): string =>
 export async function runShow(context: CliContext, name: string): Promise<void> {
   const ticket = await readTicket(name, context.settings.home)
   const { readNoteState } = await import('../recover/note-state.ts')
-  const rpc = await context.rpc()
+  const rpc = await context.rpc(context.signal)
   const state = await readNoteState(rpc, ticket)
   const { note, program } = ticket
   const { claim } = note
@@ -95,7 +95,7 @@ export async function runSettle(
   const { output, settings } = context
   const ticket = await readTicket(name, settings.home)
   const payer = await context.signer()
-  const rpc = await context.rpc()
+  const rpc = await context.rpc(context.signal)
   const [{ landNote }, { wasmPoseidon: poseidon }, { proveWith }, { finding }, { landingOf }] =
     await Promise.all([
       import('@sotto/recovery'),

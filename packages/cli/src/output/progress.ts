@@ -8,6 +8,8 @@ export interface Progress {
   doing(text: string): void
   /** Shows that the command waits for about this many seconds. A terminal shows a countdown. */
   waiting(text: string, seconds: number): void
+  /** Shows after Ctrl-C what the command still waits for, on a line that stays. */
+  stopping(): void
   /** Clears the progress line, so that a result can be written. */
   clear(): void
 }
@@ -33,6 +35,11 @@ export function progressOn(stream: Stream, isSilent: boolean): Progress {
     ticking?.stop()
     ticking = undefined
   }
+  const clear = () => {
+    stop()
+    if (shown !== '' && isTerminal) stream.write(ERASE)
+    shown = ''
+  }
   return {
     doing: (words) => {
       stop()
@@ -48,10 +55,11 @@ export function progressOn(stream: Stream, isSilent: boolean): Progress {
       tick()
       if (isTerminal && !isSilent) ticking = eachSecond(tick)
     },
-    clear: () => {
-      stop()
-      if (shown !== '' && isTerminal) stream.write(ERASE)
-      shown = ''
+    stopping: () => {
+      const wait = shown === '' ? '' : `; last step: ${shown}`
+      clear()
+      if (!isSilent) stream.write(`stopping${wait}. Ctrl-C again ends at once\n`)
     },
+    clear,
   }
 }

@@ -24,6 +24,8 @@ const PASSING_CODES: ReadonlySet<number | undefined> = new Set([-32_005, -32_016
 const PASSING_TRIES = 5
 /** The pause before the first repetition after a temporary error. Each further pause is twice as long. */
 const PASSING_PAUSE_MS = 300
+/** Time limit of one try. Without it, a request to a node that never answers would last forever. */
+const TRY_MS = 30_000
 /** The longest pause after a temporary error that names a time. */
 const PASSING_PAUSE_MAX_MS = 30_000
 
@@ -77,8 +79,8 @@ export class RateLimitedError extends Error {
 /**
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
- * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment,
- * except a transaction that may have been sent.
+ * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment, or
+ * doesn't answer within `tryMs`, except a transaction that may have been sent.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
  * error code of its own.
@@ -86,6 +88,7 @@ export class RateLimitedError extends Error {
 export function pacedTransport(
   transport: RpcTransport,
   clock: PaceClock = systemPaceClock,
+  tryMs = TRY_MS,
 ): RpcTransport {
   const pace = new RequestPace(clock)
   return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
@@ -95,7 +98,8 @@ export function pacedTransport(
     for (let refusals = 0; refusals < TRIES_MAX;) {
       const sentAtMs = await pace.turn(name, request.signal)
       request.signal?.throwIfAborted()
-      const outcome = await attempt<Response>(transport, request)
+      const outcome = await attempt<Response>(transport, request, tryMs)
+      request.signal?.throwIfAborted()
       const limit = rateLimitOf(outcome.error ?? outcome.answer)
       if (limit !== undefined) {
         refusals += 1
@@ -119,8 +123,11 @@ interface Outcome<Response> {
 /** Number of tries after which an outcome is the result. */
 function triesOf(method: string, { answer, error }: Outcome<unknown>): number {
   // A balancer's page instead of JSON can't be parsed. It leaves open whether a transaction was sent. If the node then
-  // refused a second copy, the caller would believe that the first had not landed.
-  const isPassing = PASSING_STATUSES.has(rpcHttpStatus(error)) || error instanceof SyntaxError
+  // refused a second copy, the caller would believe that the first had not landed. The same holds for no answer.
+  const isPassing =
+    PASSING_STATUSES.has(rpcHttpStatus(error)) ||
+    error instanceof SyntaxError ||
+    error?.name === 'TimeoutError'
   if (isPassing) return method === 'sendTransaction' ? 1 : PASSING_TRIES
   const code = answeredCode(answer)
   if (PASSING_CODES.has(code)) return PASSING_TRIES
@@ -146,14 +153,23 @@ function settled<Response>(method: string, { answer, error }: Outcome<Response>)
 async function attempt<Response>(
   transport: RpcTransport,
   request: Parameters<RpcTransport>[0],
+  tryMs: number,
 ): Promise<Outcome<Response>> {
+  const limit = AbortSignal.timeout(tryMs)
+  const signal = request.signal === undefined ? limit : AbortSignal.any([request.signal, limit])
   try {
-    return { answer: await transport<Response>(request) }
+    return { answer: await transport<Response>({ ...request, signal }) }
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)) }
   }
 }
 
-/** Creates a client of one node, which keeps a pace that the node allows. */
-export const createPacedRpc = (url: string): Rpc<SolanaRpcApi> =>
-  createSolanaRpcFromTransport(pacedTransport(createDefaultRpcTransport({ url })))
+/** Creates a client of one node, which keeps a pace that the node allows. `stop` ends every request. */
+export function createPacedRpc(url: string, stop?: AbortSignal): Rpc<SolanaRpcApi> {
+  const transport = pacedTransport(createDefaultRpcTransport({ url }))
+  if (stop === undefined) return createSolanaRpcFromTransport(transport)
+  return createSolanaRpcFromTransport((request) => {
+    const signal = request.signal === undefined ? stop : AbortSignal.any([request.signal, stop])
+    return transport({ ...request, signal })
+  })
+}

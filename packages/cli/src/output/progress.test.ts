@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { progressOn } from './progress.ts'
+
+const recorded = (isTTY: boolean, isSilent = false) => {
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text), isTTY }
+  return { written, progress: progressOn(stream, isSilent) }
+}
+
+it.each([false, true])(
+  'after Ctrl-C, the last step stays on the screen; on a terminal: %s',
+  (isTTY) => {
+    const { written, progress } = recorded(isTTY)
+    progress.stopping()
+    progress.doing('proving')
+    progress.stopping()
+    const lines = written.filter((text) => text.startsWith('stopping'))
+    expect(lines).toEqual([
+      'stopping. Ctrl-C again ends at once\n',
+      'stopping; last step: proving. Ctrl-C again ends at once\n',
+    ])
+  },
+)
+
+it('a program that reads the output gets no progress', () => {
+  const { written, progress } = recorded(false, true)
+  progress.stopping()
+  expect(written).toEqual([])
+})
