@@ -21,7 +21,7 @@ export interface AskedDelays {
 
 /** The distribution from which delays are drawn. */
 export interface DelayLaw {
-  /** The mean of a delay before the end of a window cuts off the longest delays. */
+  /** The mean delay that would result if the end of the window didn't cut off the longest delays. */
   readonly meanSeconds: number
   /** The width of the default window, for which `meanSeconds` is set. */
   readonly spreadSeconds: number
@@ -44,7 +44,7 @@ export const lawOf = ({
 })
 
 /**
- * The mean delay after the minimum, in whole milliseconds, before the window cuts off the longest delays. If a window
+ * The mean delay after the minimum, in whole milliseconds, if the window didn't cut off the longest delays. If a window
  * is wider than the default window, its mean is proportionally longer, so that a sender who accepts a longer wait is
  * hidden among more deposits. In a narrower window the mean stays the same. Its delays are then almost uniform, which
  * is the best possible distribution.
@@ -170,8 +170,8 @@ export const DUE_SOON_SECONDS = 120
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue
   if (settledPerSecond === 0) return 0
-  // Some of the deposits that land before the due time aren't estimated: the latest ones are usually delivered after
-  // the due time, and some earlier ones are already counted in `open`.
+  // The estimate leaves out some of the deposits that land before the due time: the latest ones are usually delivered
+  // after the due time, and some earlier ones are already counted in `open`.
   const soon = -Math.expm1(-Math.min(dueSeconds, DUE_SOON_SECONDS) / meanSeconds)
   const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds * soon)
   const ahead = open + later

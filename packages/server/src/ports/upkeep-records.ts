@@ -23,8 +23,8 @@ export interface NearEnd {
 }
 
 /**
- * The longest known start of the tree in which every leaf is explained. A leaf is explained by an order's deposit or by
- * a proven settlement.
+ * The leaves from the start of the tree up to a leaf before which every leaf is known to be explained. An order's
+ * deposit or a proven settlement explains a leaf.
  */
 export interface ExplainedLeaves {
   /** Number of explained leaves. */

@@ -98,8 +98,8 @@ describe('a payment out of a balance', () => {
     const note = { ...balance.note, ...change(balance.note) }
     const left = BigInt(made.payment.change) + note.value - balance.note.value
     const other = signatureOf(stack, { ...balance, note }, { ...made.payment, change: `${left}` })
-    // The service can detect the wrong note only in two ways. With the wrong note secret, the payment can't be read.
-    // All other members are part of the change that the owner signs.
+    // The owner's signature covers the nullifier, which depends on the note's key, and the change's leaf, which depends
+    // on all other members.
     expect([name, codeOf(await sendSignature(stack, made.trackingId, other))]).toEqual([
       name,
       'SIGNATURE_INVALID',

@@ -59,8 +59,8 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
 })
 
 it('reports when swaps will have used up an inventory, and nothing while no node answers', async () => {
-  // This deposit was made in the same hour as the earlier swaps, which together took 153 base units net. As a day's rate,
-  // this would leave three days.
+  // This deposit is in the same hour as the earlier swaps. Together they took 153 base units net, so 500 base units
+  // last for three hours at this hour's rate, and for three days at the day's rate.
   await chain.deposited({ ...SWAP, value: amount(100n) })
   let inventory: bigint | undefined = 500n
   let nowMs = NOW_MS

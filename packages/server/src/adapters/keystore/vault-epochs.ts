@@ -5,9 +5,9 @@ import type { KvStore } from '../vault/kv-store.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
- * A key that was last seen longer ago than this time is checked again, because another process may have destroyed it.
- * The time is much shorter than the day for which keys are kept after their orders end, and long enough that few
- * requests query Vault.
+ * A key is checked again if it was last seen longer ago than this, because another process may have destroyed it. The
+ * time is much shorter than the day for which keys are kept after their orders end, and long enough that few requests
+ * query Vault.
  */
 const FRESH_MS = 30_000
 /**

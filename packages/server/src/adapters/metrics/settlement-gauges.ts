@@ -40,7 +40,7 @@ export function settlementGauges(
   )
   const keysDestroyed = gauge(
     'sotto_keys_destroyed_until_timestamp_seconds',
-    'The time up to which all hourly keys that no order needs any more are destroyed.',
+    'Every hourly key that was due for destruction before this time is destroyed.',
   )
   // Before the first report, and in a process that doesn't settle orders, the values are unknown. The gauges are
   // removed, because they would show a wrong zero.

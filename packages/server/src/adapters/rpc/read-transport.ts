@@ -129,7 +129,7 @@ function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
   const code = answeredCode(outcome.answer)
-  // For a code that the client library doesn't know, it would throw an error that hides the code.
+  // If the client library doesn't know the code, it would throw an error that hides the code.
   if (code !== undefined && !isKnownRpcCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }

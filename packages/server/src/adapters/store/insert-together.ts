@@ -106,8 +106,8 @@ export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<Attempt>
 const verdict = (isInserted: boolean): Attempt => (isInserted ? 'inserted' : 'left_out')
 
 /**
- * True if the database refused a statement, so that nothing of it was stored. After a lost connection (class 08), a
- * shutdown (57P) or code 40003, this is unknown, and so it is after an error without a code of the database.
+ * True if the database refused a statement, so that nothing of it was stored. False if that is unknown: after a lost
+ * connection (class 08), a shutdown (57P), code 40003, or an error without a code of the database.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error &&

@@ -17,7 +17,7 @@ export const delaysAfterCrowd = ({ minDelaySeconds, maxDelaySeconds }: Delays): 
 })
 
 /**
- * If a crowd is complete only less than this many seconds before the end of the wait, it counts as missed: see
+ * A crowd counts as missed if it becomes complete less than this many seconds before the end of the wait: see
  * `isTooLate`.
  */
 export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>

@@ -7,8 +7,9 @@ const EXPECTED = 100n
 const UNEXPECTED = 77n
 
 /**
- * An order whose deposit is leaf 0 was settled with leaf 1. `explained` leaves count as explained, and so many of them
- * count as changes that owners left. Returns whether the leaves are counted again, and the forgotten records.
+ * An order whose deposit is leaf 0 was settled with leaf 1. `explained` is the number of leaves that count as
+ * explained. `ownerChanges` is the number of leaves that count as changes left by owners. Returns whether the leaves
+ * are counted again, and the forgotten records.
  */
 async function recounted(
   changeLeaf: bigint,

@@ -141,8 +141,8 @@ async function create(
 }
 
 /**
- * The chance that a quote of this transfer states now. Nothing is stated for a top-up, which delivers nothing, and for
- * a transfer that is delivered only in its crowd, which will hide better than now.
+ * The chance that a quote of this transfer states now. Undefined for a top-up, which delivers nothing. Also undefined
+ * for a transfer that is delivered only once its crowd is complete, because it will then be hidden better than now.
  */
 function linkProbabilityOf(
   law: DelayLaw,

@@ -29,7 +29,7 @@ export function shareLeft(asset: MarketAsset, account: Account, sharePercent: nu
 }
 
 /**
- * The limits that the new order and all other orders that may still be paid must not exceed together.
+ * The limits for the sum of the new order and all other orders that may still be paid.
  *
  * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up its share of the relayers' balance.
  */

@@ -4,9 +4,9 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
- * Lifetime of a cached answer. It is the time for which a quote may use the snapshot of pool and assets, so the service
- * soon notices a wallet that is opened between two quotes. The cache renews an answer after half of this time. A user
- * who sends a request every few seconds therefore waits only for the first answer.
+ * Lifetime of a cached answer. It is as short as the lifetime of the snapshot of pool and assets that quotes use, so
+ * the service soon notices a wallet that is opened between two quotes. The cache renews an answer after half of this
+ * time. A user who sends a request every few seconds therefore waits only for the first answer.
  */
 const KEPT_MS = 10_000
 /** Maximum number of cached answers, which together take a few megabytes. */

@@ -58,7 +58,7 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
 /**
  * Moves the cursor if no other worker has moved it since `from`. The cursor moves back only if it is so far ahead that
  * a node must have reported a false slot. The cursor's time changes only when its slot changes. A node that always
- * shows the same slot therefore can't make the cursor look up to date while it hides deposits.
+ * shows the same slot therefore can't hide deposits while the cursor seems to be up to date.
  */
 export async function tryAdvanceCursor(
   sql: Sql,

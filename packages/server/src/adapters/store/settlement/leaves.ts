@@ -92,8 +92,8 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
 
 /**
  * Finds the last stored index of each of these leaves. The caller searches only for changes, so the indexes of orders'
- * deposits are left out. They must be, because the owner of a balance can create a change whose leaf equals an order's
- * leaf.
+ * deposits are left out. They must be left out, because the owner of a balance can create a change whose leaf equals an
+ * order's leaf.
  */
 export async function findLeaves(
   sql: Sql,
