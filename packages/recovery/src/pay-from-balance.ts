@@ -57,7 +57,7 @@ export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance
 
 /**
  * Makes a payment as `payFromBalance` does, and waits until the chain confirms it. If the payment doesn't land, it is
- * sent again, and a new one with a higher fee follows: see `landSettlement`. Also with `again`, one call pays at most
+ * sent again, and a new one with a higher fee follows: see `landSettlement`. Even with `again`, one call pays at most
  * once, because a settlement of the same call counts as the payment.
  *
  * @throws the errors of `payFromBalance`; LandingError.
@@ -67,8 +67,8 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
 
 /**
  * @param own the payments that the same call has sent.
- * @throws RecoveryError PAID_BEFORE, also with `again`, if an equal payment has spent a note that one of them spends.
- *   The signature isn't compared, because a node could show a false one to make the call pay twice.
+ * @throws RecoveryError PAID_BEFORE, even with `again`, if an equal payment has spent a note that one of these payments
+ * spends. Signatures aren't compared, because a node could show a false signature to make the call pay twice.
  */
 async function preparePayment(
   payment: BalancePayment,

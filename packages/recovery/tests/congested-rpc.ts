@@ -10,7 +10,7 @@ import { PROGRAM_ERRORS } from '@sotto/protocol'
 import type { RecoveryRpc } from '../index.ts'
 
 /**
- * What happens to a transaction. `hidden`: it lands, but the node shows no status of it. `stale`: a block has it, where
+ * What happens to a transaction. `hidden`: it lands, but the node shows no status of it. `stale`: it is in a block, but
  * the program refused its root.
  */
 export type Verdict = 'land' | 'drop' | 'hidden' | 'stale'
@@ -21,7 +21,7 @@ const STALE = {
 }
 const LANDED = { err: null, confirmationStatus: 'confirmed' }
 
-/** The program's number of an error. */
+/** The number of one of the program's errors. */
 function codeOf(name: string): number | undefined {
   return PROGRAM_ERRORS.find((error) => error.name === name)?.code
 }
@@ -41,7 +41,7 @@ export interface CongestedRpc {
   readonly nowMs: () => number
 }
 
-/** @param judge the verdict on a transaction, by its number among the transactions, counted from 1. */
+/** @param judge returns the verdict on a transaction, given the transaction's number, counted from 1. */
 export function congestedRpc(
   inner: RecoveryRpc,
   judge: (number: number) => Verdict,

@@ -48,7 +48,10 @@ async function deposit(kind: 'balance' | 'transfer'): Promise<Ticket> {
   return decodeTicket(encodeTicket(ticket), ownerOf)
 }
 
-/** A congested node, and what every settlement through it needs. `verdicts` are for one transaction after another. */
+/**
+ * A congested node, and what every settlement through it needs. `verdicts` are the verdicts on the transactions, in
+ * order.
+ */
 async function through(ticket: Ticket, ...verdicts: Verdict[]) {
   const steps: LandingStep[] = []
   const congested = congestedRpc(node.rpc, (number) => verdicts[number - 1] ?? 'drop')

@@ -40,7 +40,7 @@ it.each([
     // When esbuild bundles for browsers, it fails on each import of a Node built-in.
     const { contents, text, inputs } = await bundle(entry)
     expect(gzipSync(contents).length).toBeLessThanOrEqual(limit)
-    // Match only a quote that a module name follows. `set("from", …)` is not an import.
+    // Match only a quotation mark before a module name. `set("from", …)` is not an import.
     expect(text).not.toMatch(/\bfrom\s*["'][\w@./#]|\bimport\s*\(|\brequire\(|["']node:/)
     expect(
       inputs.filter((path) => /\/zod\/|packages\/(contract|prover|server)\//.test(path)),

@@ -9,8 +9,8 @@ const NULLIFIER = 4_711n
 const LIFE_SECONDS = 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
 
 /**
- * A chain with a settlement, and with many other transactions that name the settlement's nullifier: 30 directly
- * before it and 30 directly after it, and 1,500 and 20,500 at times that are 200 s away.
+ * A chain with a settlement, and with many other transactions that name the settlement's nullifier. 30 of them are
+ * directly before the settlement and 30 directly after it. 1,500 of them are 200 s earlier, and 20,500 are 200 s later.
  */
 async function buried() {
   const chain = await new FakeChain().open()

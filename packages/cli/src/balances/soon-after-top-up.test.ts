@@ -111,8 +111,8 @@ describe('a payment whose time points to its top-up', () => {
       ends.add(clock() - QUIET_FROM)
     }
     expect([...ends].every((late) => late > 0n && late <= 6n * HOUR + 2n * MINUTE)).toBe(true)
-    // If eight minutes are drawn at random from 360, fewer than four of them are distinct in less than one of 10^9
-    // runs.
+    // Eight minutes are drawn at random from 360. In less than one of 10^9 runs, fewer than four of the eight minutes
+    // are distinct.
     expect(ends.size).toBeGreaterThanOrEqual(4)
   })
 

@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
 /**
- * Maximum difference in milliseconds between the service's clock and this machine's clock that is not reported.
+ * A difference of at most this many milliseconds between the service's clock and this machine's clock is no fault.
  * Quotes are valid for one minute by the service's clock.
  */
 const SKEW_MAX_MS = 30_000

@@ -19,12 +19,12 @@ const LEAVES = [
 
 const MAX_FEE = [
   '--max-priority-fee <lamports>',
-  'the greatest priority fee, up to which it rises after each settlement that does not land; 262144 by default',
+  'the greatest priority fee; the fee rises after each settlement that does not land; 262144 by default',
   parseLamports,
 ] as const
 const MIN_FEE = [
   '--min-priority-fee <lamports>',
-  'the priority fee with which to begin at least; 256 by default',
+  'the least priority fee to begin with; 256 by default',
   parseLamports,
 ] as const
 

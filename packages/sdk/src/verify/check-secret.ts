@@ -10,8 +10,8 @@ import { refuse, type Findings } from './refusal.ts'
 import type { VerifiedOrder } from './verified-order.ts'
 
 /**
- * A secret is refused if it is less than this number, or that close to the field's modulus. The chance that a random
- * field element is that close to either end is about 2^-61.
+ * A secret is refused if it is below this number, or if the field's modulus exceeds it by less than this number. The
+ * chance that a random field element is so close to 0 or to the modulus is about 2^-61.
  */
 const END = 2n ** 192n
 /**
