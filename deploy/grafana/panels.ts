@@ -214,7 +214,7 @@ const machine: readonly Panel[] = [
   line(
     'Overdue hourly keys',
     's',
-    'How long ago the oldest key that no order needs any more should have been destroyed.',
+    'Time since the oldest key that no order needs was due for destruction.',
     ['time() - max(sotto_keys_destroyed_until_timestamp_seconds)', 'overdue'],
   ),
   line(

@@ -3,7 +3,7 @@ import type { LinkProblem } from './link-problem.ts'
 
 /** The payments of a list follow each other within this time, in seconds. */
 const GAP_SECONDS = 30
-/** At a busy pool, all payments follow each other quickly. Longer sequences than this are no lists. */
+/** In a busy pool, all payments follow each other quickly. Sequences of more payments than this aren't lists. */
 const LENGTH_MAX = 64
 const LENGTH_MIN = 3
 /** Two lists belong together if they share at least this many payees, and half of the payees of the shorter one. */

@@ -11,7 +11,7 @@ const SHIFT_SECONDS = 3_600
 /** Seconds from the top-up to the end of the time in which the top-up can be recognised. */
 const QUIET_SECONDS = 4_200
 
-/** What the drawing of payrolls needs of a plan. */
+/** The functions that `drawPayrolls` needs to plan its payments and top-ups. */
 export interface PayrollPlan {
   readonly token: () => Token
   readonly wallet: () => number

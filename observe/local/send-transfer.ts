@@ -6,7 +6,7 @@ import type { PlannedTransfer } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
 import { whenAvailable } from './when-available.ts'
 
-/** Tells the clock during which work it may be moved ahead. */
+/** Marks the work during which the clock may be moved ahead. */
 export interface Progress {
   readonly idle: <Result>(isPatient: boolean, work: () => Promise<Result>) => Promise<Result>
 }

@@ -75,8 +75,8 @@ export function calibrationTable(bins: readonly CalibrationBin[]): string {
 }
 
 /**
- * The statements of quotes for each kind: how many sizes are at most the measured one, and how many of the payments
- * whose quotes stated more than one wallet were linked with certainty.
+ * The statements of quotes for each kind. The table shows how many stated sizes are at most the measured size. Of the
+ * payments whose quotes stated more than one wallet, it shows how many were linked with certainty.
  */
 export function statedTable(kinds: readonly StatedOfKind[]): string {
   const head = [

@@ -111,8 +111,8 @@ test('recent slot hashes match the blocks, and a lookup table can be created fro
   expect(data.length).toBe(20_488)
   expect(data.readBigUInt64LE(0)).toBe(512n)
   const newest = data.readBigUInt64LE(8)
-  // The newest block's parent is at `confirmed`, one block back. Its hash is the newest entry of the sysvar in the
-  // newest block.
+  // The newest block's parent is at `confirmed`, one block back. The parent's hash is the newest entry of the sysvar in
+  // the newest block.
   expect(newest).toBe(await chain.rpc.getSlot({ commitment: 'confirmed' }).send())
   expect(newest).toBeLessThan(context.slot)
   // Preflight runs in the confirmed block, whose sysvar doesn't contain that block's own hash either. So the next older

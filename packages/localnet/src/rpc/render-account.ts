@@ -19,7 +19,7 @@ const MAX_BASE58_BYTES = 128
 
 const base58 = getBase58Decoder()
 
-/** An account as Solana's RPC shows it; To parse a token account, the function reads the mint from `view`. */
+/** An account as Solana's RPC shows it. To parse a token account, the function reads the mint from `view`. */
 export function renderAccount(account: Account, format: AccountFormat, view: StateView): object {
   return {
     lamports: account.lamports,

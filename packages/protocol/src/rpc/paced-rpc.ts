@@ -46,7 +46,7 @@ export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   return rateLimitFor(retryAfterOf(outcome))
 }
 
-/** The refusal because of too many requests that a `Retry-After` header belongs to. */
+/** The refusal, because of too many requests, to which a `Retry-After` header belongs. */
 export function rateLimitFor(retryAfterHeader: string | null | undefined): RateLimit {
   const retryAfterMs = retryAfter(retryAfterHeader ?? undefined)
   return retryAfterMs === undefined ? {} : { retryAfterMs }
@@ -144,7 +144,7 @@ function pauseAfter({ error }: Outcome<unknown>, tries: number): number {
 function settled<Response>(method: string, { answer, error }: Outcome<Response>): Response {
   if (error !== undefined) throw error
   const code = answeredCode(answer)
-  // For a code that the client library doesn't know, it would throw an error that hides the code.
+  // If the client library doesn't know the code, it would throw an error that hides the code.
   if (code !== undefined && !isKnownRpcCode(code))
     throw new Error(`the RPC node refused ${method} with error ${code}`)
   return answer as Response
