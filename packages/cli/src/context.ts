@@ -32,8 +32,7 @@ export function openContext(settings: Settings, output: Output, signal: AbortSig
       const { createSottoClient } = await import('@sotto/sdk/server')
       return createSottoClient({ baseUrl: settings.url, apiKey })
     },
-    rpc: async (stop) =>
-      (await import('@sotto/protocol')).createPacedRpc(settings.rpcUrl, stop),
+    rpc: async (stop) => (await import('@sotto/protocol')).createPacedRpc(settings.rpcUrl, stop),
     signer: async () => (await import('./settings/keypair.ts')).readKeypair(await keypairFile()),
   }
 }
