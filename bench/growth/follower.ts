@@ -1,16 +1,18 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { fieldFromBytes, unixSeconds } from '@sotto/protocol'
+import { fieldFromBytes, MerkleTree, unixSeconds } from '@sotto/protocol'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../packages/server/src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../packages/server/src/adapters/random/system-random.ts'
 import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
+import { loadTree } from '../../packages/server/src/adapters/tree/load-tree.ts'
 import { createSettlementStore } from '../../packages/server/src/adapters/store/settlement/settlement-store.ts'
 import { decodeTrackingId } from '../../packages/server/src/domain/tracking-id.ts'
-import { preloadTree } from '../../packages/server/src/start/preload-tree.ts'
 import { followChain } from '../../packages/server/src/settlement/follow/follow-chain.ts'
 import { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 import { NextDeposit } from './next-deposit.ts'
+
+const THREADS = 2
 
 /** A worker's chain follower, with a database and the complete tree of the database's leaves. */
 export interface Follower {
@@ -36,7 +38,10 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
   const secrets = openFileSecrets(join(options.keys), systemRandom)
   const store = createSettlementStore(database, secrets)
   await store.openCursor(options.program as never, options.domain, systemClock.nowMs())
-  const tree = new VerifiedTree(wasmPoseidon, await preloadTree(store))
+  const tree = new VerifiedTree(
+    wasmPoseidon,
+    await loadTree(store.readLeaves, new MerkleTree(wasmPoseidon), THREADS),
+  )
   if (tree.size !== options.leaves) throw new Error('the tree lacks leaves')
   const { slot } = await store.readCursor()
   const seconds = BigInt(Math.floor(systemClock.nowMs() / 1_000))

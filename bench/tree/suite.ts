@@ -1,4 +1,5 @@
 import { wasmPoseidon } from '@sotto/poseidon'
+import { RECENT } from '@sotto/protocol'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { poseidonLite } from '../../packages/server/src/adapters/poseidon/poseidon-lite.ts'
 import { writeLeafFile } from '../../packages/server/src/adapters/poseidon/leaf-file.ts'
+import { TreeFile } from '../../packages/server/src/adapters/tree/tree-file.ts'
 import { lineOf, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 
@@ -20,7 +22,10 @@ const THREADS = 2
  */
 const SECONDS_MAX = 90
 const MEGABYTES_MAX = 1_000
-const REBUILD = fileURLToPath(new URL('./rebuild-tree.ts', import.meta.url))
+/** The limits for opening a tree file of `FILE_LEAVES` leaves. */
+const FILE_LEAVES = 10_000_000
+const OPEN_SECONDS_MAX = 10
+const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Leaves that look random and are the same in each run. */
 async function* sampleLeaves(count: number): AsyncGenerator<Uint8Array> {
@@ -37,18 +42,56 @@ async function rebuild(count: number): Promise<Measured[]> {
   try {
     const file = join(folder, 'leaves')
     await writeLeafFile(file, sampleLeaves(count))
-    const words = ['--import', 'tsx', REBUILD, file, `${THREADS}`]
-    const { stdout } = await promisify(execFile)(process.execPath, words)
-    const told = JSON.parse(stdout) as { leaves: number; seconds: number; peakMb: number }
-    if (told.leaves !== count) throw new Error('the tree lacks leaves')
     const name = `tree: ${count} leaves, ${THREADS} threads`
-    return [
-      { name, unit: 's', values: [told.seconds], baselines: [SECONDS_MAX], bar: '<= 1' },
-      {
-        ...{ name: `${name}, peak memory`, unit: 'MB' },
-        ...{ values: [told.peakMb], baselines: [MEGABYTES_MAX], bar: '<= 1' },
-      },
-    ]
+    return linesOf(
+      name,
+      SECONDS_MAX,
+      await runScript(count, './rebuild-tree.ts', file, `${THREADS}`),
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+interface Run {
+  readonly leaves: number
+  readonly seconds: number
+  readonly peakMb: number
+}
+
+/** Runs a script of this folder in a process of its own. */
+async function runScript(leaves: number, script: string, ...args: string[]): Promise<Run> {
+  const words = ['--import', 'tsx', scriptOf(script), ...args]
+  const { stdout } = await promisify(execFile)(process.execPath, words)
+  const run = JSON.parse(stdout) as Run
+  if (run.leaves !== leaves) throw new Error('the tree lacks leaves')
+  return run
+}
+
+const linesOf = (name: string, secondsMax: number, { seconds, peakMb }: Run): Measured[] => [
+  { name, unit: 's', values: [seconds], baselines: [secondsMax], bar: '<= 1' },
+  {
+    ...{ name: `${name}, peak memory`, unit: 'MB' },
+    ...{ values: [peakMb], baselines: [MEGABYTES_MAX], bar: '<= 1' },
+  },
+]
+
+/**
+ * Opens a tree file. Its hashes are made up, because hashing ten million leaves takes minutes, and because the time for
+ * opening a file doesn't depend on its hashes.
+ */
+async function openFile(count: number): Promise<Measured[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-tree-'))
+  try {
+    const path = join(folder, 'tree')
+    const node = Buffer.alloc(32, 7)
+    const { file } = await TreeFile.open(path)
+    const nodesOf = (_: number, from: number, to: number) =>
+      to - from === 1 ? node : Buffer.alloc((to - from) * 32, 7)
+    await file.save({ size: count + RECENT, nodesOf })
+    await file.close()
+    const name = `tree: opening a file of ${count} leaves`
+    return linesOf(name, OPEN_SECONDS_MAX, await runScript(count, './open-tree.ts', path))
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -76,7 +119,7 @@ function hashing(): Measured {
 
 /**
  * Measures the note tree. One hash is compared with plain JavaScript. The rebuild of a tree from a leaf file is
- * compared with limits for its time and its memory.
+ * compared with limits for its time and its memory, and so is the opening of a tree file.
  */
 export const treeSuite: Suite = {
   measures: 'hashing and rebuilding the note tree',
@@ -86,6 +129,11 @@ export const treeSuite: Suite = {
     if (wants(`tree: ${count} leaves`)) {
       progress(`  a tree of ${count} leaves`)
       measured.push(...(await rebuild(count)))
+    }
+    const fileLeaves = quick ? QUICK_LEAVES : FILE_LEAVES
+    if (wants(`tree: opening a file of ${fileLeaves} leaves`)) {
+      progress(`  a tree file of ${fileLeaves} leaves`)
+      measured.push(...(await openFile(fileLeaves)))
     }
     return measured.filter(({ name }) => wants(name)).map((one) => lineOf(one, !quick))
   },

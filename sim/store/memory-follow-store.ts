@@ -31,7 +31,7 @@ export function memoryFollowStore(
       const { nextLeaf, slot, followedAtMs } = cursor
       return { nextLeaf, slot, unixSeconds: cursor.unixSeconds, followedAtMs }
     },
-    readLeaves: async (from) => database.leaves.slice(from),
+    readLeaves: async (from, countMax) => database.leaves.slice(from, countMax && from + countMax),
     readAwaiting: async (leaves) => {
       const asked = new Set(leaves)
       return awaiting()

@@ -102,6 +102,29 @@ describe('after any sequence of appends and drops', () => {
     expect(built.root).toBe(tree.root)
     expect(built.path(69)).toEqual(tree.path(69))
   })
+
+  it("a tree made from this tree's complete nodes is the same, and accepts further leaves", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 90 }),
+        fc.integer({ min: 0, max: 20 }),
+        (size, more) => {
+          const tree = new MerkleTree(quick)
+          tree.appendAll(leavesOf(size))
+          const levels = [0, 1, 2, 3].map((level) =>
+            Uint8Array.from(tree.nodesOf(level, 0, Math.floor(size / 4 ** level))),
+          )
+          const built = MerkleTree.fromCompleteNodes(quick, size, levels)
+          for (const one of [tree, built]) one.appendAll(leavesOf(more))
+          expect([built.size, built.root]).toEqual([tree.size, tree.root])
+          if (size > 0) expect(built.path(size - 1)).toEqual(tree.path(size - 1))
+          built.truncate(Math.floor(size / 2))
+          tree.truncate(Math.floor(size / 2))
+          expect(built.root).toBe(tree.root)
+        },
+      ),
+    )
+  })
 })
 
 it('refuses places without a leaf and leaves outside the field', () => {

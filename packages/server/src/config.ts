@@ -141,12 +141,13 @@ const leastPrice = ({ CLUSTER, UNIT_PRICE_MAX }: Values): bigint =>
   CLUSTER === 'localnet' || UNIT_PRICE_MAX === 0 ? 0n : 1_024n
 
 function withDefaults(values: Values, secretPaths: Config['secretPaths']): Config {
-  const { KEYS, DATA, AUTHORISER_KEY, PRICES, SCREENER, UPKEEP_SECONDS, CLUSTER } = values
+  const { KEYS, DATA, TREE, DATABASE_URL, AUTHORISER_KEY, PRICES, SCREENER, UPKEEP_SECONDS, CLUSTER } = values
   const { DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS, UNIT_PRICE_MIN } = values
   const keys = KEYS ?? join(DATA, 'keys')
   return {
     ...values,
     KEYS: keys,
+    TREE: TREE ?? (DATABASE_URL === undefined ? join(DATA, 'tree') : undefined),
     AUTHORISER_KEY: AUTHORISER_KEY ?? { kind: 'file', name: join(keys, 'authoriser.json') },
     PRICES: PRICES ?? [values.PRICES_FILE === undefined ? 'none' : 'fixed'],
     DELAY_MAX_SECONDS: DELAY_MAX_SECONDS ?? Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS),

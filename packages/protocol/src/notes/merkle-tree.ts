@@ -1,6 +1,6 @@
 import { TREE_ARITY, TREE_LEAVES, TREE_LEVELS } from '../constants.ts'
 import { FIELD_MODULUS } from '../field.ts'
-import { NodeList, readNode, writeNode } from './node-list.ts'
+import { NODE_BYTES, NodeList, readNode, writeNode } from './node-list.ts'
 import type { Poseidon } from './note.ts'
 
 /** The hashes of empty subtrees by hash function. They are constant, and each tree of a process needs them. */
@@ -32,20 +32,42 @@ export class MerkleTree {
   /** Nodes by level, from the leaves up. Nodes right of the last leaf are absent. */
   readonly #levels: readonly NodeList[]
 
-  constructor(poseidon: Poseidon) {
+  /** Begins empty, or with the given lists of nodes. */
+  constructor(poseidon: Poseidon, levels: readonly NodeList[] = []) {
     this.#poseidon = poseidon
     this.#empty = emptySubtrees(poseidon)
-    this.#levels = Array.from({ length: TREE_LEVELS + 1 }, () => new NodeList())
+    this.#levels = Array.from({ length: TREE_LEVELS + 1 }, (_, at) => levels[at] ?? new NodeList())
   }
 
   /**
    * Creates a tree from its stored levels, leaves first, 32 little-endian bytes per node. Each level is a quarter as
-   * long as the one below it, rounded up. The nodes aren't checked here, so the caller must compare the root.
+   * long as the one below it, rounded up. The tree uses the given memory without a copy. The nodes aren't checked here,
+   * so the caller must compare the root.
    */
   static fromLevels(poseidon: Poseidon, levels: readonly Uint8Array[]): MerkleTree {
-    const tree = new MerkleTree(poseidon)
-    levels.forEach((nodes, level) => tree.#level(level).replaceFrom(0, nodes))
+    const lists = levels.map((nodes) => new NodeList(nodes, nodes.length / NODE_BYTES))
+    const tree = new MerkleTree(poseidon, lists)
     if (tree.size > 0) tree.#hashFrom(0, levels.length)
+    return tree
+  }
+
+  /**
+   * Creates a tree from the complete nodes that `nodesOf` returned, without hashing them again. Only the nodes above the
+   * last leaves are hashed.
+   *
+   * @param size number of leaves
+   * @param levels memory with the complete nodes of each level, leaves first, which the tree uses without a copy
+   */
+  static fromCompleteNodes(
+    poseidon: Poseidon,
+    size: number,
+    levels: readonly Uint8Array[],
+  ): MerkleTree {
+    const lists = levels.map(
+      (nodes, level) => new NodeList(nodes, Math.floor(size / TREE_ARITY ** level)),
+    )
+    const tree = new MerkleTree(poseidon, lists)
+    if (size > 0) tree.#hashFrom(size)
     return tree
   }
 
@@ -97,6 +119,14 @@ export class MerkleTree {
       index = Math.floor(index / TREE_ARITY)
     }
     return siblings
+  }
+
+  /**
+   * The nodes of a level from one index up to, but without, another index, 32 little-endian bytes each. They share the
+   * tree's memory. A node is complete if all leaves below it exist. A complete node changes only if leaves are dropped.
+   */
+  nodesOf(level: number, from: number, to: number): Uint8Array {
+    return this.#level(level).bytesOf(from, to)
   }
 
   /** Drops every leaf from index `size` on. The result is the earlier tree of that size. */

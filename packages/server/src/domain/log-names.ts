@@ -63,6 +63,8 @@ export const EVENT_NAMES = [
   'client_left',
   'deposit_recorded',
   'rescan',
+  /** The chain has another root than the tree file's leaves. All leaves are hashed again. */
+  'tree_file_refuted',
   'plan_drawn',
   'deliver_journalled',
   'refund_journalled',
@@ -99,6 +101,7 @@ export const STEP_NAMES = [
   'relayers',
   'unit_price',
   'destroy',
+  'keep_tree',
   'webhooks',
   'webhook',
   'plan',

@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events'
 import type { Clock } from '../ports/clock.ts'
 import { lawOf } from '../domain/delivery-schedule.ts'
 import type { UsualDelay } from '../domain/observed-deposits.ts'
-import type { StepName } from '../domain/log-names.ts'
 import type { WorkHint } from '../domain/work-hint.ts'
 import type { ProofVerifier } from '../ports/proof-verifier.ts'
 import type { Prover } from '../ports/prover.ts'
@@ -16,12 +15,9 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Tracing } from '../ports/tracing.ts'
+import type { TreeKeeper } from '../ports/tree-keeper.ts'
 import { confirmOrders } from './pay/confirm.ts'
 import { FirstReadings } from './pay/first-readings.ts'
-import type { DestroyDependencies } from './upkeep/destroy-dependencies.ts'
-import { destroyEpochs } from './upkeep/destroy-epochs.ts'
-import { inventedDepositEnder, type InventedDependencies } from './upkeep/end-invented.ts'
-import { leafExplainer, type ExplainDependencies } from './upkeep/explain-leaves.ts'
 import { drawPlans } from './pay/draw-plans.ts'
 import { CheckpointRoots } from './follow/checkpoint-roots.ts'
 import { Crowds } from './pay/crowds.ts'
@@ -35,11 +31,8 @@ import { NoteOpener } from './pay/open-note.ts'
 import { Cooldown } from '../running/cooldown.ts'
 import { KeptProofs } from './pay/kept-proofs.ts'
 import { ProofQueue } from './pay/proof-queue.ts'
-import { endingNotifier } from './upkeep/notice-endings.ts'
 import { reclaimHourly } from './upkeep/reclaim-rent.ts'
-import { reconciler, type ReconcileDependencies } from './upkeep/reconcile.ts'
 import type { PriceLimits } from './pay/offered-price.ts'
-import { followPrices, type FollowPriceDependencies } from './upkeep/follow-prices.ts'
 import { payDueOrders, payScope } from './pay/schedule.ts'
 import { shareReads } from './pay/share-reads.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
@@ -47,6 +40,7 @@ import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
 import { TreeWitness } from './follow/tree-witness.ts'
 import { depositWatcher } from './follow/watch-deposits.ts'
+import { onceFollowed, upkeepLoops, type StartLoop } from './upkeep/upkeep-loops.ts'
 import { retireProvers, watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
@@ -125,6 +119,8 @@ export interface SettlementDependencies {
   readonly tracing?: Tracing
   /** The tree of the leaves in the store. If absent, settlement reads and hashes the leaves when it starts. */
   readonly tree?: MerkleTree
+  /** Keeps the tree for the next start. */
+  readonly treeKeeper?: TreeKeeper | undefined
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }
   /** Sources of leaves that the chain's ring has dropped. If there are none, settlement reads the chain's history. */
   readonly published?: readonly PublishedLeaves[]
@@ -245,40 +241,6 @@ const witnessOf = ({
   ...d
 }: Pick<SettlementDependencies, 'chain' | 'clock' | 'poseidon'> & { tree: VerifiedTree }) =>
   readHeads && new TreeWitness(readHeads, d)
-
-/** A step that needs the chain's clock. It does nothing until the tree is verified. */
-const onceFollowed =
-  (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
-    tree.isVerified ? step() : undefined
-
-type StartLoop = (
-  name: StepName,
-  everyMs: number | (() => number),
-  step: () => Promise<void>,
-) => Loop
-
-type UpkeepDependencies = ReconcileDependencies &
-  ExplainDependencies &
-  DestroyDependencies &
-  InventedDependencies &
-  FollowPriceDependencies
-
-/** The upkeep loops, which all have the same pause between rounds. */
-function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): Loop[] {
-  return [
-    loop('reconcile', everyMs, reconciler(d)),
-    loop('explain', everyMs, onceFollowed(d.tree, leafExplainer(d))),
-    loop(
-      'unit_price',
-      everyMs,
-      onceFollowed(d.tree, () => followPrices(d)),
-    ),
-    loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
-    loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
-    // Until the tree has all leaves of the chain, the database may lack deposits whose orders still need their keys.
-    loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
-  ]
-}
 
 /**
  * One step along the chain, which also compares the tree with the leaves that other workers have stored. Returns true

@@ -10,6 +10,7 @@ import { sqlAccountStore } from '../adapters/store/account-store.ts'
 import { sqlLeafPages } from '../adapters/store/leaf-pages.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
 import { SqlNotePaths } from '../adapters/store/note-paths.ts'
+import { readTreeFile } from '../adapters/tree/tree-file.ts'
 import { sqlOrderStore } from '../adapters/store/order-store.ts'
 import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
@@ -122,7 +123,8 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     crowdOrders: crowdOrdersOf(config.CROWD_ORDERS_PER_DAY, clock),
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
-  const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }
+  const readKept = () => readTreeFile(config.TREE)
+  const reading = { ...d, notePaths: new SqlNotePaths(database, clock, readKept) }
   const useCases: Transferring = {
     ...webhookUseCases(parts, reading),
     authenticate: (header) => authenticate(d, header),

@@ -85,7 +85,12 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
   const clockMargin = clockMarginOf(config)
   const store = createSettlementStore(database, secrets, { clock, notify })
-  const tree = await preloadTree(store)
+  const chain = createSettlementChain({
+    ...{ rpc, witnesses: parts.witnesses, program, tree: pool.tree },
+    recipients: parts.recipients,
+    mints: parts.mints,
+  })
+  const { tree, file } = await preloadTree({ store, chain, log }, config.TREE)
   const prover = await startProcessProver({
     processes: config.PROVER_PROCESSES,
     onProof: meters.proofMade,
@@ -94,16 +99,12 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       if (kind === 'reported') log.event('prover_fault')
     },
   })
-  const chain = createSettlementChain({
-    ...{ rpc, witnesses: parts.witnesses, program, tree: pool.tree },
-    recipients: parts.recipients,
-    mints: parts.mints,
-  })
   const settlement = startSettlement({
     chain: tracedChain(config.TEST_MODE ? refusePayees(chain, testRecipients) : chain, tracing),
     prover: tracedProver(meters.prover(prover), tracing),
     verifier: await openProofVerifier(),
     tracing,
+    treeKeeper: file,
     ...{ store, tree, secrets, relayers, clock, random, log, gauges },
     poseidon: wasmPoseidon,
     pool: { program, domain: pool.domain },
@@ -129,6 +130,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
     stop: async () => {
       await withinLimit(clock, STOPPING_MS, settlement.stop())
       await prover.stop()
+      await file?.close()
     },
   }
 }

@@ -88,3 +88,22 @@ it('is correct again after leaves have changed places, and no read waits for the
   free()
   await expect.poll(() => roots(paths, ids[2])).toContain(rootOf([two, one, three]))
 })
+
+it('begins with the tree that a worker has kept, unless its last leaf is another one', async () => {
+  const orders = [await chain.deposited(), await chain.deposited(), await chain.deposited()]
+  const leaves = await Promise.all(orders.map(leafOf))
+  const kept = async () => {
+    const tree = new MerkleTree(wasmPoseidon)
+    tree.appendAll(leaves.slice(0, 2))
+    return tree
+  }
+  const paths = new SqlNotePaths(database, clock, kept)
+  expect(await roots(paths, orders[0]!)).toEqual([rootOf(leaves), rootOf(leaves)])
+  const foreign = async () => {
+    const tree = new MerkleTree(wasmPoseidon)
+    tree.appendAll([4n, 5n])
+    return tree
+  }
+  const unaffected = new SqlNotePaths(database, clock, foreign)
+  expect(await roots(unaffected, orders[2]!)).toEqual([rootOf(leaves), rootOf(leaves)])
+})

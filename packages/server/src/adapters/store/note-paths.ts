@@ -1,9 +1,10 @@
-import { buildTree, wasmPoseidon } from '@sotto/poseidon'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { fieldFromBytes, MerkleTree } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
 import { bytesOf } from './column-values.ts'
-import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
+import { loadTree } from '../tree/load-tree.ts'
+import { readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -30,9 +31,17 @@ export class SqlNotePaths implements NotePaths {
   #reading: Promise<void> | undefined
   #readingWhole: Promise<void> | undefined
 
-  constructor(sql: Sql, clock: Clock) {
+  readonly #readKept: () => Promise<MerkleTree>
+
+  /** @param readKept the tree that a worker has kept on this machine; an empty tree if there is none */
+  constructor(
+    sql: Sql,
+    clock: Clock,
+    readKept: () => Promise<MerkleTree> = async () => new MerkleTree(wasmPoseidon),
+  ) {
     this.#sql = sql
     this.#clock = clock
+    this.#readKept = readKept
   }
 
   async read(orderId: Uint8Array): Promise<NotePath | undefined> {
@@ -81,8 +90,8 @@ export class SqlNotePaths implements NotePaths {
    */
   #readWhole(nowMs: number): Promise<void> {
     this.#wholeMs = nowMs
-    this.#readingWhole ??= readLeafBytes(this.#sql)
-      .then((leaves) => buildTree(leaves, THREADS))
+    this.#readingWhole ??= this.#readKept()
+      .then((kept) => loadTree((...of) => readLeaves(this.#sql, ...of), kept, THREADS))
       .then((tree) => void (this.#tree = tree))
       .finally(() => {
         this.#readingWhole = undefined

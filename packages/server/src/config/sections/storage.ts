@@ -13,4 +13,10 @@ export const storageSettings = {
     meaning: 'folder of the embedded database',
     example: './.sotto',
   }),
+  TREE: setting(text.optional(), {
+    meaning:
+      "file with the hashes of the note tree, so that a worker needn't hash all notes when it starts; processes of one pool on one machine may share it",
+    example: '/var/lib/sotto/tree',
+    defaultText: '`tree` in `SOTTO_DATA` with the embedded database, otherwise no file',
+  }),
 }

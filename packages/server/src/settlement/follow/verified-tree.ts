@@ -180,6 +180,11 @@ export class VerifiedTree {
     return this.#tree.path(leafIndex)
   }
 
+  /** The nodes of a level from one index up to, but without, another index: see `MerkleTree`. */
+  nodesOf(level: number, from: number, to: number): Uint8Array {
+    return this.#tree.nodesOf(level, from, to)
+  }
+
   /** The leaf at an index; undefined if the tree has no such leaf. */
   leaf(index: number): bigint | undefined {
     return this.#tree.leaf(index)

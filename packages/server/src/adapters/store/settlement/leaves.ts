@@ -58,11 +58,12 @@ interface Row {
   readonly leaf: Uint8Array
 }
 
-/** Reads leaves from an index on, in order, up to the first gap. */
-export async function readLeaves(sql: Sql, from: number): Promise<bigint[]> {
+/** Reads leaves from an index on, in order, up to the first gap or up to this number of leaves. */
+export async function readLeaves(sql: Sql, from: number, countMax?: number): Promise<bigint[]> {
   const rows = await sql.query<Row>(
-    'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves WHERE leaf_index >= $1 ORDER BY leaf_index',
-    [from],
+    `SELECT leaf_index::integer AS leaf_index, leaf FROM leaves WHERE leaf_index >= $1
+     ORDER BY leaf_index LIMIT $2::bigint`,
+    [from, countMax ?? null],
   )
   const leaves: bigint[] = []
   for (const row of rows) {
@@ -70,24 +71,6 @@ export async function readLeaves(sql: Sql, from: number): Promise<bigint[]> {
     leaves.push(fieldFromBytes(bytesOf(row.leaf)))
   }
   return leaves
-}
-
-const LEAF_BYTES = 32
-
-/** Reads all leaves up to the first gap, as 32 little-endian bytes each, which is the form for building a tree. */
-export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
-  const rows = await sql.query<Row>(
-    'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves ORDER BY leaf_index',
-    [],
-  )
-  const gap = rows.findIndex(({ leaf_index: index }, place) => index !== place)
-  const whole = gap < 0 ? rows : rows.slice(0, gap)
-  const bytes = new Uint8Array(whole.length * LEAF_BYTES)
-  whole.forEach(({ leaf }, index) => {
-    bytes.set(bytesOf(leaf), index * LEAF_BYTES)
-    bytes.subarray(index * LEAF_BYTES, (index + 1) * LEAF_BYTES).reverse()
-  })
-  return bytes
 }
 
 /**

@@ -72,7 +72,7 @@ export function createSettlementStore(
   return {
     openCursor: (program, domain, nowMs) => openCursor(database, program, domain, nowMs),
     readCursor: () => readCursor(database),
-    readLeaves: (from) => readLeaves(database, from),
+    readLeaves: (from, countMax) => readLeaves(database, from, countMax),
     readAwaiting: (leaves) => readAwaiting(database, leaves),
     listArrived: (unixSeconds) => listArrived(database, unixSeconds),
     tryRecord: async (batch, nowMs) => {

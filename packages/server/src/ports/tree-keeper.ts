@@ -1,0 +1,16 @@
+/** The nodes of a note tree. */
+export interface TreeNodes {
+  /** The number of leaves. */
+  readonly size: number
+  /**
+   * The nodes of a level (level 0: the leaves) from one index up to, but without, another index, 32 little-endian bytes
+   * each.
+   */
+  readonly nodesOf: (level: number, from: number, to: number) => Uint8Array
+}
+
+/** Keeps the note tree for the next start of a worker. */
+export interface TreeKeeper {
+  /** Stores what is new in the tree. */
+  readonly save: (tree: TreeNodes) => Promise<void>
+}

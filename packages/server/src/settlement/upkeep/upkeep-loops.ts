@@ -1,0 +1,52 @@
+import type { StepName } from '../../domain/log-names.ts'
+import type { TreeKeeper } from '../../ports/tree-keeper.ts'
+import type { Loop } from '../../running/loop.ts'
+import type { VerifiedTree } from '../follow/verified-tree.ts'
+import type { DestroyDependencies } from './destroy-dependencies.ts'
+import { destroyEpochs } from './destroy-epochs.ts'
+import { inventedDepositEnder, type InventedDependencies } from './end-invented.ts'
+import { leafExplainer, type ExplainDependencies } from './explain-leaves.ts'
+import { followPrices, type FollowPriceDependencies } from './follow-prices.ts'
+import { endingNotifier } from './notice-endings.ts'
+import { reconciler, type ReconcileDependencies } from './reconcile.ts'
+
+/** Starts a loop of settlement with this pause between its steps. */
+export type StartLoop = (
+  name: StepName,
+  everyMs: number | (() => number),
+  step: () => Promise<void>,
+) => Loop
+
+type UpkeepDependencies = ReconcileDependencies &
+  ExplainDependencies &
+  DestroyDependencies &
+  InventedDependencies &
+  FollowPriceDependencies & {
+    readonly tree: VerifiedTree
+    readonly treeKeeper?: TreeKeeper | undefined
+  }
+
+/** The upkeep loops, which all have the same pause between rounds. */
+export function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): Loop[] {
+  return [
+    loop('reconcile', everyMs, reconciler(d)),
+    loop('explain', everyMs, onceFollowed(d.tree, leafExplainer(d))),
+    loop(
+      'unit_price',
+      everyMs,
+      onceFollowed(d.tree, () => followPrices(d)),
+    ),
+    loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
+    loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
+    // Until the tree has all leaves of the chain, the database may lack deposits whose orders still need their keys.
+    loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
+    loop('keep_tree', everyMs, async () =>
+      d.tree.isWhole ? d.treeKeeper?.save(d.tree) : undefined,
+    ),
+  ]
+}
+
+/** A step that needs the chain's clock. It does nothing until the tree is verified. */
+export const onceFollowed =
+  (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
+    tree.isVerified ? step() : undefined
