@@ -141,7 +141,17 @@ const leastPrice = ({ CLUSTER, UNIT_PRICE_MAX }: Values): bigint =>
   CLUSTER === 'localnet' || UNIT_PRICE_MAX === 0 ? 0n : 1_024n
 
 function withDefaults(values: Values, secretPaths: Config['secretPaths']): Config {
-  const { KEYS, DATA, TREE, DATABASE_URL, AUTHORISER_KEY, PRICES, SCREENER, UPKEEP_SECONDS, CLUSTER } = values
+  const {
+    KEYS,
+    DATA,
+    TREE,
+    DATABASE_URL,
+    AUTHORISER_KEY,
+    PRICES,
+    SCREENER,
+    UPKEEP_SECONDS,
+    CLUSTER,
+  } = values
   const { DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS, UNIT_PRICE_MIN } = values
   const keys = KEYS ?? join(DATA, 'keys')
   return {
