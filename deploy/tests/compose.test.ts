@@ -48,12 +48,13 @@ it('the compose file runs a migration, then two APIs, two workers, a database an
 })
 
 it.each(own)(
-  '%s gets settings that the service accepts, and enough time to stop',
+  '%s gets settings that the service accepts, enough time to stop, and no core dumps',
   (name, service) => {
     const config = configOf(service)
     expect(config.PROFILE).toBe('production')
     const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1])
     expect(seconds, name).toBeGreaterThan(stoppingSeconds(config))
+    expect(service.ulimits).toEqual({ core: 0 })
   },
 )
 

@@ -11,6 +11,7 @@ export interface ComposeService {
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
   readonly security_opt?: readonly string[]
+  readonly ulimits?: Readonly<Record<string, number>>
   readonly environment?: Readonly<Record<string, string>>
   readonly networks: readonly string[]
   readonly secrets?: readonly string[]

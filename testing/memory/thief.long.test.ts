@@ -27,6 +27,7 @@ import {
   startOtlpReceiver,
   type OtlpReceiver,
 } from '../../packages/server/tests/tracing/otlp-receiver.ts'
+import { searchCore, searchHolder } from './core-of-crash.ts'
 import { DATABASE_PLACES, filesUnder, foundIn, readPlaces } from './database-places.ts'
 import { keyNeedles } from './key-needles.ts'
 import { searchMemory, withChildren, type Needle } from './process-memory.ts'
@@ -87,7 +88,7 @@ async function startAll(kind: string, roles: readonly Role[], undo: Undo): Promi
       SOTTO_KEY_CHECK_SECONDS: '1',
     }
     const logFile = join(folder, `service-${processes.length}.log`)
-    const one = new ServiceProcess({ role, env, logFile })
+    const one = new ServiceProcess({ role, env, logFile, folder })
     undo.push(() => one.stop())
     baseUrl = (await one.start()).baseUrl ?? baseUrl
     processes.push(one)
@@ -181,7 +182,7 @@ describe.each(KINDS)('on $kind', ({ kind, roles }) => {
   it(
     'a thief finds a destroyed epoch key, or anything derived from it, in no place at all',
     async () => {
-      const { ground, processes, collector } = watched
+      const { folder, ground, processes, collector } = watched
       const secrets = openFileSecrets(ground.env['SOTTO_KEYS'] ?? '', systemRandom)
       const needles = await needlesOfTransfer(watched, secrets)
       const pids = processes.map(({ pid }) => pid ?? 0)
@@ -219,6 +220,14 @@ describe.each(KINDS)('on $kind', ({ kind, roles }) => {
       expect(planted.map(([place]) => place)).toEqual([
         ...['logs', 'traces', 'temporary files', 'file names'],
       ])
+
+      for (const pid of pids.flatMap(withChildren).reverse()) {
+        const { names, bytesRead } = await searchCore(pid, folder, needles)
+        expect(names).toEqual([])
+        expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES / 5)
+      }
+      const [{ bytes: half } = { bytes: Buffer.alloc(0) }] = needles
+      expect((await searchHolder(half, needles)).names).toContain('key, first half')
 
       for (const one of processes) await one.stop()
       const places = await databasePlaces(watched)

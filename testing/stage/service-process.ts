@@ -21,6 +21,8 @@ export interface ServiceOptions {
   /** The built program; the default is today's program. */
   readonly program?: string
   readonly env: Readonly<Record<string, string>>
+  /** The process's working directory; the default is the repository's root. */
+  readonly folder?: string
   /** The file for the process's standard error. */
   readonly logFile: string
 }
@@ -118,12 +120,12 @@ export class ServiceProcess {
 
   /** Runs the process once. Returns true if the process became ready or was killed before that. */
   async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
-    const { role, env, logFile, program } = this.#options
+    const { role, env, folder, logFile, program } = this.#options
     const log = await open(logFile, 'a', 0o600)
     const built = program ?? (await builtProgram(MAIN))
     const args = ['--import', DIE_WITH_PARENT, built, 'serve', '--json']
     const child = spawn(process.execPath, [...args, '--role', role], {
-      cwd: pathOf(''),
+      cwd: folder ?? pathOf(''),
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
       stdio: ['pipe', 'pipe', log.fd],
     })
