@@ -38,6 +38,7 @@ export {
 export { drawResidue } from './src/balance/residue.ts'
 export { drawPaymentTime } from './src/balance/wait.ts'
 export type { BalanceState } from './src/balance/read-state.ts'
+export type { PaymentName } from './src/balance/payment-keys.ts'
 export {
   storedBalance,
   type StoredBalance,
@@ -107,7 +108,8 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 /**
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
  * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so
- * the wallet never pays twice. The function also completes a payment that was interrupted.
+ * the wallet never pays twice. If an earlier deposit ended unpaid, which the chain has proved, the function starts again with
+ * `topUp` and a new secret. The function also completes a payment that was interrupted.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
  *   you can call the function again.
@@ -115,6 +117,8 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 export async function openBalance(options: OpenBalanceOptions): Promise<Balance> {
   const context = contextOf(options)
   const found = await BalanceRecord.read(options.store)
+  const isUnpaid = found?.state.topUp?.step === 'done'
+  if (isUnpaid && options.topUp !== undefined) await found.startAgain(firstState(options))
   const record = found ?? (await BalanceRecord.create(options.store, firstState(options)))
   if (record.state.topUp !== null) await deposit(options, context, record)
   const balance = new Balance(context, record)
@@ -207,7 +211,7 @@ async function deposit(
 async function finishDeposit(record: BalanceRecord, result: TransferResult): Promise<void> {
   const { topUp } = record.state
   if (result.outcome !== 'paid' || topUp?.step !== 'deposited') {
-    const message = `the deposit of this balance ended as ${result.outcome}: open a new one`
+    const message = `the deposit of this balance ended as ${result.outcome}: open it again with topUp`
     throw new BalanceError('NOT_OPENED', message)
   }
   const ticket = ownTicket(record, topUp.order.recovery)

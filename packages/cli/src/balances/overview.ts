@@ -20,10 +20,11 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /**
-   * `opening`: the deposit isn't finished. `paying`: a signed payment hasn't ended, and no other payment can be made
+   * `opening`: the deposit isn't finished. `unpaid`: the deposit wasn't paid and can't be paid any more. `paying`: a signed payment hasn't ended, and no other payment can be made
    * until it has. `unknown`: the node doesn't respond.
    */
-  readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
+  readonly status:
+    'opening' | 'unpaid' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
   /**
    * The remaining value in base units. If the node doesn't respond, it is the value after the last payment in the
@@ -51,7 +52,8 @@ export async function readOverview(
   const live = liveIn(stored.payments)
   const known = { balance: name, assetId, returnsTo, live }
   if (stored.topUp !== null) {
-    const opening = { status: 'opening', left: stored.value, endsAt: null, problem: null } as const
+    const status = stored.topUp === 'unpaid' ? 'unpaid' : 'opening'
+    const opening = { status, left: stored.value, endsAt: null, problem: null } as const
     return { stored, overview: { ...known, ...opening } }
   }
   const endsAt = stored.endsAt === null ? null : isoOfSeconds(stored.endsAt)

@@ -46,8 +46,8 @@ export async function runShow(context: CliContext, name: string): Promise<void> 
       ['refund pays', showUnits(shown.refund, decimals)],
       ['deliverable until', shown.deliverBy],
       ["chain's clock", shown.chainTime],
-      ['deposit', claim.kind === 'balance' ? NOT_READ : DEPOSIT[state.deposit]],
-      ['settled', showSettled(state)],
+      ['deposit', DEPOSIT[state.deposit]],
+      ['settled', claim.kind === 'balance' ? NOT_READ : showSettled(state)],
       ['possible now', state.possible],
     ]),
   )

@@ -29,8 +29,8 @@ export interface NoteState {
   readonly settled: SettledNote | undefined
   readonly chainSeconds: UnixSeconds
   /**
-   * The action that is possible now. If `deposit` is `unknown`, the action is possible only if the deposit was made
-   * and the note isn't settled.
+   * The action that is possible now. If `deposit` is `unknown`, or if `isSettled` is undefined, the action is possible only
+   * if the deposit was made and the note isn't settled.
    */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }
@@ -44,14 +44,16 @@ export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<N
   const chainSeconds = await readChainClock(rpc)
   const account = await readAccount(rpc, await orderAddress(ticket.program, ticket.orderId))
   const order = shownOrder(ticket.program, account)
-  if (order === undefined || ticket.note.claim.kind === 'balance') {
-    const possible = possibleNow(chainSeconds, ticket)
-    return { deposit: 'unknown', isSettled: undefined, settled: undefined, chainSeconds, possible }
+  const unsettled = { isSettled: undefined, settled: undefined, chainSeconds } as const
+  if (order === undefined) {
+    return { deposit: 'unknown', ...unsettled, possible: possibleNow(chainSeconds, ticket) }
   }
   const { sender, leafIndex } = order
   if (sender !== ticket.note.sender) {
-    const nothing = { isSettled: undefined, settled: undefined, possible: 'nothing' } as const
-    return { deposit: 'taken', chainSeconds, ...nothing }
+    return { deposit: 'taken', ...unsettled, possible: 'nothing' }
+  }
+  if (ticket.note.claim.kind === 'balance') {
+    return { deposit: 'paid', ...unsettled, possible: possibleNow(chainSeconds, ticket) }
   }
   const nullifier = nullifierOf(wasmPoseidon, ticket.note.nk, leafIndex)
   const settled = await readSettledNote(rpc, ticket, nullifier)

@@ -22,6 +22,8 @@ export const LIMITS: Limits = {
 export class TestPurse implements Purse {
   readonly paid: { key: string; amount: Amount; most: Amount }[] = []
   readonly steps = new Map<string, 'quoted' | 'signed' | 'paid'>()
+  store = 'first'
+  revision = 0
   fee = FEE
   before: (key: string) => Promise<void> = async () => undefined
   after: (key: string) => Promise<void> = async () => undefined
@@ -47,6 +49,10 @@ export class TestPurse implements Purse {
 
   async step(key: string) {
     return this.steps.get(key)
+  }
+
+  async history() {
+    return { id: this.store, revision: (this.revision += 1) }
   }
 }
 

@@ -87,6 +87,13 @@ export interface SavedBalance {
    * every write by a process that read the store earlier.
    */
   readonly run?: string | undefined
+  /**
+   * A random value that is drawn when the record of payments begins: when the balance is opened, and again when it is
+   * restored. A restored balance doesn't know the keys of earlier payments.
+   */
+  readonly history?: string | undefined
+  /** The number of writes since then. An older copy of the store has a smaller number. */
+  readonly revision?: number | undefined
 }
 
 const SECRET_BYTES = 32
@@ -144,8 +151,13 @@ export class BalanceRecord {
   /** Writes the first state into an empty store. @throws BalanceTakenError if it isn't empty. */
   static async create(store: BalanceStore, state: SavedBalance): Promise<BalanceRecord> {
     const record = new BalanceRecord(store, undefined, state)
-    await record.save({})
+    await record.save({ history: drawSecret() })
     return record
+  }
+
+  /** Replaces a balance whose deposit was never paid, and can't be paid any more. */
+  async startAgain(state: SavedBalance): Promise<void> {
+    await this.save({ ...state, history: drawSecret() })
   }
 
   get state(): SavedBalance {
@@ -168,7 +180,8 @@ export class BalanceRecord {
 
   /** Resolves once the changed state is stored. Until then, this object keeps the previous state. */
   async save(changed: Partial<SavedBalance>): Promise<void> {
-    const state = { ...this.#state, ...changed }
+    const revision = (this.#state.revision ?? 0) + 1
+    const state = { ...this.#state, ...changed, revision }
     const text = JSON.stringify(state)
     await this.#store.write(text, this.#text)
     this.#text = text

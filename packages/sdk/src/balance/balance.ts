@@ -2,11 +2,16 @@ import type { BalanceContext } from './balance-context.ts'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { BalancePayer } from './balance-payer.ts'
 import { drawResidue } from './residue.ts'
-import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
+import {
+  ticketWithoutSecret,
+  type BalanceRecord,
+  type PaidPayment,
+  type PaymentRequest,
+} from './balance-state.ts'
 import { BalanceError } from './errors.ts'
-import { assertPayable } from './pay.ts'
-import { CLOSING, keyIn, ONE } from './payment-keys.ts'
-import { keyOfLine, type ListProgress, type PaymentList } from './payment-list.ts'
+import { assertKey, assertPayable } from './pay.ts'
+import { CLOSING, keyOfLine, keyOfOne, nameOf } from './payment-keys.ts'
+import type { ListProgress, PaymentList } from './payment-list.ts'
 import { readState, type BalanceState } from './read-state.ts'
 import { assertOwnList, payFromSeveral } from './several-balances.ts'
 import { unspentNote } from './unspent-note.ts'
@@ -63,7 +68,10 @@ export class Balance {
    *   method again with the same key.
    */
   send({ key, ...request }: KeyedPayment): Promise<PaidPayment> {
-    return this.#payer.inTurn(() => this.#payer.pay(ONE + key, request))
+    return this.#payer.inTurn(() => {
+      assertKey(key)
+      return this.#payer.pay(keyOfOne(key), request)
+    })
   }
 
   /**
@@ -78,6 +86,7 @@ export class Balance {
     onPaid: (progress: ListProgress) => void = () => undefined,
   ): Promise<PaidPayment[]> {
     return this.#payer.inTurn(async () => {
+      assertKey(id)
       assertOwnList(this.#payer, id)
       for (const [line, request] of lines.entries()) {
         assertPayable(this.#record, keyOfLine(id, line), request)
@@ -123,8 +132,8 @@ export class Balance {
   dropUnsigned(): Promise<void> {
     return this.#payer.inTurn(async () => {
       for (const [key, { step }] of Object.entries(this.#record.state.payments)) {
-        const isOfList = keyIn(key) === undefined && key !== CLOSING
-        if (step === 'quoted' && !isOfList) await this.#record.savePayment(key, undefined)
+        if (step === 'quoted' && nameOf(key).kind !== 'line')
+          await this.#record.savePayment(key, undefined)
       }
     })
   }
@@ -141,13 +150,16 @@ export class Balance {
    */
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(async () => {
+      await this.#payer.settleOthers(undefined)
       const former = this.#record.state.payments[CLOSING]
-      // A payment that is only quoted isn't signed yet. So a closing payment with another `kept` may replace it.
-      const isReplaced = former?.step === 'quoted' && kept !== undefined
-      if (former !== undefined && !isReplaced) return this.#payer.pay(CLOSING, former.request)
-      if (isReplaced) await this.#record.savePayment(CLOSING, undefined)
-      await this.#payer.settleOthers(CLOSING)
-      const { note } = (await unspentNote(this.#context, this.#record)).ticket
+      if (former?.step === 'paid') return former.paid
+      const { ticket } = await unspentNote(this.#context, this.#record)
+      const { note } = ticket
+      // A payment that is only quoted isn't signed yet, so another one may replace it. It is continued only if it pays
+      // out the note that is there now.
+      const isForNote = former?.step === 'quoted' && former.balance === ticketWithoutSecret(ticket)
+      if (isForNote && kept === undefined) return this.#payer.pay(CLOSING, former.request)
+      if (former !== undefined) await this.#record.savePayment(CLOSING, undefined)
       const { paidIn = `${note.value}` } = this.#record.state
       const pay = (residue: bigint) =>
         this.#payer.pay(CLOSING, {

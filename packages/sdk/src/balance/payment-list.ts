@@ -15,9 +15,6 @@ export interface ListProgress {
   readonly paid: PaidPayment
 }
 
-/** The key of the payment for a line. It never equals the key of a single payment. */
-export const keyOfLine = (id: string, line: number): string => `line:${line}:${id}`
-
 /**
  * The balances with which the list was begun, as the ids of the orders that opened them. Empty if the list was begun
  * with only one balance.

@@ -2,8 +2,7 @@ import { NOTHING, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { ChainContext } from './balance-context.ts'
 import type { BalanceRecord, PaidPayment } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
-import { CLOSING } from './payment-keys.ts'
-import { shownKey } from './stored-balance.ts'
+import { CLOSING, nameOf } from './payment-keys.ts'
 import { unspentNote } from './unspent-note.ts'
 
 export interface BalanceState {
@@ -19,7 +18,7 @@ export interface BalanceState {
   readonly senderAddress: string
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
-  /** The payments that were made, by key. */
+  /** The payments that `send` made, by key. The lines of lists and the closing payment aren't among them. */
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
 
@@ -30,8 +29,9 @@ export async function readState(
 ): Promise<BalanceState> {
   const status = await statusOf(context, record)
   const paid = new Map<string, PaidPayment>()
-  for (const [key, payment] of Object.entries(record.state.payments)) {
-    if (payment.step === 'paid') paid.set(shownKey(key), payment.paid)
+  for (const [stored, payment] of Object.entries(record.state.payments)) {
+    const { kind, key } = nameOf(stored)
+    if (payment.step === 'paid' && kind === 'one') paid.set(key, payment.paid)
   }
   const { note } = record.ticket
   return {

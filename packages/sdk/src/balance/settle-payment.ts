@@ -74,6 +74,12 @@ async function refund(record: BalanceRecord, key: string): Promise<never> {
 }
 
 /**
+ * Refusals after which the service doesn't make the payment now, but may already have sent it. A service whose database
+ * was restored from a backup doesn't know the order any more.
+ */
+const ONLY_CHAIN_SHOWS = new Set(['PAYMENT_EXPIRED', 'NOTE_IN_USE', 'ORDER_NOT_FOUND'])
+
+/**
  * Sends the signature to the service. Returns true if the service has the signature, or doesn't accept it any more.
  * In both cases only the chain shows whether the payment was made. Returns false if the signature must be sent again.
  */
@@ -88,7 +94,7 @@ async function handOver(
   } catch (error) {
     context.signal?.throwIfAborted()
     const refusal = refusalOf(error)
-    if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return true
+    if (refusal !== undefined && ONLY_CHAIN_SHOWS.has(refusal.code)) return true
     // If the service didn't respond, it may still have the signature. So the loop reads the chain first, and then
     // sends the same signature again.
     if (refusal === undefined || refusal.retry === 'unchanged') return false

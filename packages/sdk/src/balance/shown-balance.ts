@@ -1,7 +1,7 @@
 import { decodeTicket, ownerOf, unixSeconds, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { TransferState } from '../transfer/transfer-state.ts'
 import { ticketWithoutSecret, type PaidPayment, type SavedBalance } from './balance-state.ts'
-import { keyIn, CLOSING } from './payment-keys.ts'
+import { nameOf } from './payment-keys.ts'
 
 /** A payment, as the store records it. */
 export interface ShownPayment {
@@ -84,13 +84,18 @@ export function shownBalanceIn(text: string): ShownBalance {
     topUp: topUp ?? undefined,
     note,
     paidIn: BigInt(state.paidIn ?? note?.value ?? 0n),
-    payments: Object.entries(payments).map(([key, { request: asked, ...payment }]) => ({
-      ...{ key: keyIn(key), isClosing: key === CLOSING },
+    payments: Object.entries(payments).map(([stored, { request: asked, ...payment }]) => ({
+      ...shownName(stored),
       ...{ to: asked.to, amount: asked.amount, mode: asked.mode ?? 'exact_out' },
       step: payment.step,
       paid: payment.step === 'paid' ? payment.paid : undefined,
     })),
   }
+}
+
+function shownName(stored: string): Pick<ShownPayment, 'key' | 'isClosing'> {
+  const { kind, key } = nameOf(stored)
+  return { key: kind === 'one' ? key : undefined, isClosing: kind === 'close' }
 }
 
 /**

@@ -1,27 +1,27 @@
 import { amount, type Amount, type UnixSeconds } from '@sotto/protocol'
 import { BalanceRecord, type PaidPayment, type PaymentRequest } from './balance-state.ts'
 import type { BalanceStore } from './balance-store.ts'
-import { ONE } from './payment-keys.ts'
+import { nameOf, type PaymentName } from './payment-keys.ts'
 import { shownNoteOf } from './shown-balance.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 
-/** A payment's key, as the caller chose it. The key of a list's line keeps its prefix. */
-export const shownKey = (key: string): string => (key.startsWith(ONE) ? key.slice(ONE.length) : key)
-
 /** A payment, as a store records it. Only the chain shows whether a `signed` payment has landed. */
-export type StoredPayment = { readonly key: string; readonly request: PaymentRequest } & (
-  | { readonly step: 'quoted' }
-  | { readonly step: 'signed'; readonly trackingId: string; readonly validUntil: string }
-  | { readonly step: 'paid'; readonly paid: PaidPayment }
-)
+export type StoredPayment = PaymentName & { readonly request: PaymentRequest } & (
+    | { readonly step: 'quoted' }
+    | { readonly step: 'signed'; readonly trackingId: string; readonly validUntil: string }
+    | { readonly step: 'paid'; readonly paid: PaidPayment }
+  )
 
 /** The content of a balance's store. */
 export interface StoredBalance {
   readonly assetId: string
   /** The wallet that pays in. The rest returns to this wallet. */
   readonly senderAddress: string
-  /** The step that the deposit's transfer has reached; null once the deposit has landed. */
-  readonly topUp: TransferState['step'] | null
+  /**
+   * The step that the deposit's transfer has reached; `unpaid` if the chain has proved that it wasn't paid and can't be
+   * paid any more; null once the deposit has landed.
+   */
+  readonly topUp: Exclude<TransferState['step'], 'done'> | 'unpaid' | null
   /**
    * In base units. After the deposit has landed: the value that is left after the last payment in the store. Before
    * that: the amount that the wallet pays.
@@ -37,6 +37,11 @@ export interface StoredBalance {
   /** The newest ticket in the store, including the secret; null before the deposit has landed. */
   readonly ticket: string | null
   readonly payments: readonly StoredPayment[]
+  /**
+   * Identifies the record of payments. A restored balance has another `id`, because it doesn't know the keys of earlier
+   * payments. `revision` counts the writes, so an older copy of the store has a smaller one.
+   */
+  readonly history: { readonly id: string; readonly revision: number }
 }
 
 /**
@@ -46,9 +51,10 @@ export interface StoredBalance {
 export async function storedBalance(store: BalanceStore): Promise<StoredBalance | undefined> {
   const record = await BalanceRecord.read(store)
   if (record === undefined) return undefined
-  const { topUp, ticket } = record.state
+  const { topUp, ticket, history: id = '', revision = 0 } = record.state
+  const history = { id, revision }
   const payments = Object.entries(record.state.payments).map(([key, saved]): StoredPayment => {
-    const known = { key: shownKey(key), request: saved.request }
+    const known = { ...nameOf(key), request: saved.request }
     if (saved.step === 'quoted') return { ...known, step: 'quoted' }
     if (saved.step === 'paid') return { ...known, step: 'paid', paid: saved.paid }
     const { trackingId, terms } = saved
@@ -56,13 +62,26 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
   })
   if (topUp !== null) {
     const { sourceAssetId: assetId, senderAddress, amount: digits } = topUp.request
-    const opening = { topUp: topUp.step, value: amount(BigInt(digits)), ticket }
-    return { assetId, senderAddress, ...opening, endsAt: null, linkableUntil: null, payments }
+    const { step } = topUp
+    const opening = {
+      topUp: step === 'done' ? 'unpaid' : step,
+      value: amount(BigInt(digits)),
+      ticket,
+    } as const
+    return {
+      assetId,
+      senderAddress,
+      ...opening,
+      endsAt: null,
+      linkableUntil: null,
+      payments,
+      history,
+    }
   }
   const { note } = record.ticket
   const linkableUntil = ticket === null ? null : shownNoteOf(record.state, ticket).linkableUntil
   return {
     ...{ assetId: note.mint, senderAddress: note.sender, topUp: null },
-    ...{ value: note.value, endsAt: note.expiry, linkableUntil, ticket, payments },
+    ...{ value: note.value, endsAt: note.expiry, linkableUntil, ticket, payments, history },
   }
 }

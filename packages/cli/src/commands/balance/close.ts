@@ -47,7 +47,7 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
       `Without this payment the rest returns at ${end}, free of charge. Everyone then sees exactly how much this balance has paid in total.`,
     )
   }
-  const isBegun = stored.payments.some(({ key, step }) => key === 'close' && step === 'signed')
+  const isBegun = stored.payments.some(({ kind, step }) => kind === 'close' && step === 'signed')
   output.note(isBegun ? BEGUN : options.all === true ? WHOLE : RESIDUE)
   let left = stored.value
   const question = 'Pay the rest to the wallet that made the top-up?'

@@ -73,7 +73,7 @@ async function send(
   noteMade(context, madeBefore, key, asset)
   const before = await balance.state()
   left = before.value
-  hasPaid = before.paid.size > 0
+  hasPaid = before.paid.size > 0 || stored.payments.some(({ step }) => step === 'paid')
   const isPaidBefore = before.paid.has(key)
   const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
   // If the node fails here, the earlier reading decides: the user may have waited for hours.
@@ -96,6 +96,7 @@ async function send(
 export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
   const same = payments.find(
     (one) =>
+      one.kind === 'one' &&
       one.step !== 'paid' &&
       one.key.startsWith(OWN_KEY) &&
       one.request.to === request.to &&
@@ -145,7 +146,8 @@ export function noteMade(
   asset: BalanceAsset,
 ): void {
   for (const { request, ...payment } of made) {
-    if (payment.key === key || payment.step !== 'paid') continue
+    const isOwn = payment.kind === 'one' && payment.key === key
+    if (isOwn || payment.step !== 'paid') continue
     const sum = showCoins(payment.paid.payout, asset)
     output.note(`A payment of an earlier command was made: ${sum} to ${request.to}.`)
   }

@@ -63,6 +63,7 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
 
 const STATUS: Readonly<Record<Overview['status'], string>> = {
   opening: 'the deposit is not finished: sotto balance open',
+  unpaid: 'the deposit was not paid, and nothing of it can be paid any more: open it again',
   open: 'open',
   paying: 'open; the rest can be paid out once the payment under way has ended',
   closed: 'closed: the rest was paid to the wallet, and the part that is left was given up',
@@ -89,8 +90,9 @@ function showEnd(endsAt: string): string {
 async function rowOf(
   context: CliContext,
   assetId: string,
-  { key, request, ...payment }: StoredPayment,
+  { request, ...payment }: StoredPayment,
 ): Promise<string[]> {
+  const key = payment.kind === 'line' ? `${payment.key}, line ${payment.line + 1}` : payment.key
   if (payment.step !== 'paid') return [key, request.to, payment.step, '', '']
   const { payout, fee, trackingId } = payment.paid
   const coins = (units: string) => showLeft(context, { assetId, left: amount(BigInt(units)) })

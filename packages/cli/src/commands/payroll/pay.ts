@@ -96,7 +96,7 @@ async function pay(
     const { progress } = output
     const isSigned = async (name: string, key: string) =>
       (await readOpened(settings.home, name)).payments.some(
-        (one) => one.key === key && one.step === 'signed',
+        (one) => one.kind === 'one' && one.key === key && one.step === 'signed',
       )
     const used = { id, asset, lines, balances: opened, feeLimits, isSigned, receipts, progress }
     const paid = await payList(used)

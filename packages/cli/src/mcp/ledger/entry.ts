@@ -17,11 +17,11 @@ const Question = z.strictObject({
  * The states of a payment:
  *
  *   asked -> sending | declined
- *   sending -> paid | not_paid
+ *   sending -> paid | not_paid | unknown
  *   not_paid -> sending | asked      another attempt with the same key
  */
 const Entry = z.strictObject({
-  state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid']),
+  state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown']),
   to: z.string(),
   /** Base units that the recipient receives. */
   amount: Units,
@@ -30,6 +30,8 @@ const Entry = z.strictObject({
   /** The time at which the entry reached this state, by the ledger's clock. */
   changedAtMs: z.int(),
   question: Question.nullable(),
+  /** The balance's record of payments when the payment began. Only this record, or a newer state of it, shows its end. */
+  history: z.strictObject({ id: z.string(), revision: z.int() }).nullable().default(null),
   paid: z
     .strictObject({
       payout: Units,

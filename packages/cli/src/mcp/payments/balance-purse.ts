@@ -12,6 +12,7 @@ import {
   type BalanceService,
   type BalanceStore,
   type PaidPayment,
+  type StoredPayment,
 } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { ToolError } from '../tool-error.ts'
@@ -105,6 +106,11 @@ export class BalancePurse implements Purse {
 
   async step(key: string): ReturnType<Purse['step']> {
     const stored = await storedBalance(this.#store)
-    return stored?.payments.find((payment) => payment.key === AGENT + key)?.step
+    const own = ({ kind, key: name }: StoredPayment) => kind === 'one' && name === AGENT + key
+    return stored?.payments.find(own)?.step
+  }
+
+  async history(): ReturnType<Purse['history']> {
+    return (await storedBalance(this.#store))?.history
   }
 }

@@ -217,4 +217,31 @@ describe('the ledger', () => {
     expect(again.find('paid')).toMatchObject({ state: 'paid', paid: { payout: '20', fee: '4' } })
     expect(again.leftToday).toBe(226n)
   })
+
+  it.each([
+    ['the balance was restored', (purse: TestPurse) => void (purse.store = 'restored')],
+    ['its file was replaced by an older copy', (purse: TestPurse) => void (purse.revision = 0)],
+  ])(
+    'never pays an unfinished key again if %s, and keeps it in the day’s limit',
+    async (_, change) => {
+      const purse = new TestPurse()
+      const desk = await on.deskOf(purse)
+      purse.revision = 40
+      purse.after = lost
+      expect(await send(desk, 50n, { key: 'open' })).toBe('SERVICE_UNREACHABLE')
+      purse.after = async () => undefined
+      purse.steps.clear()
+      change(purse)
+      const again = new PaymentDesk(await on.restart(), LIMITS, purse)
+      await again.reconcile()
+      expect(again.find('open')).toMatchObject({ state: 'unknown' })
+      expect(again.leftToday).toBe(195n)
+      expect(await send(again, 50n, { key: 'open' })).toBe('OUTCOME_UNKNOWN')
+      expect(purse.paid).toEqual([])
+      on.clockMs += DAY_MS
+      expect(again.leftToday).toBe(250n)
+      expect(await send(again, 50n, { key: 'open' })).toBe('OUTCOME_UNKNOWN')
+      expect(await send(again, 50n, { key: 'other' })).toBe('paid')
+    },
+  )
 })

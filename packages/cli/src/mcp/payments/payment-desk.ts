@@ -82,8 +82,23 @@ export class PaymentDesk {
    */
   async reconcile(): Promise<void> {
     for (const [key, entry] of this.#ledger.entries) {
-      if (entry.state === 'sending' && !this.#running.has(key)) await this.#settle(key, entry)
+      if (entry.state !== 'sending' || this.#running.has(key)) continue
+      if (await this.#isKnown(key, entry)) await this.#settle(key, entry)
     }
+  }
+
+  /**
+   * True if the balance's record of payments can show how this payment ended. If the balance was restored since the
+   * payment began, or its store was replaced by an older copy, the record may lack a payment that was made. The
+   * payment's end is then unknown for good, and its key is never paid.
+   */
+  async #isKnown(key: string, entry: Entry): Promise<boolean> {
+    const step = await this.#purse.step(key)
+    if (step === 'paid' || step === 'signed') return true
+    const [now, then] = [await this.#purse.history(), entry.history]
+    if (now !== undefined && now.id === then?.id && now.revision >= then.revision) return true
+    await this.#ledger.write(key, { ...entry, state: 'unknown' })
+    return false
   }
 
   /** The current cost of a payment, and whether `send` would make it. */
@@ -119,7 +134,10 @@ export class PaymentDesk {
     if (known?.state === 'paid') return { kind: 'ended', entry: known }
     if (known?.state === 'declined') throw declined()
     // The payment already counts against the limits, so continue it.
-    if (known?.state === 'sending') return this.#start(order, known)
+    if (known?.state === 'sending' && (await this.#isKnown(key, known))) {
+      return this.#start(order, known)
+    }
+    if (known?.state === 'sending' || known?.state === 'unknown') throw outcomeUnknown()
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     const least = { to, amount: `${amount}` }
     assertPayment(this.#limits, cost.total)
@@ -132,7 +150,8 @@ export class PaymentDesk {
     } else if (this.#limits.confirmAbove < ceiling) ceiling = this.#limits.confirmAbove
     const left = this.#limits.maxDay - this.#ledger.used
     const most = smallest(headroomOf(cost), ceiling, left)
-    const entry = { ...least, ...NO_QUESTION, state: 'sending' as const, most: `${most}` }
+    const history = (await this.#purse.history()) ?? null
+    const entry = { ...least, ...NO_QUESTION, state: 'sending' as const, most: `${most}`, history }
     const sending = await this.#ledger.write(key, entry)
     await forget(known, confirmation)
     return this.#start(order, sending)
@@ -248,6 +267,13 @@ const keyReused = () =>
     'KEY_REUSED',
     'this key belongs to a payment of another amount or to another recipient; nothing was paid',
     'use a new key for a new payment, or repeat the earlier one with the same arguments',
+  )
+
+const outcomeUnknown = () =>
+  new ToolError(
+    'OUTCOME_UNKNOWN',
+    'the balance was restored while this payment was under way, so whether it was paid is unknown; nothing is paid now',
+    'do not pay it under another key; ask the person who runs this server to look for the payment in the recipient’s account',
   )
 
 const declined = () =>

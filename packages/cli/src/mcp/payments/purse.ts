@@ -18,6 +18,12 @@ export interface SuggestedAmount {
   readonly crowd: number
 }
 
+/** A record of payments, and how often it was written. */
+export interface History {
+  readonly id: string
+  readonly revision: number
+}
+
 /** The members of a balance that the rules for limits and confirmations need. */
 export interface Purse {
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
@@ -31,4 +37,9 @@ export interface Purse {
    * without another call of `pay`.
    */
   readonly step: (key: string) => Promise<'quoted' | 'signed' | 'paid' | undefined>
+  /**
+   * Identifies the stored record of payments. A restored balance, or an older copy of the store, may lack payments that
+   * were made: see `StoredBalance`.
+   */
+  readonly history: () => Promise<History | undefined>
 }

@@ -84,9 +84,9 @@ export const QuoteResult = z.strictObject({
 export const PaymentResult = z.strictObject({
   key: z.string(),
   state: z
-    .enum(['asked', 'declined', 'sending', 'paid', 'not_paid'])
+    .enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown'])
     .describe(
-      'asked: waits for a person. declined: a person said no. sending: under way; ask "status" again. paid: proven on the chain, final. not_paid: proven not to have been paid.',
+      'asked: waits for a person. declined: a person said no. sending: under way; ask "status" again. paid: proven on the chain, final. not_paid: proven not to have been paid. unknown: may have been paid; ask a person.',
     ),
   to: z.string(),
   asset: z.string(),

@@ -21,6 +21,8 @@ const STATES: Readonly<Record<Entry['state'], string>> = {
   declined: 'was declined by a person; nothing was paid',
   sending: 'is under way; ask the tool "status" for its end, and do not pay it under another key',
   paid: 'is paid, proven on the chain',
+  unknown:
+    'may have been paid: the balance was restored while it was under way; do not pay it under another key, and ask a person to look for it in the recipient’s account',
   not_paid: 'was not paid, and nothing of it can be paid any more',
 }
 
