@@ -1,6 +1,6 @@
 /** The clock that the pace uses: the time, and a way to wait. */
 export interface PaceClock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds of a clock that is never set back. */
   readonly nowMs: () => number
   /** Resolves after `ms`, or immediately when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -62,6 +62,11 @@ export class RequestPace {
 
   constructor(clock: PaceClock) {
     this.#clock = clock
+  }
+
+  /** The time of the last refusal, in milliseconds of the pace's clock; -Infinity if the node has refused no request. */
+  get limitedAtMs(): number {
+    return this.#limitedAtMs
   }
 
   /** Milliseconds until a request with this method may be sent; 0 if the node has refused no request recently. */

@@ -1,3 +1,17 @@
+import {
+  AccountRole,
+  address,
+  appendTransactionMessageInstruction,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Address,
+  type Blockhash,
+  type SignatureBytes,
+} from '@solana/kit'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -5,10 +19,32 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { askNodes } from '../../src/adapters/rpc/ask-node.ts'
 import { sharedPaces } from '../../src/adapters/rpc/paces.ts'
 import { relayNode } from '../../src/http/send-page/relay-node.ts'
+import { HandClock } from '../webhooks/hand-clock.ts'
+import { RequestPace } from '@sotto/protocol'
 import { startRemote, type RemoteServer } from '../remote/remote-server.ts'
 import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
 const HEIGHT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockHeight', params: [] })
+const PAYER = address('SysvarRent111111111111111111111111111111111')
+const PROGRAM: Address = address('SysvarC1ock11111111111111111111111111111111')
+const OTHER_PROGRAM: Address = address('SysvarS1otHashes111111111111111111111111111')
+const OPTIONS = { isLocal: false, programId: PROGRAM as string }
+const BLOCKHASH = { blockhash: PAYER as string as Blockhash, lastValidBlockHeight: 1n }
+
+/** A transaction that calls a program, in base64. It is signed, with a made-up signature, unless `isSigned` is false. */
+function wireOf(programAddress: Address, isSigned = true): string {
+  const accounts = [{ address: PROGRAM, role: AccountRole.READONLY }]
+  const transaction = pipe(
+    createTransactionMessage({ version: 0 }),
+    (message) => setTransactionMessageFeePayer(PAYER, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash(BLOCKHASH, message),
+    (message) => appendTransactionMessageInstruction({ programAddress, accounts }, message),
+    compileTransaction,
+  )
+  const signature = new Uint8Array(64).fill(isSigned ? 1 : 0) as SignatureBytes
+  return getBase64EncodedWireTransaction({ ...transaction, signatures: { [PAYER]: signature } })
+}
+
 const CHUNK = Buffer.alloc(65_536, 'x')
 /** Upper bound of the number of bytes that are sent but not read. Such bytes remain in the buffers of both sides. */
 const BYTES_MAX = 32 * 1_048_576
@@ -57,7 +93,7 @@ describe('the relay to a node', () => {
     const [endless, other] = [await startEndless(), await startNode()]
     const ask = askNodes([endless.url, other.url])
     const height = JSON.parse(HEIGHT) as unknown
-    const relayed = relayNode(ask, false, height)
+    const relayed = relayNode(ask, OPTIONS, height)
     // The error is the caller's fault, so it must not raise an alert.
     await expect(relayed).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(endless.taken.bytes).toBeLessThan(BYTES_MAX)
@@ -67,14 +103,19 @@ describe('the relay to a node', () => {
   it('sends a transaction to all endpoints for sending and to no other node, and asks them for nothing else', async () => {
     const [reader, down, sender] = [await startNode(), await startNode(), await startNode()]
     const ask = askNodes([reader.url], [down.url, sender.url])
-    const sent = { jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: ['AAAA'] }
+    const sent = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'sendTransaction',
+      params: [wireOf(PROGRAM), { encoding: 'base64' }],
+    }
     down.faults.push(429)
-    expect(JSON.parse(await relayNode(ask, false, sent))).toMatchObject({ result: 'signature' })
+    expect(JSON.parse(await relayNode(ask, OPTIONS, sent))).toMatchObject({ result: 'signature' })
     expect([reader, down, sender].map(({ asked }) => asked.length)).toEqual([0, 1, 1])
-    await relayNode(ask, false, JSON.parse(HEIGHT))
+    await relayNode(ask, OPTIONS, JSON.parse(HEIGHT))
     expect([reader, down, sender].map(({ asked }) => asked.length)).toEqual([1, 1, 1])
     for (const one of [down, sender]) one.faults.push('refuse')
-    await expect(relayNode(ask, false, sent)).rejects.toMatchObject({
+    await expect(relayNode(ask, OPTIONS, sent)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
     })
     expect(reader.asked).toHaveLength(1)
@@ -83,7 +124,8 @@ describe('the relay to a node', () => {
   it('passes neither -32429 nor a balancer’s page on, and asks the next node instead', async () => {
     const [faulty, other] = [await startNode(), await startNode()]
     const ask = askNodes([faulty.url, other.url])
-    const relay = async () => JSON.parse(await relayNode(ask, false, JSON.parse(HEIGHT))) as unknown
+    const relay = async () =>
+      JSON.parse(await relayNode(ask, OPTIONS, JSON.parse(HEIGHT))) as unknown
     faulty.faults.push('garbage')
     expect(await relay()).toMatchObject({ result: 7 })
     faulty.error = { code: -32_005, message: 'Node is behind by 150 slots' }
@@ -100,7 +142,7 @@ describe('the relay to a node', () => {
     const paceOf = sharedPaces(systemClock)
     const ask = askNodes([busy.url], undefined, paceOf)
     for (const _request of [1, 2]) {
-      await expect(relayNode(ask, false, JSON.parse(HEIGHT))).rejects.toMatchObject({
+      await expect(relayNode(ask, OPTIONS, JSON.parse(HEIGHT))).rejects.toMatchObject({
         code: 'UPSTREAM_UNAVAILABLE',
         context: { retryAfterSeconds: 7 },
       })
@@ -129,5 +171,49 @@ describe('the relay to a node', () => {
       expect(JSON.parse((await ask(HEIGHT)) ?? '')).toMatchObject({ result: 7 })
     }
     expect(down.asked).toHaveLength(2)
+  })
+
+  it.each([
+    ['calls only another program', wireOf(OTHER_PROGRAM), {}],
+    ['lacks a signature', wireOf(PROGRAM, false), {}],
+    ['is no transaction', 'AAAA', {}],
+    ['is longer than a transaction can be', 'A'.repeat(1_648), {}],
+    ['is to be sent without a simulation', wireOf(PROGRAM), { skipPreflight: true }],
+  ])('sends no transaction that %s', async (_name, wire, options) => {
+    const node = await startNode()
+    const params = [wire, { encoding: 'base64', ...options }]
+    const sent = { jsonrpc: '2.0', id: 1, method: 'sendTransaction', params }
+    const relayed = relayNode(askNodes([node.url]), OPTIONS, sent)
+    await expect(relayed).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(node.asked).toEqual([])
+  })
+
+  it('asks at most two nodes, whatever they answer', async () => {
+    const nodes = [await startNode(), await startNode(), await startNode()]
+    for (const node of nodes) node.error = { code: -32_016, message: 'slot not reached' }
+    const ask = askNodes(nodes.map(({ url }) => url))
+    expect(await ask(HEIGHT)).toContain('-32016')
+    expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 1, 0])
+  })
+
+  it('gets at most a quarter of the pace that public nodes require, for an hour after a refusal', async () => {
+    const node = await startNode()
+    const clock = new HandClock(1_800_000_000_000)
+    const pace = new RequestPace(clock)
+    const ask = askNodes([node.url], undefined, () => pace, clock)
+    const answered = async (count: number) => {
+      const all = await Promise.allSettled(Array.from({ length: count }, () => ask(HEIGHT)))
+      return all.filter(({ status }) => status === 'fulfilled').length
+    }
+    expect(await answered(50)).toBe(50)
+    pace.limited('getSlot', clock.nowMs(), { retryAfterMs: 0 })
+    // The node's pace recovers within minutes, but the pages' share stays.
+    clock.advance(600_000)
+    expect(pace.waitMs('getBlockHeight')).toBe(0)
+    expect(await answered(50)).toBe(12)
+    clock.advance(11_000)
+    expect(await answered(50)).toBe(10)
+    clock.advance(3_600_000)
+    expect(await answered(50)).toBe(50)
   })
 })

@@ -1,4 +1,10 @@
-import { rateLimitFor, rateLimitOf, systemPaceClock, type RequestPace } from '@sotto/protocol'
+import {
+  rateLimitFor,
+  rateLimitOf,
+  systemPaceClock,
+  type PaceClock,
+  type RequestPace,
+} from '@sotto/protocol'
 import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import { NodeBusyError } from './node-busy-error.ts'
@@ -19,9 +25,52 @@ const WAITING_MAX = 4
 const TOO_MANY_REQUESTS = 429
 const SECOND_MS = 1_000
 
+/** Maximum number of nodes that one request is sent to. A page can cause failures, and each would cost all nodes. */
+const NODES_MAX = 2
+
+/**
+ * After a refusal, the time for which all pages together get only a share of a node's requests. A refusal can stop the
+ * service's own requests for two minutes, so pages may cause one at most once in this time.
+ */
+const SHARED_MS = 3_600_000
+/**
+ * The shortest average interval between pages' requests to such a node: four times the interval that public nodes
+ * require, so that the service keeps three quarters. `[all methods, one method]`
+ */
+const [SHARE_MS, METHOD_SHARE_MS] = [440, 1_100] as const
+/** Number of requests that may follow each other at once. A page makes about a dozen when a person pays. */
+const BURST = 12
+
+/** A limit for the requests of all pages to one node. */
+class PageShare {
+  readonly #clock: PaceClock
+  /** The time by which a method's requests so far would have been sent at the average interval. */
+  readonly #sentByMs = new Map<string, number>()
+
+  constructor(clock: PaceClock) {
+    this.#clock = clock
+  }
+
+  /** Counts a request and returns true, if the node has refused no request in the last hour or if it is within the limit. */
+  allows({ limitedAtMs }: RequestPace, method: string): boolean {
+    const nowMs = this.#clock.nowMs()
+    if (nowMs - limitedAtMs >= SHARED_MS) return true
+    const lanes = [
+      ['', SHARE_MS],
+      [method, METHOD_SHARE_MS],
+    ] as const
+    const sentByMs = lanes.map(([lane]) => Math.max(nowMs, this.#sentByMs.get(lane) ?? nowMs))
+    if (lanes.some(([, ms], at) => (sentByMs[at] ?? 0) - nowMs > (BURST - 1) * ms)) return false
+    for (const [at, [lane, ms]] of lanes.entries())
+      this.#sentByMs.set(lane, (sentByMs[at] ?? 0) + ms)
+    return true
+  }
+}
+
 interface PageNode {
   readonly url: string
   readonly pace: RequestPace
+  readonly share: PageShare
   /** Number of pages' requests that wait for this node. */
   waiting: number
 }
@@ -36,8 +85,9 @@ type Outcome =
 type Ask = (body: string, isTransaction?: boolean) => Promise<string | undefined>
 
 /**
- * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers. A
- * node that limits requests is asked only at its pace, and neither its refusals nor a balancer's page are passed on.
+ * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers; at
+ * most two nodes are asked. A node that limits requests is asked only at its pace, and for an hour after a refusal all
+ * pages together get at most a quarter of that pace. Neither refusals nor a balancer's page are passed on.
  * The caller chooses the accounts to read, and some accounts have megabytes. If an answer exceeds `ANSWER_BYTES_MAX`,
  * the rest of it isn't read, no other node is asked, and the result is undefined.
  *
@@ -52,14 +102,17 @@ export function askNodes(
   urls: readonly string[],
   sending?: readonly string[],
   paceOf = sharedPaces(systemPaceClock),
+  clock = systemPaceClock,
 ): Ask {
-  const nodeAt = (url: string): PageNode => ({ url, pace: paceOf(url), waiting: 0 })
+  const nodeAt = (url: string): PageNode => ({
+    ...{ url, pace: paceOf(url), share: new PageShare(clock), waiting: 0 },
+  })
   const [nodes, senders] = [urls.map(nodeAt), sending?.map(nodeAt)]
   return async (body, isTransaction = false) => {
     if (isTransaction && senders !== undefined) return sendToAll(senders, body)
     const method = methodOf(body)
     const outcomes: Outcome[] = []
-    for (const node of freeFirst(nodes, method)) {
+    for (const node of freeFirst(nodes, method).slice(0, NODES_MAX)) {
       const outcome = await askOne(node, method, body)
       if (outcome.kind === 'too_large') return undefined
       if (outcome.kind === 'answer') return outcome.text
@@ -116,7 +169,8 @@ function parsed(text: string): object | undefined {
 }
 
 async function askOne(node: PageNode, method: string, body: string): Promise<Outcome> {
-  const { pace, url } = node
+  const { pace, share, url } = node
+  if (!share.allows(pace, method)) return { kind: 'limited' }
   const waitMs = pace.waitMs(method)
   if (waitMs > WAIT_MAX_MS || (waitMs > 0 && node.waiting >= WAITING_MAX))
     return { kind: 'limited' }

@@ -44,7 +44,7 @@ export function registerSendPage(
   if (rpcUrl !== undefined) return
   app.post(`${API}/node`, { onRequest, bodyLimit: RELAY_BYTES_MAX }, async (request, reply) => {
     routes.take('node', request)
-    const isLocal = cluster === 'localnet'
-    return routes.send(reply, await relayNode(page.askNode, isLocal, request.body))
+    const options = { isLocal: cluster === 'localnet', programId }
+    return routes.send(reply, await relayNode(page.askNode, options, request.body))
   })
 }

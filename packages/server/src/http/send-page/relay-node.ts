@@ -1,3 +1,9 @@
+import {
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type CompiledTransactionMessage,
+} from '@solana/kit'
 import { z } from 'zod'
 import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
@@ -35,6 +41,20 @@ const requestOf = <const Methods extends readonly [string, ...string[]]>(methods
 const REQUEST = requestOf(METHODS)
 const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 
+/** The largest transaction of the chain, 1,232 bytes, in base64. */
+const TRANSACTION_DIGITS_MAX = 1_644
+/**
+ * The parameters of a transaction. The node always simulates it, so a transaction that would fail isn't sent to the
+ * cluster.
+ */
+const TRANSACTION = z.tuple([
+  z.base64().max(TRANSACTION_DIGITS_MAX),
+  z.strictObject({
+    encoding: z.literal('base64'),
+    preflightCommitment: z.enum(['processed', 'confirmed', 'finalized']).optional(),
+  }),
+])
+
 /**
  * Forwards a request to a node and returns the text of the response. Returns undefined if the response is larger than
  * any page needs. A transaction is sent to the endpoints for sending, if any are configured.
@@ -51,17 +71,36 @@ function demandedBy(cause: unknown): number | undefined {
   return typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined
 }
 
+/** What the relay allows. */
+export interface RelayOptions {
+  readonly isLocal: boolean
+  /** Only transactions that call this program are forwarded, so that a visitor can't send other transactions at the operator's
+   * expense. */
+  readonly programId: string
+}
+
 /**
  * Forwards one of the few requests that a page needs. The forwarded request is built from the validated parts of the
  * page's request.
  *
  * @throws ServiceError INVALID_REQUEST, UPSTREAM_UNAVAILABLE.
  */
-export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): Promise<string> {
+export async function relayNode(
+  ask: AskNode,
+  { isLocal, programId }: RelayOptions,
+  body: unknown,
+): Promise<string> {
   const request = validate(isLocal ? LOCAL_REQUEST : REQUEST, body)
+  const isTransaction = request.method === 'sendTransaction'
+  if (isTransaction) {
+    const [wire] = validate(TRANSACTION, request.params)
+    if (!callsProgram(wire, programId)) {
+      throw invalid('params', "send a transaction that calls this service's program")
+    }
+  }
   let text: string | undefined
   try {
-    text = await ask(JSON.stringify(request), request.method === 'sendTransaction')
+    text = await ask(JSON.stringify(request), isTransaction)
   } catch (cause) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', {
       ...{ cause, retryAfterSeconds: demandedBy(cause) ?? RETRY_AFTER_SECONDS },
@@ -71,3 +110,20 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   if (text === undefined) throw invalid('params', 'request more than a page needs')
   return text
 }
+
+/** True if a transaction has every signature that it needs, and an instruction for the program. */
+function callsProgram(wire: string, programId: string): boolean {
+  try {
+    const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire))
+    const decoded = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
+    const signatures = Object.values(transaction.signatures)
+    return signatures.every((one) => one !== null) && programsOf(decoded).includes(programId)
+  } catch {
+    return false
+  }
+}
+
+const programsOf = (message: CompiledTransactionMessage): (string | undefined)[] =>
+  'instructions' in message
+    ? message.instructions.map(({ programAddressIndex: at }) => message.staticAccounts[at])
+    : []
