@@ -49,6 +49,18 @@ it('no node gets a signature before the trade has passed its simulation', async 
   expect(signatures).toEqual([null, null, null])
 })
 
+it('a trade is not signed if the price has moved while a node was slow to simulate it', async () => {
+  const { stack, node, market } = trading
+  const slow = (wire: Base64EncodedWireTransaction, options: never) => {
+    market.level = 9_500n
+    return stack.rpc.simulateTransaction(wire, options)
+  }
+  node.set('simulateTransaction', slow)
+  const before = await trading.books()
+  await expect(trading.rebalance()).rejects.toThrow(/the price has moved.*nothing was signed/)
+  expect(await trading.books()).toEqual(before)
+})
+
 const readLanded = async (signature: string | null) => {
   const options = { commitment: 'confirmed', encoding: 'json' } as const
   const found = await trading.stack.rpc

@@ -69,12 +69,16 @@ export async function runTrade(
   const { context, admin } = parts
   const { rpc, run } = openOperatorChain(context)
   await reservedOf(context, trade)
-  const { agreed, quoted, ...route } = await agree(parts, trade)
+  const { agreed, quoted, readLeast, ...route } = await agree(parts, trade)
   const instructions = await tradeInstructions(agreed)
   const tables = tablesFor(agreed, instructions, route.tables)
-  // Reservations are read again, because swaps may have been ordered while the market prepared its answer.
-  const rehearse = async (wire: Uint8Array) =>
-    rehearseTrade(rpc, agreed, await reservedOf(context, trade), wire)
+  // Reservations and prices are read again, because they may have changed while the market or a node prepared its
+  // answer. A node that limits requests can delay an answer by minutes.
+  const rehearse = async (wire: Uint8Array) => {
+    await rehearseTrade(rpc, agreed, await reservedOf(context, trade), wire)
+    const least = await readLeast()
+    if (agreed.amountOutMin < least) throw priceMoved(agreed.amountOutMin, least)
+  }
   const result = {
     ...{ sell: trade.sell, buy: trade.buy, amountIn: `${trade.amountIn}` },
     ...{ quoted: `${quoted}`, amountOutMin: `${agreed.amountOutMin}` },
@@ -151,8 +155,15 @@ async function agree(parts: TradeParts, trade: Trade) {
     amountOutMin,
     feeMax: feeMaxOf(context),
   }
-  return { agreed, tables: await readTables(nodes, route.tables), quoted: quote.amountOut }
+  const tables = await readTables(nodes, route.tables)
+  return { agreed, tables, quoted: quote.amountOut, readLeast }
 }
+
+const priceMoved = (amountOutMin: Amount, least: Amount): OperatorError =>
+  new OperatorError(
+    `the price has moved: the trade brings in at least ${amountOutMin}, and our prices now ask for ${least}: nothing was signed. Run ` +
+      'the command again',
+  )
 
 /**
  * Reads the lookup tables and drops the entries on which nodes differ, so that a single node can't insert an unchecked
