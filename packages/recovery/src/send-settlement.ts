@@ -1,5 +1,5 @@
 import {
-  rpcErrorCode,
+  mayBeSent,
   settlementLayout,
   unitPriceOf,
   type Address,
@@ -19,7 +19,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
-  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   type AccountSignerMeta,
   type Base64EncodedWireTransaction,
@@ -85,27 +84,8 @@ async function instructionsOf(
   return layout.map(withoutSigners)
 }
 
-/**
- * The codes of JSON-RPC with which a node says that it didn't send a transaction: its simulation failed, a signature is
- * wrong, the node lags, or the request itself is wrong.
- */
-const NOT_SENT: ReadonlySet<number | undefined> = new Set([
-  ...[-32_002, -32_003, -32_005, -32_600, -32_601, -32_602, -32_700],
-])
-
-/**
- * True if a transaction may have been sent although the request failed. There are three such cases. The node gave no
- * JSON-RPC answer, for example because the connection broke or a balancer answered in its place. The answer has a code
- * that isn't in `NOT_SENT`, such as a gateway's internal error after the gateway forwarded the transaction. Or the node
- * says that it has already processed these bytes.
- */
-export const mayBeSent = (error: unknown): boolean =>
-  !NOT_SENT.has(rpcErrorCode(error)) ||
-  (error instanceof Error && isSolanaError(error.cause, ALREADY_PROCESSED))
-
 const NODE_UNHEALTHY = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY
 const BLOCKHASH_NOT_FOUND = SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND
-const ALREADY_PROCESSED = SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED
 
 /** True if a node refused a settlement only because the node lags: it doesn't know the newest blockhash yet. */
 export const isOfLaggingNode = (error: unknown): boolean =>

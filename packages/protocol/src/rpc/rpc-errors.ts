@@ -1,3 +1,5 @@
+import { isSolanaError, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED } from '@solana/kit'
+
 /** The error code for a listing that starts or ends at a signature that the node doesn't know. */
 const UNKNOWN_SIGNATURE = -32_020
 
@@ -34,3 +36,21 @@ export function rpcHttpStatus(error: unknown): number | undefined {
  */
 export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE
+
+/**
+ * The codes of JSON-RPC with which a node says that it didn't send a transaction: its simulation failed, a signature is
+ * wrong, the node lags, or the request itself is wrong.
+ */
+const NOT_SENT: ReadonlySet<number | undefined> = new Set([
+  ...[-32_002, -32_003, -32_005, -32_600, -32_601, -32_602, -32_700],
+])
+
+/**
+ * True if a transaction may have been sent although the request failed. The node gave no answer of JSON-RPC, for example
+ * because the connection broke or a balancer answered in its place; it answered with another code, such as a gateway's
+ * internal error after it forwarded the transaction; or it says that it has already processed these bytes.
+ */
+export const mayBeSent = (error: unknown): boolean =>
+  !NOT_SENT.has(rpcErrorCode(error)) ||
+  (error instanceof Error &&
+    isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED))

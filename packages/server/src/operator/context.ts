@@ -15,6 +15,15 @@ export interface OperatorContext {
   readonly clock: Clock
   /** The bounds of the price that the command's transactions offer. */
   readonly prices: PriceLimits
+  /** Milliseconds of a clock that is never set back; undefined for the machine's monotonic clock. */
+  readonly steadyMs?: () => number
+  /** Prints a line about the command's progress on standard error. */
+  readonly report?: (line: string) => void
+  /**
+   * Calls `listener` at the next Ctrl-C, which then doesn't end the process. Returns a function that removes the
+   * listener.
+   */
+  readonly onInterrupt?: (listener: () => void) => () => void
   /** Prints a command's result. For a person, prints `shown` instead, if given. */
   readonly out: (result: object, shown?: string) => void
 }

@@ -32,11 +32,25 @@ export interface DurableNonce {
   readonly authority: Address
   /** The nonce. A transaction with this value in place of a blockhash stays valid until the value changes. */
   readonly value: string
+  /** The slot at which the account was read. */
+  readonly slot: bigint
 }
 
-/** Reads a nonce account at `confirmed`. @throws OperatorError if the address has no nonce account. */
-export async function readNonce(rpc: ChainRpc, account: Address): Promise<DurableNonce> {
-  const { accounts } = await readAccounts(rpc, [account], { commitment: 'confirmed' })
+/**
+ * Reads a nonce account: at `confirmed`, or at a finalized slot from `slotMin` on.
+ *
+ * @throws OperatorError if the address has no nonce account.
+ */
+export async function readNonce(
+  rpc: ChainRpc,
+  account: Address,
+  from?: { readonly slotMin: bigint; readonly abortSignal?: AbortSignal | undefined },
+): Promise<DurableNonce> {
+  const { slot, accounts } = await readAccounts(
+    rpc,
+    [account],
+    from === undefined ? { commitment: 'confirmed' } : { commitment: 'finalized', ...from },
+  )
   const [found] = accounts
   const { data = new Uint8Array(), owner } = found ?? {}
   const isNonce =
@@ -50,6 +64,7 @@ export async function readNonce(rpc: ChainRpc, account: Address): Promise<Durabl
   }
   return {
     account,
+    slot,
     authority: getAddressDecoder().decode(data, AUTHORITY_AT),
     value: getBase58Decoder().decode(data.subarray(NONCE_AT, FEE_AT)),
   }
@@ -57,7 +72,7 @@ export async function readNonce(rpc: ChainRpc, account: Address): Promise<Durabl
 
 /** Builds a version-0 transaction that stays valid until the nonce is used. Its first instruction uses the nonce. */
 export function compileOnNonce(
-  { account, authority, value }: DurableNonce,
+  { account, authority, value }: Omit<DurableNonce, 'slot'>,
   feePayer: Address,
   instructions: readonly Instruction[],
 ) {

@@ -13,7 +13,8 @@ import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { OperatorContext, WithContext } from './context.ts'
 import { lifetimeOf, nonceAccountOf, readNonce } from './durable-nonce.ts'
 import { OperatorError } from '../start/operator-error.ts'
-import { assertWouldLand, land, PROVEN_DEAD } from './pool/pool-transaction.ts'
+import { isConfirmed, land } from './pool/land.ts'
+import { assertWouldLand, PROVEN_DEAD } from './pool/pool-transaction.ts'
 
 /** `transaction sign | submit`: handles a transaction that a command printed with `--unsigned`. */
 export function registerTransactionCommands(
@@ -86,19 +87,23 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
     throw new OperatorError(`signatures are missing: ${lacking.join(', ')}`)
   }
   const { rpc } = context
-  const nonceAccount = nonceAccountOf(transaction)
-  if (nonceAccount !== undefined && nonceAccount !== 'unknown') {
-    await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
-  }
-  const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
-  await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
   const signature = getBase58Decoder().decode(first as SignatureBytes)
+  // The transaction may have landed in an earlier run of the command, or others may have sent it.
+  if (await isConfirmed(rpc, signature)) return context.out({ signature })
+  const nonceAccount = nonceAccountOf(transaction)
+  const nonceSlot =
+    nonceAccount === undefined || nonceAccount === 'unknown'
+      ? undefined
+      : await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
+  const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
+  await assertWouldLand(rpc, wire)
   // The transaction's own blockhash is older than the newest blockhash. So this height is an upper bound of the
   // transaction's last valid height.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
-  if (!(await land(context, { signature, wire, lastValidBlockHeight }))) {
+  const sent = { signature, wire, lastValidBlockHeight, ...(nonceSlot && { nonceSlot }) }
+  if (!(await land(context, sent))) {
     throw new OperatorError(
       `${PROVEN_DEAD}; print it again with --unsigned, and sign and submit the new one`,
     )
@@ -107,11 +112,14 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
 }
 
 /**
- * Checks that a nonce wasn't used, because a transaction with a used nonce can never land.
+ * Checks that a nonce wasn't used, because a transaction with a used nonce can never land. Returns the slot at which the
+ * nonce was unused.
+ *
  * @throws OperatorError if the nonce was used.
  */
-async function assertUnused(rpc: ChainRpc, account: Address, value: string): Promise<void> {
-  if ((await readNonce(rpc, account)).value === value) return
+async function assertUnused(rpc: ChainRpc, account: Address, value: string): Promise<bigint> {
+  const read = await readNonce(rpc, account)
+  if (read.value === value) return read.slot
   throw new OperatorError(
     'the nonce was used, by this transaction or by another one: check the chain, and print the transaction again if it is needed',
   )

@@ -104,7 +104,8 @@ it('a trade that never landed is not signed again, because its price is old by t
 })
 
 it('if a node fails after a transaction was sent, no command says that the transaction did not land', async () => {
-  const { node } = trading
+  const { node, pace } = trading
+  pace.factor = 100
   const failing = () => ({ send: () => Promise.reject(new Error('down')) })
   node.set('getSignatureStatuses', failing)
   const { usdc } = await trading.books()

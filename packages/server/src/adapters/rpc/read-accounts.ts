@@ -16,6 +16,7 @@ export interface ReadOptions {
   readonly commitment: Commitment
   /** The minimum slot of the answer. A node that hasn't reached this slot refuses the request. */
   readonly slotMin?: bigint
+  readonly abortSignal?: AbortSignal | undefined
   /** The range of bytes to read of each account; by default the whole account. */
   readonly slice?: { readonly offset: number; readonly length: number }
 }
@@ -29,7 +30,7 @@ export async function readAccounts(
   addresses: readonly Address[],
   options: ReadOptions,
 ): Promise<{ readonly slot: bigint; readonly accounts: (RawAccount | undefined)[] }> {
-  const { commitment, slotMin, slice } = options
+  const { commitment, slotMin, slice, abortSignal } = options
   const accounts: (RawAccount | undefined)[] = []
   let slot: bigint | undefined
   for (let start = 0; start < addresses.length; start += ACCOUNTS_MAX) {
@@ -40,7 +41,7 @@ export async function readAccounts(
         ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
         ...(slice === undefined ? {} : { dataSlice: slice }),
       })
-      .send()
+      .send(abortSignal && { abortSignal })
     // Some nodes ignore minContextSlot, so the slot of the answer is checked too.
     if (slotMin !== undefined && context.slot < slotMin) throw new Error('the RPC node lags')
     slot = slot === undefined || context.slot < slot ? context.slot : slot

@@ -64,7 +64,10 @@ export function registerRebalanceCommands(
       ACCOUNTS_MAX,
     )
     .option('--dry-run', 'agrees on each trade and simulates it, but signs and sends nothing')
-  withUnsigned(withPlanOptions(rebalance)).action((options: RebalanceOptions) =>
+  withUnsigned(withPlanOptions(rebalance))
+  // The option is refused with a reason, so the help doesn't list it.
+  rebalance.options.find(({ long }) => long === '--nonce')?.hideHelp()
+  rebalance.action((options: RebalanceOptions) =>
     withContext((context) => rebalanceInventory(context, parts, options)),
   )
 }

@@ -1,11 +1,12 @@
-import { address, AccountRole, type Instruction } from '@solana/kit'
+import { address, AccountRole, getBase58Encoder, type Instruction } from '@solana/kit'
 import { expect, it } from 'vitest'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { makeUnsigned } from '../unsigned-transaction.ts'
-import { land } from './pool-transaction.ts'
+import { land } from './land.ts'
 import { fateByNode, fateByNodes } from './proven-dead.ts'
 
 const PAYER = address('SysvarRent111111111111111111111111111111111')
+const OTHER = address('SysvarC1ock11111111111111111111111111111111')
 const LAST_VALID = 500n
 
 /** The simulated state of one node. */
@@ -102,14 +103,99 @@ const instruction = (data: readonly number[]): Instruction => ({
   data: new Uint8Array(data),
 })
 
-it('a transaction with a durable nonce never counts as dead', async () => {
+/** A clock on which only pauses take time. */
+function virtualClock() {
+  let nowMs = 0
+  return {
+    clock: { nowMs: () => nowMs, sleep: async (ms: number) => void (nowMs += ms) },
+    steadyMs: () => nowMs,
+  }
+}
+
+it('a transaction with a durable nonce does not count as dead, and the command ends after five minutes', async () => {
   const signed = await signedOf([instruction([4, 0, 0, 0])])
   const nodes = [DEAD, DEAD].map(nodeOf)
-  const rpc = nodeOf(DEAD)
   for (const witnesses of [[], nodes]) {
-    await expect(land({ clock, rpc, witnesses }, signed)).rejects.toThrow(/durable nonce/)
+    const time = virtualClock()
+    const landed = land({ ...time, rpc: nodeOf(DEAD), witnesses }, signed)
+    await expect(landed).rejects.toThrow(/signed landed.*durable nonce.*new-nonce/)
+    expect(time.steadyMs()).toBeLessThan(303_000)
   }
-  expect(await land({ clock, rpc }, await signedOf([instruction([2, 0, 0, 0])]))).toBe(false)
+  const mortal = await signedOf([instruction([2, 0, 0, 0])])
+  expect(await land({ ...virtualClock(), rpc: nodeOf(DEAD) }, mortal)).toBe(false)
+})
+
+/** A node whose nonce account has this value. */
+function withNonce(node: Node, value: string): ChainRpc {
+  const data = new Uint8Array(80)
+  data.set([1, 0, 0, 0, 1, 0, 0, 0])
+  data.set(getBase58Encoder().encode(value), 40)
+  const account = {
+    owner: '11111111111111111111111111111111',
+    data: [Buffer.from(data).toString('base64'), 'base64'],
+    ...{ lamports: 1n, executable: false, space: 80n },
+  }
+  const answer = { context: { slot: node.slot ?? 900n }, value: [account] }
+  const getMultipleAccounts = () => ({ send: async () => answer })
+  return Object.assign(nodeOf(node), { getMultipleAccounts })
+}
+
+it('a transaction with a durable nonce is dead once another transaction has used the nonce', async () => {
+  const nonce = instruction([4, 0, 0, 0])
+  const accounts = [{ address: OTHER, role: AccountRole.WRITABLE }, ...(nonce.accounts ?? [])]
+  const signed = { ...(await signedOf([{ ...nonce, accounts }])), nonceSlot: 800n }
+  const unused = withNonce(DEAD, PAYER)
+  const used = withNonce(DEAD, OTHER)
+  expect(await fateByNode(unused, signed)).toBe('open')
+  expect(await fateByNode(used, signed)).toBe('dead')
+  // The list of signatures is older than the nonce.
+  expect(await fateByNode(withNonce({ ...DEAD, laterSlot: 899n }, OTHER), signed)).toBe('open')
+  expect(await fateByNode(withNonce({ ...DEAD, status: { err: null } }, OTHER), signed)).toBe(
+    'in_block',
+  )
+  // Without the slot at which the nonce was unused, an older nonce could be taken for a newer one.
+  const { nonceSlot: _slot, ...unknown } = signed
+  expect(await fateByNode(used, unknown)).toBe('open')
+  expect(await land({ ...virtualClock(), rpc: used }, signed)).toBe(false)
+})
+
+it('a node that fails does not end a command before the transaction is known, nor after five minutes', async () => {
+  const signed = await signedOf()
+  const lines: string[] = []
+  const time = virtualClock()
+  const rpc = nodeOf({ isDown: true })
+  const landed = land({ ...time, rpc, report: (line) => lines.push(line) }, signed)
+  await expect(landed).rejects.toThrow(/may have landed.*down.*Search for it/)
+  expect(time.steadyMs()).toBeGreaterThan(290_000)
+  expect(lines).toEqual(['sending the transaction signed'])
+})
+
+it('a transaction that the node refuses to send at first is not waited for', async () => {
+  const refusal = Object.assign(new Error('refused'), { context: { __code: -32_002 } })
+  const rpc = Object.assign(nodeOf({}), {
+    sendTransaction: () => ({ send: () => Promise.reject(refusal) }),
+  }) as ChainRpc
+  const time = virtualClock()
+  await expect(land({ ...time, rpc }, await signedOf())).rejects.toThrow(/refuse to send.*signed/)
+  expect(time.steadyMs()).toBe(0)
+})
+
+it('the first Ctrl-C is answered with the signature, and does not end the command', async () => {
+  const lines: string[] = []
+  let press: (() => void) | undefined
+  const onInterrupt = (listener: () => void) => {
+    press = listener
+    return () => void (press = undefined)
+  }
+  const time = virtualClock()
+  const sleep = async (ms: number) => {
+    press?.()
+    await time.clock.sleep(ms)
+  }
+  const context = { ...time, clock: { ...time.clock, sleep }, rpc: nodeOf(DEAD), onInterrupt }
+  await land({ ...context, report: (line) => lines.push(line) }, await signedOf())
+  expect(lines[1]).toMatch(/waiting until the transaction signed lands.*Ctrl-C again/)
+  expect(press).toBeUndefined()
 })
 
 it('a command that waits for its transaction stays within the limits of public nodes', async () => {

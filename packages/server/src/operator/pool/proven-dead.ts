@@ -1,13 +1,42 @@
 import { DEATHS, fateOf, type Fate } from '@sotto/protocol'
-import { getTransactionDecoder } from '@solana/kit'
+import { getTransactionDecoder, type Signature } from '@solana/kit'
 import { fromEach } from '../../adapters/chain/settlement/witnesses.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
-import { lifetimeOf } from '../durable-nonce.ts'
+import { lifetimeOf, nonceAccountOf, readNonce } from '../durable-nonce.ts'
 
-/** One node's verdict on a signed transaction: see `fateOf`. */
-export const fateByNode = (rpc: ChainRpc, signed: SignedSettlement): Promise<Fate> =>
-  fateOf(rpc, { ...signed, blockhash: lifetimeOf(getTransactionDecoder().decode(signed.wire)) })
+/** A signed transaction that is sent. */
+export interface SentTransaction extends SignedSettlement {
+  /**
+   * A slot at which the transaction's durable nonce was still unused. Without it, a transaction with a nonce never counts
+   * as dead.
+   */
+  readonly nonceSlot?: bigint
+}
+
+/**
+ * One node's verdict on a signed transaction: see `fateOf`. A transaction with a durable nonce is dead once its nonce was
+ * used by another transaction.
+ */
+export async function fateByNode(
+  rpc: ChainRpc,
+  signed: SentTransaction,
+  abortSignal?: AbortSignal,
+): Promise<Fate> {
+  const transaction = getTransactionDecoder().decode(signed.wire)
+  const lifetime = lifetimeOf(transaction)
+  const account = nonceAccountOf(transaction)
+  if (account === undefined) return fateOf(rpc, { ...signed, blockhash: lifetime }, abortSignal)
+  const { nonceSlot } = signed
+  if (account === 'unknown' || nonceSlot === undefined) return 'open'
+  // A node that lags shows an older nonce, so the nonce must be from a later slot than the one at which it was unused.
+  const { slot, value } = await readNonce(rpc, account, { slotMin: nonceSlot, abortSignal })
+  const { context, value: statuses } = await rpc
+    .getSignatureStatuses([signed.signature as Signature], { searchTransactionHistory: true })
+    .send(abortSignal && { abortSignal })
+  if (statuses[0]) return 'in_block'
+  return value !== lifetime && context.slot >= slot ? 'dead' : 'open'
+}
 
 /**
  * The verdict of several nodes. It is `dead` only if at least two nodes say so and no node has the transaction in a
@@ -15,7 +44,7 @@ export const fateByNode = (rpc: ChainRpc, signed: SignedSettlement): Promise<Fat
  */
 export async function fateByNodes(
   witnesses: readonly ChainRpc[],
-  signed: SignedSettlement,
+  signed: SentTransaction,
 ): Promise<Fate> {
   const said = await fromEach(witnesses, (one) => fateByNode(one, signed))
   if (said.includes('in_block')) return 'in_block'

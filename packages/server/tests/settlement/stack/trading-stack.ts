@@ -48,6 +48,8 @@ export interface TradingStack {
   readonly market: { level: bigint; skew: bigint; sources: number }
   /** The bounds of the price that transactions offer. */
   readonly limits: { ceiling: number }
+  /** The speed of the clock that bounds how long a command waits for its transaction. */
+  readonly pace: { factor: number }
   /** Functions that replace methods of the node, by the method's name. */
   readonly node: Map<unknown, (...params: never[]) => unknown>
   /** The nodes whose responses are compared. */
@@ -83,6 +85,7 @@ export async function startTrading(): Promise<TradingStack> {
   const printed: object[] = []
   const witnesses: ChainRpc[] = []
   const limits = { ...FREE }
+  const pace = { factor: 1 }
   const { database } = stack
   const base = {
     rpc,
@@ -90,6 +93,7 @@ export async function startTrading(): Promise<TradingStack> {
     database,
     program: PROGRAM,
     clock: systemClock,
+    steadyMs: () => performance.now() * pace.factor,
     prices: limits,
     printed,
   }
@@ -101,13 +105,14 @@ export async function startTrading(): Promise<TradingStack> {
     jupiter.disturb = {}
     node.clear()
     limits.ceiling = FREE.ceiling
+    pace.factor = 1
     printed.length = 0
     witnesses.length = 0
     Object.assign(market, { level: 10_000n, skew: 10_000n, sources: 2 })
   }
   reset()
   return {
-    ...{ stack, jupiter, market, limits, node, witnesses, printed, parts, operate, reset },
+    ...{ stack, jupiter, market, limits, pace, node, witnesses, printed, parts, operate, reset },
     rebalance: (...more) =>
       operate(
         ...['inventory', 'rebalance', '--admin', stack.adminFile, '--unit', usdc],

@@ -10,10 +10,14 @@ const base64 = (wire: Uint8Array) =>
  * Sends a transaction to the cluster without simulation, because the caller simulated it before writing it to the
  * journal. The node forwards the transaction only once. If the transaction doesn't land, the caller must send it again.
  */
-export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
+export async function sendTransaction(
+  rpc: ChainRpc,
+  wire: Uint8Array,
+  abortSignal?: AbortSignal,
+): Promise<void> {
   await rpc
     .sendTransaction(base64(wire), { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
-    .send()
+    .send(abortSignal && { abortSignal })
 }
 
 /** Errors of a node that isn't up to date. Such an error doesn't mean that the transaction is invalid. */

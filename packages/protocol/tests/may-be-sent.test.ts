@@ -1,6 +1,6 @@
 import { SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED, SolanaError } from '@solana/kit'
 import { expect, it } from 'vitest'
-import { mayBeSent } from '../src/send-settlement.ts'
+import { mayBeSent } from '../index.ts'
 
 it('a transaction whose answer was lost may land, and one that the node has refused can not', () => {
   const coded = (code: number) => Object.assign(new Error('refused'), { context: { __code: code } })
