@@ -4,7 +4,7 @@ import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
 import { findDeposit, findSettlement } from './find-settlement.ts'
 import { isInBlock } from './is-in-block.ts'
-import { listClosable } from './list-closable.ts'
+import { closableLister } from './list-closable.ts'
 import { readBalances } from './read-balances.ts'
 import { booksReader } from './read-books.ts'
 import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
@@ -53,6 +53,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     const layout = await settlementLayout(where, mint, settlement, unitPrice, opensAccount)
     return signTransaction(rpc, [relayer], layout)
   }
+  const listClosable = closableLister(rpc, program)
   const hasWitnesses = witnesses.length > 1
   const readHeads = () => fromEach(witnesses, (one) => readRootedHead(one, at))
   return {
@@ -97,7 +98,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     },
     readBooks: booksReader(rpc, at, options.mints),
     readRecentPrice: (percentile) => readRecentPrice(rpc, [tree], percentile),
-    listClosable: async () => listClosable(rpc, program, (await readHead(rpc, at)).unixSeconds),
+    listClosable: async () => listClosable(await readHead(rpc, at)),
     close: (...of) => closeAccounts(rpc, program, ...of),
   }
 }

@@ -4,33 +4,99 @@ import {
   ORDER_BYTES,
   shownNullifier,
   shownOrder,
+  unixSeconds,
   type Address,
   type UnixSeconds,
 } from '@sotto/protocol'
-import type { Closable } from '../../../ports/settlement-chain.ts'
-import { readProgramAccounts } from './program-accounts.ts'
+import type { Closable, FinalizedHead } from '../../../ports/settlement-chain.ts'
+import { readProgramAccounts, type AccountKind, type OwnedAccount } from './program-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-const ORDER = { discriminator: 4, size: ORDER_BYTES }
-const NULLIFIER = { discriminator: 5, size: NULLIFIER_BYTES }
+/** An account with the time from which it may be closed. */
+type TimedClosable = Closable & { readonly from: UnixSeconds }
 
-/** Lists the Order and Nullifier accounts whose closing time has passed, no matter who paid their rent. */
-export async function listClosable(
-  rpc: ChainRpc,
-  program: Address,
-  clock: UnixSeconds,
-): Promise<Closable[]> {
-  const orders = (await readProgramAccounts(rpc, program, ORDER)).flatMap((account) => {
+interface ClosableKind extends AccountKind {
+  /** The position of the account's time, a little-endian number of seconds. */
+  readonly timeAt: number
+  /** Seconds from that time until the account may be closed. */
+  readonly delay: bigint
+  readonly closableIn: (program: Address, account: OwnedAccount) => TimedClosable[]
+}
+
+const ORDER: ClosableKind = {
+  ...{ discriminator: 4, size: ORDER_BYTES, timeAt: 8, delay: CLOSE_DELAY_SECONDS },
+  closableIn: (program, account) => {
     const order = shownOrder(program, account)
     if (order === undefined) return []
-    const from = order.deadline + CLOSE_DELAY_SECONDS
-    return [{ kind: 'order' as const, account: account.address, rentPayer: order.sender, from }]
-  })
-  const nullifiers = (await readProgramAccounts(rpc, program, NULLIFIER)).flatMap((account) => {
+    const from = unixSeconds(order.deadline + CLOSE_DELAY_SECONDS)
+    return [{ kind: 'order', account: account.address, rentPayer: order.sender, from }]
+  },
+}
+const NULLIFIER: ClosableKind = {
+  ...{ discriminator: 5, size: NULLIFIER_BYTES, timeAt: 4, delay: 0n },
+  closableIn: (program, account) => {
     const nullifier = shownNullifier(program, account)
     if (nullifier === undefined) return []
     const { rentPayer, closableAt: from } = nullifier
-    return [{ kind: 'nullifier' as const, account: account.address, rentPayer, from }]
-  })
-  return [...orders, ...nullifiers].filter(({ from }) => from <= clock)
+    return [{ kind: 'nullifier', account: account.address, rentPayer, from }]
+  },
+}
+
+/**
+ * Up to this number of leaves, all accounts are listed with one request for each kind. The program has at most one
+ * Order or Nullifier for each leaf. A list of 600,000 accounts would take a gigabyte of memory here, and many nodes
+ * refuse to send one.
+ */
+const LEAVES_MAX = 50_000n
+/**
+ * Above that number, only the accounts are listed whose time is in a window of 65,536 seconds, about 18 hours: two bytes
+ * of the time are equal in a window. Each call lists the newest windows and some older ones.
+ */
+const WINDOW_SECONDS = 65_536n
+const WINDOW_AT = 2
+const NEWEST_WINDOWS = 2
+const OLDER_AT_ONCE = 4
+/** Accounts whose closing failed are found again for about 100 days. Two calls in an hour reach all of them in a day. */
+const OLDER_WINDOWS = 130
+
+/**
+ * Returns a function that lists Order and Nullifier accounts whose closing time has passed, no matter who paid their rent.
+ * In a large pool, the function finds all recent accounts, and older ones after some more calls.
+ */
+export function closableLister(
+  rpc: ChainRpc,
+  program: Address,
+): (head: Pick<FinalizedHead, 'unixSeconds' | 'nextLeaf'>) => Promise<Closable[]> {
+  let older = 0
+  return async ({ unixSeconds: clock, nextLeaf }) => {
+    const isSmall = nextLeaf <= LEAVES_MAX
+    const windows = isSmall ? [undefined] : windowsBefore(older)
+    if (!isSmall) older = (older + OLDER_AT_ONCE) % OLDER_WINDOWS
+    const found: TimedClosable[] = []
+    for (const kind of [ORDER, NULLIFIER]) {
+      for (const past of windows) {
+        const time = past === undefined ? undefined : timeIn(kind, clock, past)
+        const accounts = await readProgramAccounts(rpc, program, kind, time)
+        found.push(...accounts.flatMap((account) => kind.closableIn(program, account)))
+      }
+    }
+    return found.filter(({ from }) => from <= clock)
+  }
+}
+
+/** The windows to list, as their distances from the current one. */
+const windowsBefore = (older: number): number[] => [
+  ...Array.from({ length: NEWEST_WINDOWS }, (_, past) => past),
+  ...Array.from(
+    { length: OLDER_AT_ONCE },
+    (_, at) => NEWEST_WINDOWS + ((older + at) % OLDER_WINDOWS),
+  ),
+]
+
+/** The filter for the accounts that became closable in a window. */
+function timeIn({ timeAt, delay }: ClosableKind, clock: UnixSeconds, past: number) {
+  const bytes = new Uint8Array(8)
+  const time = clock - delay - BigInt(past) * WINDOW_SECONDS
+  new DataView(bytes.buffer).setBigInt64(0, time, true)
+  return { offset: timeAt + WINDOW_AT, bytes: bytes.subarray(WINDOW_AT, WINDOW_AT + 2) }
 }

@@ -14,22 +14,34 @@ export interface AccountKind {
   readonly size: number
 }
 
-/** Reads all finalized accounts of one kind. */
+/** Bytes that an account's data must have at a position. */
+export interface BytesAt {
+  readonly offset: number
+  readonly bytes: Uint8Array
+}
+
+/** Reads all finalized accounts of one kind, or only those whose data has the given bytes. */
 export async function readProgramAccounts(
   rpc: ChainRpc,
   program: Address,
   kind: AccountKind,
+  more?: BytesAt,
 ): Promise<OwnedAccount[]> {
-  const bytes = getBase58Decoder().decode(new Uint8Array([kind.discriminator]))
+  const isKind = { offset: 0, bytes: new Uint8Array([kind.discriminator]) }
   const found = await rpc
     .getProgramAccounts(program, {
       commitment: 'finalized',
       encoding: 'base64',
       filters: [
         { dataSize: BigInt(kind.size) },
-        { memcmp: { offset: 0n, bytes: bytes as Base58EncodedBytes, encoding: 'base58' } },
+        ...(more === undefined ? [isKind] : [isKind, more]).map(filterOf),
       ],
     })
     .send()
   return found.map(({ pubkey, account }) => ({ address: pubkey, ...rawAccount(account) }))
+}
+
+const filterOf = ({ offset, bytes }: BytesAt) => {
+  const encoded = getBase58Decoder().decode(bytes) as Base58EncodedBytes
+  return { memcmp: { offset: BigInt(offset), bytes: encoded, encoding: 'base58' } } as const
 }
