@@ -129,6 +129,7 @@ export function upkeepPort(
           const { held, owed, fees, inventory } = chain.ledger.assetOf(mint, at.position)
           return {
             mint,
+            rent: 0n,
             held: isTorn ? chain.ledger.assetOf(mint, old).held : held,
             ...{ owed: amount(owed), fees: amount(fees), inventory: amount(inventory) },
           }

@@ -259,6 +259,8 @@ export interface AssetBooks {
   readonly mint: Address
   /** The vault's balance minus its minimum rent; negative if the vault contains less than its minimum rent. */
   readonly held: bigint
+  /** The vault's minimum rent in lamports, which the cluster may raise; 0 for a vault of tokens. */
+  readonly rent: bigint
   readonly owed: Amount
   readonly fees: Amount
   readonly inventory: Amount

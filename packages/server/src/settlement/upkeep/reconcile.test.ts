@@ -7,6 +7,7 @@ interface Scene {
   readonly owed?: bigint
   readonly held?: bigint
   /** Number of slots by which the cursor advances in each pause of the comparison. */
+  readonly rent?: bigint
   readonly slotsPerPause: bigint
 }
 
@@ -56,13 +57,13 @@ const booksOf = (assets: readonly unknown[]) => async () => ({
 })
 
 /** The reasons with which one round over an empty database halts new orders. */
-async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<string[]> {
+async function halts({ owed = 0n, held = 9n, rent = 0n, slotsPerPause }: Scene): Promise<string[]> {
   const reasons: string[] = []
   let slot = 50n
   const d = parts({
     slot: () => slot,
     sleep: async () => void (slot += slotsPerPause),
-    readBooks: booksOf([{ mint: 'm', held, owed, fees: 0n, inventory: 0n }]),
+    readBooks: booksOf([{ mint: 'm', held, rent, owed, fees: 0n, inventory: 0n }]),
     halt: async (reason) => void reasons.push(reason),
   })
   await reconciler(d)()
@@ -79,6 +80,13 @@ it('a difference that remains after the chain was followed further halts new ord
 
 it('a vault that holds too little halts new orders whether or not the chain is followed', async () => {
   expect(await halts({ owed: 5n, held: 4n, slotsPerPause: 0n })).toEqual(['books_differ'])
+})
+
+it('a vault that lacks only what the cluster has raised its minimum rent by halts nothing', async () => {
+  // 890,880 lamports were the minimum, and it has doubled. All notes are covered.
+  const risen = { held: -890_880n, owed: 0n, slotsPerPause: 0n }
+  expect(await halts({ ...risen, rent: 1_781_760n })).toEqual([])
+  expect(await halts({ ...risen, rent: 890_879n })).toEqual(['books_differ'])
 })
 
 it('books that agree do not halt new orders', async () => {

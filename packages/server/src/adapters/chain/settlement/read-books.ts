@@ -85,7 +85,8 @@ function booksOf(
   if (books === undefined || vault === undefined)
     throw new Error('the RPC node returned an asset without its vault')
   const { owed, inventory, fees } = books
-  return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees }
+  const rent = mint === NATIVE_MINT ? rentMinimum : 0n
+  return { mint, held: heldBy(mint, vault, rentMinimum), rent, owed, inventory, fees }
 }
 
 function heldBy(mint: Address, vault: RawAccount, rentMinimum: bigint): bigint {
