@@ -197,10 +197,13 @@ export class BalanceOwner implements Client {
     return this.signed.every((one) => one.nullifier !== nullifier || one.validUntil < clock)
   }
 
-  /** The number of landed settlements of this balance that match no payment signed for the service. */
-  countForeign(): number {
+  /**
+   * The number of landed settlements of this balance that match no payment of the service. A payment that the service
+   * ended as expired doesn't count: without a signature, the service can't have made it, and the owner made an equal one.
+   */
+  countForeign(hasExpired: (key: string) => boolean): number {
     const { ledger } = this.stage.chain
-    const own = this.signed.filter(({ payer }) => payer === 'service')
+    const own = this.signed.filter(({ payer, key = '' }) => payer === 'service' && !hasExpired(key))
     return spentNotes(ledger, this, Infinity).filter(
       ({ spentBy }) => spentBy !== undefined && !own.some((one) => isPaymentOf(spentBy, one)),
     ).length

@@ -1,3 +1,4 @@
+import { statusOf } from '../store/memory-database.ts'
 import type { World } from './world.ts'
 
 const POLL_MS = 60_000
@@ -17,7 +18,11 @@ export function keepLiftingHalts(world: World): void {
   const poll = () => {
     const { cursor, areBooksAgreeing } = memory.database
     // If an owner paid without the service, the payment appended a leaf that no order of the service explains.
-    const foreign = world.owners.reduce((sum, owner) => sum + owner.countForeign(), 0)
+    const hasExpired = (key: string) => {
+      const payment = memory.database.payments.get(key)
+      return payment !== undefined && statusOf(payment) === 'expired'
+    }
+    const foreign = world.owners.reduce((sum, owner) => sum + owner.countForeign(hasExpired), 0)
     const strange = chain.ledger.strangeLeaves + foreign
     memory.database.writtenOff = Math.ceil(strange / LEAVES_EACH)
     if (cursor?.halted !== undefined && areBooksAgreeing === true) {
