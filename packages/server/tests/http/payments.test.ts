@@ -1,6 +1,6 @@
 import type { Payment } from '@sotto/contract'
 import { amount, unixSeconds, type Note } from '@sotto/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { encodePlan } from '../../src/domain/order-secrets.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import {
@@ -15,7 +15,16 @@ import {
   toppedUpBalance,
 } from './balance-client.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
-import { codeOf, countOrders, order, orderBody, quoteOf, send, solSend } from './partner-client.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  placed,
+  quoteOf,
+  send,
+  solSend,
+} from './partner-client.ts'
 
 let stack: HttpStack
 beforeAll(async () => {
@@ -63,6 +72,24 @@ describe('a payment out of a balance', () => {
     expect(body['orders']).toMatchObject([{ trackingId: made.trackingId, status: 'delivering' }])
     const wrong = { ...signature, changeNk: '0'.repeat(64) }
     expect(codeOf(await sendSignature(stack, made.trackingId, wrong))).toBe('SIGNATURE_INVALID')
+  })
+
+  it('of an hour whose key can not be read is not listed, and all others are', async () => {
+    const { order: made } = await orderPayment(stack, await ownBalance(stack))
+    const idsOf = async () => {
+      const { status, body } = await send(stack, 'GET', '/transfer/v1/orders?limit=100')
+      expect(status).toBe(200)
+      return (body['orders'] as { trackingId: string }[]).map(({ trackingId }) => trackingId)
+    }
+    const before = await idsOf()
+    expect(before).toContain(made.trackingId)
+    const { order: sent } = await placed(stack, solSend(stack))
+    const read = vi.spyOn(stack.secrets, 'read').mockRejectedValue(new Error('damaged'))
+    const during = await idsOf()
+    read.mockRestore()
+    expect(during).toContain(sent.trackingId)
+    expect(during).not.toContain(made.trackingId)
+    expect(await idsOf()).toEqual(expect.arrayContaining(before))
   })
 
   it.each<[string, (payment: Payment) => Partial<Payment>]>([

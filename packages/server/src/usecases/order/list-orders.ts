@@ -43,14 +43,10 @@ export async function listOrders(
 ): Promise<ListOrdersResponse> {
   const { page, nextCursor } = await pageOfOrders(d.orders, accountId, query)
   const keys = new Map<number, EpochSecrets | undefined>()
-  for (const one of page) {
-    if ('leaf' in one || keys.has(one.epoch)) continue
-    keys.set(one.epoch, await d.secrets.read(one.epoch))
-  }
   // If a key can't be read, all orders are still listed. The balances of that key then show their first ends instead of
-  // the ends that payments postponed.
-  const balances = page.filter((one) => 'leaf' in one).filter(mayLiveOn)
-  for (const { epoch } of balances) {
+  // the ends that payments postponed, and its payments are left out.
+  const sealed = page.filter((one) => !('leaf' in one) || mayLiveOn(one))
+  for (const { epoch } of sealed) {
     if (!keys.has(epoch)) keys.set(epoch, await d.secrets.read(epoch).catch(() => undefined))
   }
   const orders = page.flatMap((one) => {
