@@ -1,18 +1,9 @@
-import type { QuoteRequest } from '@sotto/contract'
-import {
-  encodeTicket,
-  decodeTicket,
-  ownerOf,
-  packOwner,
-  type Address,
-  type Ticket,
-} from '@sotto/protocol'
+import { encodeTicket, decodeTicket, ownerOf, type Address, type Ticket } from '@sotto/protocol'
 import { newestOfBalance } from '@sotto/recovery'
 import { systemHost } from './src/host/host.ts'
 import type { OrderSigner } from './src/sign/order-signer.ts'
 import { memoryTickets } from './src/tickets/ticket-store.ts'
 import { transfer } from './src/transfer/transfer.ts'
-import { askedFor, type TransferResult } from './src/transfer/transfer-state.ts'
 import type { AcceptedPrograms } from './src/verify/check-program.ts'
 import type { VerifiedOrder } from './src/verify/verified-order.ts'
 import { Balance } from './src/balance/balance.ts'
@@ -23,6 +14,7 @@ import { memoryBalance, type BalanceStore } from './src/balance/balance-store.ts
 import { BalanceError } from './src/balance/errors.ts'
 import { Pace } from './src/balance/pace.ts'
 import { readState, type BalanceState } from './src/balance/read-state.ts'
+import { beginAgain, depositFor, provenIndex, unpaid, type TopUp } from './src/balance/top-up.ts'
 
 export { Balance, type CloseOptions, type KeyedPayment } from './src/balance/balance.ts'
 export type { ListProgress, PaymentList } from './src/balance/payment-list.ts'
@@ -35,10 +27,11 @@ export {
   type PayingBalance,
   type PlannedPayment,
 } from './src/balance/given-away.ts'
+export type { TopUp } from './src/balance/top-up.ts'
 export { drawResidue } from './src/balance/residue.ts'
 export { drawPaymentTime } from './src/balance/wait.ts'
-export type { BalanceState } from './src/balance/read-state.ts'
 export type { PaymentName } from './src/balance/payment-keys.ts'
+export type { BalanceState } from './src/balance/read-state.ts'
 export {
   storedBalance,
   type StoredBalance,
@@ -71,29 +64,11 @@ export interface BalanceOptions extends Needed, Partial<Defaulted> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The terms on which a new balance is opened. */
-export interface TopUp {
-  /**
-   * The wallet that pays in. When the balance ends, the service returns the remaining value (the rest) to this
-   * wallet.
-   */
-  readonly senderAddress: string
-  readonly assetId: string
-  /** The amount that the wallet pays, in base units, as a string of digits. */
-  readonly amount: string
-  /** Lifetime of the balance in seconds: from one day to 30 days. The default is 30 days. */
-  readonly balanceSeconds?: number | undefined
-  /**
-   * If true, the service returns the rest when the balance ends. If false, the service keeps no data that would let
-   * it do so. The default is true.
-   */
-  readonly autoReturn?: boolean | undefined
-  readonly feeBps?: number | undefined
-  readonly feeRecipientAddress?: string | undefined
-}
-
 export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
-  /** Required unless the store already contains a balance whose deposit has landed. */
+  /**
+   * Required unless the store already contains a balance whose deposit has landed or may land. If it is proven that an
+   * earlier deposit can't land any more, these are the terms of another one.
+   */
   readonly topUp?: TopUp | undefined
   readonly signer?: OrderSigner | undefined
   readonly priorityFeeMaxLamports?: bigint
@@ -108,8 +83,7 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 /**
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
  * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so
- * the wallet never pays twice. If an earlier deposit ended unpaid, which the chain has proved, the function starts again with
- * `topUp` and a new secret. The function also completes a payment that was interrupted.
+ * the wallet never pays twice. The function also completes a payment that was interrupted.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
  *   you can call the function again.
@@ -117,9 +91,8 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 export async function openBalance(options: OpenBalanceOptions): Promise<Balance> {
   const context = contextOf(options)
   const found = await BalanceRecord.read(options.store)
-  const isUnpaid = found?.state.topUp?.step === 'done'
-  if (isUnpaid && options.topUp !== undefined) await found.startAgain(firstState(options))
   const record = found ?? (await BalanceRecord.create(options.store, firstState(options)))
+  if (found !== undefined) await beginAgain(record, options.topUp)
   if (record.state.topUp !== null) await deposit(options, context, record)
   const balance = new Balance(context, record)
   await balance.resume()
@@ -158,20 +131,11 @@ function firstState({ topUp }: OpenBalanceOptions) {
   if (topUp === undefined) {
     throw new BalanceError('NO_BALANCE', 'the store contains no balance: pass topUp to open one')
   }
-  const { assetId, senderAddress, ...rest } = topUp
   const secret = drawSecret()
-  const request: QuoteRequest = {
-    ...rest,
-    ...{ senderAddress, recipientAddress: senderAddress },
-    ...{ sourceAssetId: assetId, destinationAssetId: assetId },
-    balanceKey: keyOf(BigInt(`0x${secret}`)),
-  }
   const empty = { ticket: null, leafIndex: null, payments: {} }
-  return { version: 1, secret, topUp: askedFor(request), ...empty } as const
+  const deposit = depositFor(topUp, BigInt(`0x${secret}`))
+  return { version: 1, secret, topUp: deposit, ...empty } as const
 }
-
-const keyOf = (secret: bigint): string =>
-  Array.from(packOwner(ownerOf(secret)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
  * Makes the deposit. Then saves the ticket of the deposit's order, together with the owner's secret, as the balance's
@@ -205,20 +169,12 @@ async function deposit(
     inspect: (order) => options.keep?.(ownTicket(record, order.recovery), order),
     save: (topUp) => record.save({ topUp }),
   })
-  await finishDeposit(record, result)
-}
-
-async function finishDeposit(record: BalanceRecord, result: TransferResult): Promise<void> {
   const { topUp } = record.state
-  if (result.outcome !== 'paid' || topUp?.step !== 'deposited') {
-    const message = `the deposit of this balance ended as ${result.outcome}: open it again with topUp`
-    throw new BalanceError('NOT_OPENED', message)
-  }
-  const ticket = ownTicket(record, topUp.order.recovery)
-  await record.save({
-    ...{ topUp: null, ticket, leafIndex: topUp.leafIndex },
-    ...firstOf(decodeTicket(ticket, ownerOf)),
-  })
+  if (result.outcome !== 'paid' || topUp?.step !== 'deposited') throw unpaid(result)
+  const text = ownTicket(record, topUp.order.recovery)
+  const ticket = decodeTicket(text, ownerOf)
+  const leafIndex = await provenIndex(context, record, ticket)
+  await record.save({ topUp: null, ticket: text, leafIndex, ...firstOf(ticket) })
 }
 
 /** The value and the deadline of the first known note, in the form in which a store keeps them. */

@@ -93,8 +93,6 @@ export const numbers = [
   'packages/web/pages/look/durations.ts',
   // Converts the seconds to wait, which a header states.
   'packages/sdk/src/client/attempt.ts',
-  // Converts the number of a line in a list of payments.
-  'packages/sdk/src/balance/payment-keys.ts',
   // Converts the lowest bits of a field element.
   'packages/protocol/src/legendre.ts',
   // Converts seconds that are stored in four bytes.

@@ -1,87 +1,28 @@
-import { generateKeyPairSigner } from '@solana/kit'
-import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
-import { startProver, type ProverClient } from '@sotto/prover-client'
-import { memoryBalance, restoreBalance } from '@sotto/sdk/balance'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { memoryBalance } from '@sotto/sdk/balance'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
-import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
-import { liteNode } from '../../recovery/tests/lite-node.ts'
 import { Crash, crashingAt } from '../../sdk/tests/balance/crashing.ts'
-import { FEE, PayingService } from '../../sdk/tests/balance/paying-service.ts'
-import { balanceFile, balanceStore } from '../src/balances/balance-files.ts'
+import { FEE, type PayingService } from '../../sdk/tests/balance/paying-service.ts'
+import { balanceFile } from '../src/balances/balance-files.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
-import type { CliContext } from '../src/context.ts'
-import { openOutput } from '../src/output/output.ts'
 import type { Receipt } from '../src/payroll/receipts.ts'
+import { newWallet as wallet, PayingMachine } from './paying-machine.ts'
 
-const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
-const SOL = {
-  ...{ assetId: NATIVE_MINT, symbol: 'SOL', decimals: 9, min: '1', serviceFeeBps: 0 },
-  networkFee: { accountExists: `${FEE}`, accountCreated: `${FEE}` },
-}
-
+let machine: PayingMachine
 let home: string
-let prover: ProverClient
-let fixture: PoolFixture
-let node: ReturnType<typeof liteNode>
 let paying: PayingService
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'sotto-payroll-'))
-  prover = await startProver({ executable, processes: 1, queueMax: 4 })
-  fixture = await startPool()
-  node = liteNode(fixture.chain)
-  paying = new PayingService(node, fixture.chain, prover)
+  machine = await PayingMachine.start()
+  ;({ home, paying } = machine)
 })
-afterAll(async () => {
-  await prover.stop()
-  await rm(home, { recursive: true })
-})
+afterAll(() => machine?.stop())
 
-const service = () => ({
-  ...paying.service,
-  tokens: async () => ({ success: true, tokens: [SOL], asOf: '' }),
-})
-
-/** A command's context on the chain in this process. It records the results that the command prints. */
-function contextOf(parts: { readonly service: unknown; readonly rpc: unknown }) {
-  const results: Record<string, unknown>[] = []
-  const stream = { write: () => true, isTTY: false }
-  const output = {
-    ...openOutput({ json: true }, { stdout: stream, stderr: stream, stdin: {} }),
-    result: (value: object) => void results.push(value as Record<string, unknown>),
-  }
-  const settings = { home, programId: fixture.chain.program }
-  const { signal } = new AbortController()
-  const client = async () => parts.service
-  const rpc = async () => parts.rpc
-  return { results, context: { settings, output, signal, client, rpc } as unknown as CliContext }
-}
-
-const whole = () => contextOf({ service: service(), rpc: node.rpc })
+const service = () => machine.service()
+const whole = () => machine.contextOf()
+const open = (name: string, value: bigint) => machine.open(name, value)
+const holds: PayingMachine['holds'] = (address) => machine.holds(address)
 const PAY = { from: ['a'], yes: true, interval: 0.005 }
-
-/** Opens a balance with this many lamports on this machine. */
-async function open(name: string, value: bigint): Promise<void> {
-  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
-  const order = await draftOrder(fixture, {
-    ...{ sourceMint: NATIVE_MINT, amountOut: value, fee: 0n, owner },
-  })
-  expectLanded(await sendDeposit(fixture, order))
-  const { program } = fixture.chain
-  const ticket = { program, orderId: order.terms.orderId, note: order.note, secret: SECRET }
-  await restoreBalance({
-    ...{ store: balanceStore(home, name), ticket: encodeTicket(ticket), programId: program },
-    ...{ service: paying.service, rpc: node.rpc, approve: () => true, pollMs: 5 },
-  })
-}
-
-const wallet = async () => (await generateKeyPairSigner()).address
-const holds = (address: Awaited<ReturnType<typeof wallet>>) => fixture.chain.balance(address)
 
 async function listOf(name: string, rows: readonly (readonly [string, string])[]) {
   const file = join(home, `${name}.csv`)
@@ -113,9 +54,9 @@ describe('a payroll list', () => {
         [payees[0], '0.001'],
         [payees[1], '0.002000001'],
       ])
-      const parts = { store: memoryBalance(), service: service() as never, rpc: node.rpc }
+      const parts = { store: memoryBalance(), service: service() as never, rpc: machine.node.rpc }
       const crashing = crashingAt(point, parts)
-      const run = runPayrollPay(contextOf(crashing.options).context, file, PAY)
+      const run = runPayrollPay(machine.contextOf(crashing.options).context, file, PAY)
       const ended = await run.then(
         () => undefined,
         (error: unknown) => error,
@@ -173,7 +114,7 @@ describe('a payroll list', () => {
         return paying.service.signPayment(...args)
       },
     }
-    const stopped = runPayrollPay(contextOf({ service: cut, rpc: node.rpc }).context, file, options)
+    const stopped = runPayrollPay(machine.contextOf({ service: cut }).context, file, options)
     await expect(stopped).rejects.toMatchObject({ name: 'LineError', line: 4 })
     const { context, results } = whole()
     await runPayrollPay(context, file, { ...PAY, from: ['d'] })
@@ -201,7 +142,7 @@ describe('a payroll list', () => {
         return Promise.reject(Object.assign(new Error('not payable'), refusal))
       },
     }
-    const first = contextOf({ service: refusing, rpc: node.rpc })
+    const first = machine.contextOf({ service: refusing })
     expect(await runPayrollPay(first.context, file, options)).toBe(7)
     expect(first.results).toMatchObject([
       { paidNow: 2, refused: [{ line: 3, code: 'RECIPIENT_NOT_PAYABLE' }] },
@@ -277,7 +218,7 @@ describe('a payroll list', () => {
         return { quote: { ...quote, amountIn, fee: `${FEE + 1n}` } } as never
       },
     }
-    const run = runPayrollPay(contextOf({ service: dearer, rpc: node.rpc }).context, file, {
+    const run = runPayrollPay(machine.contextOf({ service: dearer }).context, file, {
       ...PAY,
       from: ['g'],
     })

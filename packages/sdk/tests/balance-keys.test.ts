@@ -1,127 +1,96 @@
-import { generateKeyPairSigner } from '@solana/kit'
-import { startProver, type ProverClient } from '@sotto/prover-client'
-import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
-import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
-import { liteNode } from '../../recovery/tests/lite-node.ts'
-import {
-  memoryBalance,
-  openBalance,
-  restoreBalance,
-  storedBalance,
-  type BalanceService,
-  type BalanceStore,
-} from '../balance.ts'
-import { FEE, PayingService } from './balance/paying-service.ts'
+import { encodeTicket, NATIVE_MINT, amount, ownerOf, unixSeconds } from '@sotto/protocol'
+import { describe, expect, it } from 'vitest'
+import { Balance, memoryBalance, storedBalance } from '../balance.ts'
+import { BalanceRecord } from '../src/balance/balance-state.ts'
+import { Pace } from '../src/balance/pace.ts'
 
-const VALUE = 1_000_000_000n
-const SECRET = 4_712n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
-
-let prover: ProverClient
-let fixture: PoolFixture
-let node: ReturnType<typeof liteNode>
-let paying: PayingService
-beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 1 })
-  fixture = await startPool()
-  node = liteNode(fixture.chain)
+const SECRET = 77n
+const TO = 'SysvarC1ock11111111111111111111111111111111'
+const TICKET = encodeTicket({
+  program: 'SysvarRent111111111111111111111111111111111' as never,
+  orderId: new Uint8Array(16).fill(0xab),
+  secret: SECRET,
+  note: {
+    ...{ mint: NATIVE_MINT, sender: TO as never, value: amount(0n), nk: 5n },
+    ...{ deadline: unixSeconds(1_800_000_000n), expiry: unixSeconds(1_800_086_400n) },
+    claim: { kind: 'balance', owner: ownerOf(SECRET) },
+  },
 })
-beforeEach(() => {
-  paying = new PayingService(node, fixture.chain, prover)
-})
-afterAll(() => prover.stop())
 
-const options = (service: BalanceService = paying.service) => ({
-  ...{ service, rpc: node.rpc, programId: fixture.chain.program },
-  ...{ approve: () => true, pollMs: 5, acceptedPrograms: [] },
-})
-const wallet = async () => (await generateKeyPairSigner()).address
-
-/** Deposits into a new balance, and restores it into the store. */
-async function opened(store: BalanceStore) {
-  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
-  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }
-  const order = await draftOrder(fixture, wish)
-  expectLanded(await sendDeposit(fixture, order))
-  const { orderId } = order.terms
-  const ticket = { program: fixture.chain.program, orderId, note: order.note, secret: SECRET }
-  const balance = await restoreBalance({ ...options(), store, ticket: encodeTicket(ticket) })
-  return { balance, sender: order.note.sender }
+/** An empty balance with these payments. Neither a node nor a service is needed for it. */
+async function balanceWith(payments: object) {
+  const text = JSON.stringify({
+    ...{ version: 1, secret: 'aa', topUp: null, ticket: TICKET, leafIndex: '0', payments },
+  })
+  const store = memoryBalance(text)
+  const record = await BalanceRecord.read(store)
+  const context = { host: { nowMs: () => 0 }, pace: new Pace() }
+  return { text, store, balance: new Balance(context as never, record!) }
 }
 
-const refused = (code: string) =>
-  Promise.reject(Object.assign(new Error(code), { code, retry: 'never' }))
-
-it.each(['', ' '])('the key "%s" is refused, and nothing is paid', async (key) => {
-  const { balance } = await opened(memoryBalance())
-  const request = { to: await wallet(), amount: '10000000' }
-  await expect(balance.send({ key, ...request })).rejects.toThrow(RangeError)
-  await expect(balance.sendAll({ id: key, lines: [request] })).rejects.toThrow(RangeError)
-  expect(paying.quotesMade).toBe(0)
-})
-
-it('keys, lines of lists and the closing payment never stand for each other', async () => {
-  const store = memoryBalance()
-  const { balance } = await opened(store)
-  const [one, two, three] = await Promise.all([wallet(), wallet(), wallet()])
-  await balance.send({ key: 'close', to: one, amount: '10000000' })
-  await balance.send({ key: 'line:0:pay', to: two, amount: '20000000' })
-  await balance.sendAll({ id: 'pay', lines: [{ to: three, amount: '30000000' }] })
-  const { paid, status } = await balance.state()
-  expect([...paid.keys()]).toEqual(['close', 'line:0:pay'])
-  expect(status).toBe('open')
-  await balance.close()
-  const names = (await storedBalance(store))?.payments.map(({ kind, key, step, ...other }) => [
-    ...[kind, key, step],
-    'line' in other ? other.line : null,
-  ])
-  expect(names).toEqual([
-    ['one', 'close', 'paid', null],
-    ['one', 'line:0:pay', 'paid', null],
-    ['line', 'pay', 'paid', 0],
-    ['close', 'close', 'paid', null],
-  ])
-})
-
-it('a closing payment that was only quoted is quoted again if the balance has changed since', async () => {
-  const store = memoryBalance()
-  const { sender } = await opened(store)
-  const before = fixture.chain.balance(sender)
-  const offline = { ...paying.service, orderPayment: () => refused('DOWN') }
-  const closing = await openBalance({ ...options(offline), store })
-  await expect(closing.close({ kept: 0n })).rejects.toMatchObject({ code: 'DOWN' })
-  const again = await openBalance({ ...options(), store })
-  await again.send({ key: 'one', to: await wallet(), amount: '10000000' })
-  const paid = await again.close({ kept: 0n })
-  expect(fixture.chain.balance(sender) - before).toBe(VALUE - 10_000_000n - 2n * FEE)
-  expect(await again.state()).toMatchObject({ status: 'empty' })
-  expect(paid.payout).toBe(`${VALUE - 10_000_000n - 2n * FEE}`)
-})
-
-it('a signed payment that the service has forgotten ends when the chain shows that it can not land', async () => {
-  const store = memoryBalance()
-  await opened(store)
-  const to = await wallet()
-  const forgetful = { ...paying.service, signPayment: () => refused('ORDER_NOT_FOUND') }
-  const failing = { ...paying.service, signPayment: () => refused('UNAVAILABLE') }
-  const cut = await openBalance({ ...options(failing), store })
-  await expect(cut.send({ key: 'one', to, amount: '10000000' })).rejects.toMatchObject({
-    code: 'UNAVAILABLE',
-  })
-  let isOpen = false
-  const opening = openBalance({ ...options(forgetful as BalanceService), store }).then(
-    () => (isOpen = true),
+describe('a payment without a key', () => {
+  const payment = { to: TO, amount: '10' }
+  // A caller without types can pass anything.
+  it.each(['', undefined, null, 7])(
+    'as in %j is refused, and nothing is changed',
+    async (given) => {
+      const { balance, store, text } = await balanceWith({})
+      const key = given as string
+      const refused = { name: 'RangeError', message: expect.stringContaining('own key') as string }
+      await expect(balance.send({ ...payment, key })).rejects.toMatchObject(refused)
+      await expect(balance.mark(key, 'mark')).rejects.toMatchObject(refused)
+      expect(await store.read()).toBe(text)
+    },
   )
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(isOpen).toBe(false)
-  fixture.chain.setTime(fixture.chain.time + 1_800n)
-  await opening
-  expect((await storedBalance(store))?.payments).toEqual([])
-  const balance = await openBalance({ ...options(), store })
-  await balance.send({ key: 'one', to, amount: '10000000' })
-  expect(fixture.chain.balance(to)).toBe(10_000_000n)
-  expect((await balance.state()).value).toBe(VALUE - 10_000_000n - FEE)
+
+  it.each(['', undefined, 7])('in a list with the id %j is refused', async (given) => {
+    const { balance, store, text } = await balanceWith({})
+    const list = { id: given as string, lines: [payment] }
+    const refused = { name: 'RangeError', message: expect.stringContaining('own id') as string }
+    await expect(balance.sendAll(list)).rejects.toMatchObject(refused)
+    await expect(Balance.sendAllFrom([balance], list)).rejects.toMatchObject(refused)
+    expect(await store.read()).toBe(text)
+  })
+})
+
+describe('payments with keys that look like those of other payments', () => {
+  const request = { to: TO, amount: '10' }
+  const paid = (trackingId: string) => ({ trackingId, payout: '10', fee: '1', signature: null })
+  const made = (trackingId: string) => ({ request, step: 'paid', paid: paid(trackingId) })
+  const lookalikes = ['close', 'close:2', 'line:0:november', 'one:close', 'one:', '__proto__']
+
+  it('are shown apart from closing payments and from the lines of lists', async () => {
+    const others = ['close', 'close:2', 'line:0:november', 'line:0:0:november']
+    const own = lookalikes.map((key) => [`one:${key}`, made(`own ${key}`)])
+    const payments = Object.fromEntries([...own, ...others.map((key) => [key, made(key)])])
+    const { store, balance } = await balanceWith(payments)
+    const stored = await storedBalance(store)
+    expect(stored!.payments.map(({ id }) => id)).toEqual(Object.keys(payments))
+    expect(
+      stored!.payments.map(({ id: _id, request: _request, step: _step, ...name }) => name),
+    ).toMatchObject([
+      ...lookalikes.map((key) => ({ kind: 'single', key })),
+      { kind: 'close' },
+      { kind: 'close' },
+      { kind: 'line', list: 'november', line: 0 },
+      { kind: 'line', list: '0:november', line: 0 },
+    ])
+    const state = await balance.state()
+    expect([...state.paid]).toEqual(lookalikes.map((key) => [key, paid(`own ${key}`)]))
+  })
+
+  it('are not paid for by those payments, and have marks of their own', async () => {
+    const { balance, store } = await balanceWith({
+      close: made('closing'),
+      'line:0:november': made('line'),
+    })
+    for (const key of lookalikes) {
+      // The balance is empty, so a payment that isn't recorded as paid is refused.
+      const sent = balance.send({ key, ...request })
+      await expect(sent).rejects.toMatchObject({ code: 'BALANCE_EMPTY' })
+      await balance.mark(key, `mark of ${key}`)
+    }
+    const { marks } = (await storedBalance(store))!
+    expect([...marks]).toEqual(lookalikes.map((key) => [key, `mark of ${key}`]))
+  })
 })

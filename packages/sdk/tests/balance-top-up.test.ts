@@ -5,11 +5,9 @@ import { startHttpStack, type HttpStack } from '../../server/tests/http/http-sta
 import {
   memoryBalance,
   openBalance,
-  storedBalance,
   type BalanceStore,
   type OpenBalanceOptions,
 } from '../balance.ts'
-import type { SavedBalance } from '../src/balance/balance-state.ts'
 import { Crash, crashingAt } from './balance/crashing.ts'
 import { countOrders } from '../../server/tests/http/partner-client.ts'
 import { fundedSigner, optionsOf } from './transfer/paying.ts'
@@ -82,24 +80,6 @@ describe('a balance is opened', () => {
       points += 1
     }
     expect(points).toBeGreaterThan(5)
-  })
-
-  it('again with a new secret, if the chain has proved that the first deposit was not paid', async () => {
-    const store = memoryBalance()
-    const { topUp, ...options } = await newBalance(store)
-    const declined = { ...options, topUp, approve: () => false }
-    await expect(openBalance(declined)).rejects.toThrow()
-    const { topUp: asked, ...first } = JSON.parse((await store.read()) ?? '') as SavedBalance
-    const result = { outcome: 'not_paid', trackingId: 'an order', code: 'EXPIRED' }
-    const unpaid = { ...first, topUp: { ...asked, step: 'done', result } }
-    await store.write(JSON.stringify(unpaid), await store.read())
-    expect(await storedBalance(store)).toMatchObject({ topUp: 'unpaid', value: AMOUNT })
-    await expect(openBalance(options)).rejects.toMatchObject({ code: 'NOT_OPENED' })
-    const balance = await openBalance({ ...options, topUp })
-    expect((await balance.state()).value).toBe(AMOUNT)
-    const after = JSON.parse((await store.read()) ?? '') as SavedBalance
-    expect(after.secret).not.toBe(first.secret)
-    expect(after.history).not.toBe(first.history)
   })
 })
 

@@ -3,9 +3,11 @@ import type { BalanceState, StoredBalance, StoredPayment } from '@sotto/sdk/bala
 import type { CliContext } from '../context.ts'
 import { isoOfSeconds } from '../output/show-time.ts'
 import { balanceStore, unknownBalance } from './balance-files.ts'
+import { labelOf } from './payment-names.ts'
 
 /** A payment that has begun. It isn't known whether it has ended. */
 export interface LivePayment {
+  /** Names the payment: the key of a payment by `sotto balance send`. */
   readonly key: string
   readonly recipient: string
   /** The requested amount in base units. */
@@ -20,11 +22,10 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /**
-   * `opening`: the deposit isn't finished. `unpaid`: the deposit wasn't paid and can't be paid any more. `paying`: a signed payment hasn't ended, and no other payment can be made
+   * `opening`: the deposit isn't finished. `paying`: a signed payment hasn't ended, and no other payment can be made
    * until it has. `unknown`: the node doesn't respond.
    */
-  readonly status:
-    'opening' | 'unpaid' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
+  readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
   /**
    * The remaining value in base units. If the node doesn't respond, it is the value after the last payment in the
@@ -52,8 +53,7 @@ export async function readOverview(
   const live = liveIn(stored.payments)
   const known = { balance: name, assetId, returnsTo, live }
   if (stored.topUp !== null) {
-    const status = stored.topUp === 'unpaid' ? 'unpaid' : 'opening'
-    const opening = { status, left: stored.value, endsAt: null, problem: null } as const
+    const opening = { status: 'opening', left: stored.value, endsAt: null, problem: null } as const
     return { stored, overview: { ...known, ...opening } }
   }
   const endsAt = stored.endsAt === null ? null : isoOfSeconds(stored.endsAt)
@@ -76,7 +76,8 @@ function liveIn(payments: readonly StoredPayment[]): LivePayment | null {
   const live = payments.find(({ step }) => step === 'signed')
   const begun = live ?? payments.find(({ step }) => step === 'quoted')
   if (begun === undefined || begun.step === 'paid') return null
-  const { key, request } = begun
+  const { request } = begun
+  const key = labelOf(begun)
   const { trackingId, validUntil } =
     begun.step === 'signed' ? begun : { trackingId: null, validUntil: null }
   const isSigned = begun.step === 'signed'

@@ -26,11 +26,8 @@ export async function readOpened(home: string, name: string): Promise<StoredBala
   const stored = await storedBalance(balanceStore(home, name))
   if (stored === undefined) throw unknownBalance(name)
   if (stored.topUp === null) return stored
-  const isUnpaid = stored.topUp === 'unpaid'
-  const message = `the deposit of the balance "${name}" ${isUnpaid ? "wasn't paid" : "isn't finished"}`
-  const next = isUnpaid
-    ? `open it again with: sotto balance open ${name} 10 SOL`
-    : `finish it with: sotto balance open ${name}`
+  const message = `the deposit of the balance "${name}" isn't finished`
+  const next = `finish it with: sotto balance open ${name}`
   throw new CliError(EXIT.refused, 'BALANCE_NOT_OPENED', message, next)
 }
 
@@ -60,13 +57,9 @@ export async function useBalance(
   })
   if (signed.length === 0) return { balance, madeBefore: [] }
   const { payments } = await readOpened(settings.home, name)
-  const isSame = (one: StoredPayment) => (other: StoredPayment) => nameIn(one) === nameIn(other)
+  const ids = new Set(signed.map(({ id }) => id))
   return {
     balance,
-    madeBefore: payments.filter((one) => one.step === 'paid' && signed.some(isSame(one))),
+    madeBefore: payments.filter(({ id, step }) => ids.has(id) && step === 'paid'),
   }
 }
-
-/** A text that differs for any two payments of a balance. */
-const nameIn = (payment: StoredPayment): string =>
-  JSON.stringify([payment.kind, payment.key, payment.kind === 'line' ? payment.line : null])

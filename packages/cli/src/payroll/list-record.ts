@@ -1,6 +1,7 @@
 import { FileLockedError, lockFile } from '@sotto/file-lock'
 import { makePrivateFolder, writePrivateFile } from '@sotto/sdk/node'
 import { basename, extname, join } from 'node:path'
+import { LINE_PREFIX } from '../balances/payment-names.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
@@ -33,7 +34,7 @@ export function listId(file: string, id: string | undefined): string {
  * The key for the payment of a line. A balance makes at most one payment for each key. `index` counts the payments of
  * the list from 0.
  */
-export const keyOfLine = (id: string, index: number): string => `payroll ${id} ${index + 1}`
+export const keyOfLine = (id: string, index: number): string => `${LINE_PREFIX}${id} ${index + 1}`
 
 export const receiptsFile = (home: string, id: string): string =>
   join(folderOf(home), `${id}.receipts.jsonl`)

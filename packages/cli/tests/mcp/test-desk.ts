@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { amount, sumOf, type Amount } from '@sotto/protocol'
@@ -7,7 +7,7 @@ import { Ledger } from '../../src/mcp/ledger/ledger.ts'
 import type { Limits } from '../../src/mcp/limits.ts'
 import { ToolError } from '../../src/mcp/tool-error.ts'
 import { PaymentDesk, type Confirmation, type Sent } from '../../src/mcp/payments/payment-desk.ts'
-import type { Purse } from '../../src/mcp/payments/purse.ts'
+import type { Attempt, PaymentOrder, Purse } from '../../src/mcp/payments/purse.ts'
 
 const FEE = amount(4n)
 export const LIMITS: Limits = {
@@ -15,44 +15,59 @@ export const LIMITS: Limits = {
   ...{ confirm: 'client', recipients: undefined },
 }
 
+/** What the store of a test purse holds of one payment: the mark of its attempt, and its step. */
+interface Stored {
+  mark?: string
+  step?: 'signed' | 'paid'
+}
+
+/** The points of a payment at which a test can end the process. */
+export const POINTS = ['marking', 'marked', 'begun', 'signed', 'paid'] as const
+export type Point = (typeof POINTS)[number]
+
 /**
  * A purse that pays immediately. A test can make a payment hang, fail before its signature, or fail after its
- * signature.
+ * signature. It can also replace the store, as a person does who restores a balance from a ticket or a backup.
  */
 export class TestPurse implements Purse {
   readonly paid: { key: string; amount: Amount; most: Amount }[] = []
-  readonly steps = new Map<string, 'quoted' | 'signed' | 'paid'>()
-  store = 'first'
-  revision = 0
+  store = new Map<string, Stored>()
   fee = FEE
   before: (key: string) => Promise<void> = async () => undefined
   after: (key: string) => Promise<void> = async () => undefined
+  reached: (point: Point) => Promise<void> = async () => undefined
 
   async quote(_to: string, payout: Amount) {
     return { total: sumOf([payout, this.fee]), fee: this.fee, suggestions: [] }
   }
 
-  async pay(key: string, _to: string, amount: Amount, most: Amount) {
+  async pay({ key, amount }: PaymentOrder, most: Amount, attempt: Attempt) {
+    const { store } = this
     const done = () => ({
       ...{ trackingId: `order-${key}`, payout: `${amount}`, fee: `${this.fee}` },
       signature: null,
     })
-    if (this.steps.get(key) === 'paid') return done()
+    await this.reached('marking')
+    const stored = store.get(key) ?? {}
+    store.set(key, { ...stored, mark: attempt.id })
+    await this.reached('marked')
+    await attempt.begin()
+    await this.reached('begun')
+    if (stored.step === 'paid') return done()
     await this.before(key)
     if (amount + this.fee > most) throw balanceError('QUOTE_DECLINED')
-    this.steps.set(key, 'signed')
+    store.set(key, { mark: attempt.id, step: 'signed' })
+    await this.reached('signed')
     await this.after(key)
-    this.steps.set(key, 'paid')
+    store.set(key, { mark: attempt.id, step: 'paid' })
     this.paid.push({ key, amount, most })
+    await this.reached('paid')
     return done()
   }
 
-  async step(key: string) {
-    return this.steps.get(key)
-  }
-
-  async history() {
-    return { id: this.store, revision: (this.revision += 1) }
+  async outcome(key: string, attemptId: string) {
+    const { mark, step } = this.store.get(key) ?? {}
+    return step ?? (mark === attemptId ? 'unsigned' : 'unknown')
   }
 }
 
@@ -95,6 +110,11 @@ export class LedgerFolder {
 
   async deskOf(purse: Purse, limits: Partial<Limits> = {}): Promise<PaymentDesk> {
     return new PaymentDesk(await this.openLedger(), { ...LIMITS, ...limits }, purse)
+  }
+
+  /** Makes every write of the ledger fail, as a full disk does. */
+  async breakDisk(): Promise<void> {
+    await mkdir(`${this.path}.draft`)
   }
 
   async remove(): Promise<void> {

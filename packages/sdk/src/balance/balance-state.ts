@@ -27,6 +27,8 @@ export interface PaymentRequest {
    * left.
    */
   readonly isLast?: true | undefined
+  /** For the payment that closes the balance: the base units that it leaves in the pool. Only `close` sets it. */
+  readonly kept?: string | undefined
 }
 
 export interface PaidPayment {
@@ -77,6 +79,8 @@ export interface SavedBalance {
   readonly leafIndex: string | null
   /** The payments by key. At most one of them is signed and not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
+  /** The newest mark of each payment by key, also of payments that were never signed. */
+  readonly marks?: Readonly<Record<string, string>> | undefined
   /**
    * For each list that several balances pay together: the list's id, and the ids of the orders that opened these
    * balances.
@@ -87,13 +91,6 @@ export interface SavedBalance {
    * every write by a process that read the store earlier.
    */
   readonly run?: string | undefined
-  /**
-   * A random value that is drawn when the record of payments begins: when the balance is opened, and again when it is
-   * restored. A restored balance doesn't know the keys of earlier payments.
-   */
-  readonly history?: string | undefined
-  /** The number of writes since then. An older copy of the store has a smaller number. */
-  readonly revision?: number | undefined
 }
 
 const SECRET_BYTES = 32
@@ -151,13 +148,8 @@ export class BalanceRecord {
   /** Writes the first state into an empty store. @throws BalanceTakenError if it isn't empty. */
   static async create(store: BalanceStore, state: SavedBalance): Promise<BalanceRecord> {
     const record = new BalanceRecord(store, undefined, state)
-    await record.save({ history: drawSecret() })
+    await record.save({})
     return record
-  }
-
-  /** Replaces a balance whose deposit was never paid, and can't be paid any more. */
-  async startAgain(state: SavedBalance): Promise<void> {
-    await this.save({ ...state, history: drawSecret() })
   }
 
   get state(): SavedBalance {
@@ -180,8 +172,7 @@ export class BalanceRecord {
 
   /** Resolves once the changed state is stored. Until then, this object keeps the previous state. */
   async save(changed: Partial<SavedBalance>): Promise<void> {
-    const revision = (this.#state.revision ?? 0) + 1
-    const state = { ...this.#state, ...changed, revision }
+    const state = { ...this.#state, ...changed }
     const text = JSON.stringify(state)
     await this.#store.write(text, this.#text)
     this.#text = text

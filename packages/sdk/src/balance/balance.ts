@@ -1,20 +1,13 @@
 import type { BalanceContext } from './balance-context.ts'
-import { refusalOf } from '../transfer/transfer-context.ts'
 import { BalancePayer } from './balance-payer.ts'
-import { drawResidue } from './residue.ts'
-import {
-  ticketWithoutSecret,
-  type BalanceRecord,
-  type PaidPayment,
-  type PaymentRequest,
-} from './balance-state.ts'
+import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
+import { closeBalance } from './close-balance.ts'
 import { BalanceError } from './errors.ts'
-import { assertKey, assertPayable } from './pay.ts'
-import { CLOSING, keyOfLine, keyOfOne, nameOf } from './payment-keys.ts'
+import { assertPayable } from './pay.ts'
+import { assertListId, keyOfLine, nameIn, storedKeyOf } from './payment-keys.ts'
 import type { ListProgress, PaymentList } from './payment-list.ts'
 import { readState, type BalanceState } from './read-state.ts'
 import { assertOwnList, payFromSeveral } from './several-balances.ts'
-import { unspentNote } from './unspent-note.ts'
 
 /** A payment with its key. The balance makes at most one payment for each key. */
 export interface KeyedPayment extends PaymentRequest {
@@ -64,13 +57,25 @@ export class Balance {
    * during a call.
    *
    * @returns the payment, once your own node shows it at a finalized slot.
-   * @throws BalanceError, PaymentRefusedError, and the errors of the service and the node. After an error, call the
-   *   method again with the same key.
+   * @throws BalanceError, PaymentRefusedError, RangeError for a request that can't be a payment, and the errors of the
+   *   service and the node. After an error, call the method again with the same key.
    */
-  send({ key, ...request }: KeyedPayment): Promise<PaidPayment> {
-    return this.#payer.inTurn(() => {
-      assertKey(key)
-      return this.#payer.pay(keyOfOne(key), request)
+  async send({ key, ...request }: KeyedPayment): Promise<PaidPayment> {
+    const stored = storedKeyOf(key)
+    return this.#payer.inTurn(() => this.#payer.pay(stored, request))
+  }
+
+  /**
+   * Writes a mark for the payment with this key into the store. A program that keeps its own record of its payments
+   * marks each payment with a random text, then records the text, then calls `send`. If `storedBalance` later shows
+   * another mark, the store isn't the one from which that `send` paid: it was restored from a ticket, or is an older
+   * copy. Then a payment that this store lacks may have been made.
+   */
+  async mark(key: string, mark: string): Promise<void> {
+    const stored = storedKeyOf(key)
+    return this.#payer.inTurn(async () => {
+      const { marks } = this.#record.state
+      if (marks?.[stored] !== mark) await this.#record.save({ marks: { ...marks, [stored]: mark } })
     })
   }
 
@@ -86,7 +91,7 @@ export class Balance {
     onPaid: (progress: ListProgress) => void = () => undefined,
   ): Promise<PaidPayment[]> {
     return this.#payer.inTurn(async () => {
-      assertKey(id)
+      assertListId(id)
       assertOwnList(this.#payer, id)
       for (const [line, request] of lines.entries()) {
         assertPayable(this.#record, keyOfLine(id, line), request)
@@ -132,8 +137,8 @@ export class Balance {
   dropUnsigned(): Promise<void> {
     return this.#payer.inTurn(async () => {
       for (const [key, { step }] of Object.entries(this.#record.state.payments)) {
-        if (step === 'quoted' && nameOf(key).kind !== 'line')
-          await this.#record.savePayment(key, undefined)
+        const isOfList = nameIn(key).kind === 'line'
+        if (step === 'quoted' && !isOfList) await this.#record.savePayment(key, undefined)
       }
     })
   }
@@ -147,34 +152,12 @@ export class Balance {
    * Closes the balance: pays the rest to the wallet now, less the fees of this payment. A random part of the rest, up
    * to a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). If you don't call
    * `close`, the whole rest returns to the wallet free of charge when the balance ends.
+   *
+   * After an error or a crash, call the method again: an earlier closing payment that may still land is completed, and
+   * otherwise the method pays what is there now. Once the balance is closed, the method returns that payment, unless
+   * the balance has made other payments since, or `kept` is less than what is left.
    */
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
-    return this.#payer.inTurn(async () => {
-      await this.#payer.settleOthers(undefined)
-      const former = this.#record.state.payments[CLOSING]
-      if (former?.step === 'paid') return former.paid
-      const { ticket } = await unspentNote(this.#context, this.#record)
-      const { note } = ticket
-      // A payment that is only quoted isn't signed yet, so another one may replace it. It is continued only if it pays
-      // out the note that is there now.
-      const isForNote = former?.step === 'quoted' && former.balance === ticketWithoutSecret(ticket)
-      if (isForNote && kept === undefined) return this.#payer.pay(CLOSING, former.request)
-      if (former !== undefined) await this.#record.savePayment(CLOSING, undefined)
-      const { paidIn = `${note.value}` } = this.#record.state
-      const pay = (residue: bigint) =>
-        this.#payer.pay(CLOSING, {
-          to: note.sender,
-          amount: `${note.value - residue}`,
-          ...{ mode: 'exact_in', isLast: true },
-        })
-      try {
-        return await pay(kept ?? drawResidue(BigInt(paidIn), note.value))
-      } catch (error) {
-        // If the rest covers barely more than the smallest payment, no residue can stay in the pool.
-        const isTooSmall = refusalOf(error)?.code === 'AMOUNT_OUT_OF_RANGE' && kept === undefined
-        if (!isTooSmall) throw error
-        return pay(0n)
-      }
-    })
+    return this.#payer.inTurn(() => closeBalance(this.#payer, kept))
   }
 }

@@ -66,12 +66,6 @@ export async function payOnce(
   }
 }
 
-/** @throws RangeError if the caller's key of a payment, or id of a list, is empty or isn't a string. */
-export function assertKey(key: unknown): void {
-  if (typeof key === 'string' && key.trim() !== '') return
-  throw new RangeError('each payment and list needs its own key, such as the number of an invoice')
-}
-
 /** @throws BalanceError KEY_REUSED; RangeError for an invalid request. */
 export function assertPayable(record: BalanceRecord, key: string, request: PaymentRequest): void {
   const units = parseAmount(request.amount)

@@ -1,31 +1,66 @@
-/** The stored key under which `close` makes its payment. */
-export const CLOSING = 'close'
-/** Prefix of the stored key of a single payment. So the key never equals the stored key of another kind of payment. */
+import { parseWhole } from '@sotto/protocol'
+
+const CLOSING = 'close'
+/**
+ * Prefixes of the stored keys of single payments and of the lines of lists. Because of them, the key of a payment
+ * never equals the key of a payment of another kind, whatever keys and ids the caller chooses.
+ */
 const ONE = 'one:'
 const LINE = 'line:'
 
-/** The stored key of a single payment, from the key that the caller chose. */
-export const keyOfOne = (key: string): string => ONE + key
-
-/** The stored key of the payment for a line of a list. */
-export const keyOfLine = (id: string, line: number): string => `${LINE}${line}:${id}`
+/** Which payment of a balance this is. */
+export type PaymentName =
+  /** A payment by `send`. The caller chose the key. */
+  | { readonly kind: 'single'; readonly key: string }
+  /** A line of a list. The caller chose the id. The first line has the number 0. */
+  | { readonly kind: 'line'; readonly list: string; readonly line: number }
+  /** A payment by `close`. */
+  | { readonly kind: 'close' }
 
 /**
- * The payment as its caller knows it. Two payments can have the same `key`, if one of them is a line of the list with
- * this id, but they always differ in another member.
+ * The stored key of a single payment.
+ * @throws RangeError unless the caller's key is a text that isn't empty. Two payments without a key would count as one.
  */
-export type PaymentName =
-  | { readonly kind: 'one'; readonly key: string }
-  /** A line of the list whose id is `key`; the first line is 0. */
-  | { readonly kind: 'line'; readonly key: string; readonly line: number }
-  /** The payment that closes the balance. Its key is `close`. */
-  | { readonly kind: 'close'; readonly key: string }
+export function storedKeyOf(key: string): string {
+  if (isText(key)) return ONE + key
+  throw new RangeError('each payment needs its own key, such as the number of an invoice')
+}
 
-/** The name of the payment with a stored key. */
-export function nameOf(stored: string): PaymentName {
-  if (stored.startsWith(ONE)) return { kind: 'one', key: stored.slice(ONE.length) }
-  if (stored === CLOSING) return { kind: 'close', key: CLOSING }
-  const colon = stored.indexOf(':', LINE.length)
-  const line = Number.parseInt(stored.slice(LINE.length, colon), 10)
-  return { kind: 'line', key: stored.slice(colon + 1), line }
+/** @throws RangeError unless the id is a text that isn't empty. */
+export function assertListId(id: string): void {
+  if (!isText(id)) throw new RangeError('each list needs its own id, such as payroll-2026-11')
+}
+
+// A caller without types may pass anything.
+const isText = (given: unknown): boolean => typeof given === 'string' && given !== ''
+
+/** The key of the payment for a line. It never equals the key of another payment. */
+export const keyOfLine = (id: string, line: number): string => `${LINE}${line}:${id}`
+
+/** The stored key of a balance's first, second, ... closing payment. */
+export const closingKey = (number: number): string =>
+  number === 1 ? CLOSING : `${CLOSING}:${number}`
+
+export const isClosingKey = (stored: string): boolean =>
+  stored === CLOSING || stored.startsWith(`${CLOSING}:`)
+
+/** The stored keys of all closing payments, the newest last. */
+export function closingKeysIn(payments: Readonly<Record<string, unknown>>): readonly string[] {
+  const keys: string[] = []
+  for (let key = closingKey(1); Object.hasOwn(payments, key); key = closingKey(keys.length + 1)) {
+    keys.push(key)
+  }
+  return keys
+}
+
+const STORED_LINE = /^line:([0-9]+):(.*)$/su
+
+/** The payment with this stored key. */
+export function nameIn(stored: string): PaymentName {
+  if (isClosingKey(stored)) return { kind: 'close' }
+  const [, line, list] = STORED_LINE.exec(stored) ?? []
+  if (line !== undefined && list !== undefined) {
+    return { kind: 'line', list, line: parseWhole(line) }
+  }
+  return { kind: 'single', key: stored.slice(ONE.length) }
 }

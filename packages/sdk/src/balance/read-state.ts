@@ -2,7 +2,7 @@ import { NOTHING, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { ChainContext } from './balance-context.ts'
 import type { BalanceRecord, PaidPayment } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
-import { CLOSING, nameOf } from './payment-keys.ts'
+import { closingKeysIn, nameIn } from './payment-keys.ts'
 import { unspentNote } from './unspent-note.ts'
 
 export interface BalanceState {
@@ -18,7 +18,7 @@ export interface BalanceState {
   readonly senderAddress: string
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
-  /** The payments that `send` made, by key. The lines of lists and the closing payment aren't among them. */
+  /** The payments that `send` made, by key. */
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
 
@@ -29,9 +29,9 @@ export async function readState(
 ): Promise<BalanceState> {
   const status = await statusOf(context, record)
   const paid = new Map<string, PaidPayment>()
-  for (const [stored, payment] of Object.entries(record.state.payments)) {
-    const { kind, key } = nameOf(stored)
-    if (payment.step === 'paid' && kind === 'one') paid.set(key, payment.paid)
+  for (const [key, payment] of Object.entries(record.state.payments)) {
+    const name = nameIn(key)
+    if (name.kind === 'single' && payment.step === 'paid') paid.set(name.key, payment.paid)
   }
   const { note } = record.ticket
   return {
@@ -47,7 +47,9 @@ async function statusOf(
 ): Promise<BalanceState['status']> {
   try {
     await unspentNote(context, record)
-    return record.state.payments[CLOSING]?.step === 'paid' ? 'closed' : 'open'
+    const { payments } = record.state
+    const isClosed = closingKeysIn(payments).some((key) => payments[key]?.step === 'paid')
+    return isClosed ? 'closed' : 'open'
   } catch (error) {
     if (error instanceof BalanceError && error.code === 'BALANCE_EMPTY') return 'empty'
     if (error instanceof BalanceError && error.code === 'BALANCE_ENDED') return 'ended'

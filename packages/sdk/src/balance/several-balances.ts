@@ -2,8 +2,8 @@ import { randomId } from '../host/host.ts'
 import type { BalancePayer } from './balance-payer.ts'
 import type { PaidPayment } from './balance-state.ts'
 import { ListRun } from './list-run.ts'
-import { assertKey, assertPayable } from './pay.ts'
-import { keyOfLine } from './payment-keys.ts'
+import { assertPayable } from './pay.ts'
+import { assertListId, keyOfLine } from './payment-keys.ts'
 import { assertComplete, membersOf, type ListProgress, type PaymentList } from './payment-list.ts'
 
 /**
@@ -61,7 +61,7 @@ function inTurnOfAll<Result>(
 
 /** @throws RangeError for a line that can't be a payment; BalanceError KEY_REUSED if a line has changed. */
 function assertList(payers: readonly BalancePayer[], { id, lines }: PaymentList): void {
-  assertKey(id)
+  assertListId(id)
   for (const [line, request] of lines.entries()) {
     for (const { record } of payers) assertPayable(record, keyOfLine(id, line), request)
   }

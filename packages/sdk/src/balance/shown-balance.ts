@@ -1,7 +1,12 @@
 import { decodeTicket, ownerOf, unixSeconds, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { TransferState } from '../transfer/transfer-state.ts'
-import { ticketWithoutSecret, type PaidPayment, type SavedBalance } from './balance-state.ts'
-import { nameOf } from './payment-keys.ts'
+import {
+  ticketWithoutSecret,
+  type PaidPayment,
+  type SavedBalance,
+  type SavedPayment,
+} from './balance-state.ts'
+import { nameIn } from './payment-keys.ts'
 
 /** A payment, as the store records it. */
 export interface ShownPayment {
@@ -84,18 +89,19 @@ export function shownBalanceIn(text: string): ShownBalance {
     topUp: topUp ?? undefined,
     note,
     paidIn: BigInt(state.paidIn ?? note?.value ?? 0n),
-    payments: Object.entries(payments).map(([stored, { request: asked, ...payment }]) => ({
-      ...shownName(stored),
-      ...{ to: asked.to, amount: asked.amount, mode: asked.mode ?? 'exact_out' },
-      step: payment.step,
-      paid: payment.step === 'paid' ? payment.paid : undefined,
-    })),
+    payments: Object.entries(payments).map(([key, payment]) => shownPaymentOf(key, payment)),
   }
 }
 
-function shownName(stored: string): Pick<ShownPayment, 'key' | 'isClosing'> {
-  const { kind, key } = nameOf(stored)
-  return { key: kind === 'one' ? key : undefined, isClosing: kind === 'close' }
+function shownPaymentOf(stored: string, payment: SavedPayment): ShownPayment {
+  const { to, amount, mode = 'exact_out' } = payment.request
+  const name = nameIn(stored)
+  return {
+    key: name.kind === 'single' ? name.key : undefined,
+    isClosing: name.kind === 'close',
+    ...{ to, amount, mode, step: payment.step },
+    paid: payment.step === 'paid' ? payment.paid : undefined,
+  }
 }
 
 /**

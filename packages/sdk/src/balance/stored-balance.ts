@@ -1,12 +1,21 @@
 import { amount, type Amount, type UnixSeconds } from '@sotto/protocol'
-import { BalanceRecord, type PaidPayment, type PaymentRequest } from './balance-state.ts'
+import {
+  BalanceRecord,
+  type PaidPayment,
+  type PaymentRequest,
+  type SavedBalance,
+} from './balance-state.ts'
 import type { BalanceStore } from './balance-store.ts'
-import { nameOf, type PaymentName } from './payment-keys.ts'
+import { nameIn, type PaymentName } from './payment-keys.ts'
 import { shownNoteOf } from './shown-balance.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 
 /** A payment, as a store records it. Only the chain shows whether a `signed` payment has landed. */
-export type StoredPayment = PaymentName & { readonly request: PaymentRequest } & (
+export type StoredPayment = PaymentName & {
+  /** A text that no other payment in the store has. */
+  readonly id: string
+  readonly request: PaymentRequest
+} & (
     | { readonly step: 'quoted' }
     | { readonly step: 'signed'; readonly trackingId: string; readonly validUntil: string }
     | { readonly step: 'paid'; readonly paid: PaidPayment }
@@ -17,11 +26,8 @@ export interface StoredBalance {
   readonly assetId: string
   /** The wallet that pays in. The rest returns to this wallet. */
   readonly senderAddress: string
-  /**
-   * The step that the deposit's transfer has reached; `unpaid` if the chain has proved that it wasn't paid and can't be
-   * paid any more; null once the deposit has landed.
-   */
-  readonly topUp: Exclude<TransferState['step'], 'done'> | 'unpaid' | null
+  /** The step that the deposit's transfer has reached; null once the deposit has landed. */
+  readonly topUp: TransferState['step'] | null
   /**
    * In base units. After the deposit has landed: the value that is left after the last payment in the store. Before
    * that: the amount that the wallet pays.
@@ -37,11 +43,8 @@ export interface StoredBalance {
   /** The newest ticket in the store, including the secret; null before the deposit has landed. */
   readonly ticket: string | null
   readonly payments: readonly StoredPayment[]
-  /**
-   * Identifies the record of payments. A restored balance has another `id`, because it doesn't know the keys of earlier
-   * payments. `revision` counts the writes, so an older copy of the store has a smaller one.
-   */
-  readonly history: { readonly id: string; readonly revision: number }
+  /** The newest mark that `Balance.mark` wrote, by the payment's key. */
+  readonly marks: ReadonlyMap<string, string>
 }
 
 /**
@@ -51,23 +54,18 @@ export interface StoredBalance {
 export async function storedBalance(store: BalanceStore): Promise<StoredBalance | undefined> {
   const record = await BalanceRecord.read(store)
   if (record === undefined) return undefined
-  const { topUp, ticket, history: id = '', revision = 0 } = record.state
-  const history = { id, revision }
+  const { topUp, ticket } = record.state
   const payments = Object.entries(record.state.payments).map(([key, saved]): StoredPayment => {
-    const known = { ...nameOf(key), request: saved.request }
+    const known = { ...nameIn(key), id: key, request: saved.request }
     if (saved.step === 'quoted') return { ...known, step: 'quoted' }
     if (saved.step === 'paid') return { ...known, step: 'paid', paid: saved.paid }
     const { trackingId, terms } = saved
     return { ...known, step: 'signed', trackingId, validUntil: terms.validUntil }
   })
+  const marks = marksIn(record.state)
   if (topUp !== null) {
     const { sourceAssetId: assetId, senderAddress, amount: digits } = topUp.request
-    const { step } = topUp
-    const opening = {
-      topUp: step === 'done' ? 'unpaid' : step,
-      value: amount(BigInt(digits)),
-      ticket,
-    } as const
+    const opening = { topUp: topUp.step, value: amount(BigInt(digits)), ticket }
     return {
       assetId,
       senderAddress,
@@ -75,13 +73,20 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
       endsAt: null,
       linkableUntil: null,
       payments,
-      history,
+      marks,
     }
   }
   const { note } = record.ticket
   const linkableUntil = ticket === null ? null : shownNoteOf(record.state, ticket).linkableUntil
   return {
     ...{ assetId: note.mint, senderAddress: note.sender, topUp: null },
-    ...{ value: note.value, endsAt: note.expiry, linkableUntil, ticket, payments, history },
+    ...{ value: note.value, endsAt: note.expiry, linkableUntil, ticket, payments, marks },
   }
+}
+
+function marksIn({ marks = {} }: SavedBalance): ReadonlyMap<string, string> {
+  const named = Object.entries(marks).map(([stored, mark]) => ({ name: nameIn(stored), mark }))
+  return new Map(
+    named.flatMap(({ name, mark }) => (name.kind === 'single' ? [[name.key, mark] as const] : [])),
+  )
 }

@@ -57,10 +57,12 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
       ...{ recipient, asset, question, left: () => left },
     }),
   })
-  noteMade(context, madeBefore, undefined, asset)
+  const isClosed = madeBefore.some(({ kind }) => kind === 'close')
+  const others = madeBefore.filter(({ kind }) => kind !== 'close')
+  noteMade(context, others, undefined, asset)
   left = (await balance.state()).value
   output.progress.doing('paying; the chain confirms it in some seconds')
-  const paid = await balance.close(options.all === true ? { kept: 0n } : {})
+  const paid = await balance.close(options.all === true && !isClosed ? { kept: 0n } : {})
   const { value: kept } = await balance.state()
   const shown = { kind: 'close', balance: name, recipient, ...paid, kept: `${kept}` }
   output.result(shown, () =>

@@ -60,9 +60,7 @@ export async function runBalanceOpen(
   await usingBalances(home, [name], async () => {
     const { storedBalance } = await import('@sotto/sdk/balance')
     const store = balanceStore(home, name)
-    const found = await storedBalance(store)
-    // If the chain has proved that an earlier top-up wasn't paid, its name is free again.
-    const stored = found?.topUp === 'unpaid' ? undefined : found
+    const stored = await storedBalance(store)
     const topUp = stored === undefined ? await readTopUp(context, name, named, options) : undefined
     if (stored !== undefined) await assertSame(context, name, named, stored)
     // Store these facts first, because money may move as soon as the secret is stored.
@@ -152,9 +150,8 @@ async function open(
     })
     await showBalance(context, name, balance)
   } catch (error) {
-    // Before a quote is accepted, and after the chain has proved that nothing was paid, no money depends on the secret.
-    const { topUp: step } = (await storedBalance(store)) ?? {}
-    if (step === 'asked' || step === 'unpaid') {
+    // Before a quote is accepted, no money depends on the secret, so delete the files.
+    if ((await storedBalance(store))?.topUp === 'asked') {
       for (const file of [balanceFile(home, name), balanceFactsFile(home, name)]) {
         await rm(file, { force: true })
       }
@@ -172,8 +169,7 @@ async function signerOf(context: CliContext, store: BalanceStore) {
   const stored = await storedBalance(store)
   if (stored !== undefined && stored.topUp === null) return undefined
   const signer = await context.signer()
-  if (stored !== undefined && stored.topUp !== 'unpaid')
-    assertSender(signer.address, { request: stored })
+  if (stored !== undefined) assertSender(signer.address, { request: stored })
   return signer
 }
 

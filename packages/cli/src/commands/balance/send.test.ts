@@ -4,10 +4,10 @@ import { keyFor } from './send.ts'
 
 const REQUEST = { to: 'A', amount: '100', mode: 'exact_out' } as const
 const quoted = (key: string, more: object = {}): StoredPayment => ({
-  ...{ kind: 'one', key, step: 'quoted', request: { ...REQUEST, ...more } },
+  ...{ kind: 'single', key, id: `one:${key}`, step: 'quoted', request: { ...REQUEST, ...more } },
 })
 const paid = (key: string): StoredPayment => ({
-  ...{ kind: 'one', key, step: 'paid', request: REQUEST },
+  ...{ kind: 'single', key, id: `one:${key}`, step: 'paid', request: REQUEST },
   paid: { trackingId: 't', payout: '100', fee: '1', signature: null },
 })
 const keyWith = (...payments: StoredPayment[]) =>

@@ -5,6 +5,7 @@ import { toBaseUnits } from '../../amounts/decimal.ts'
 import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, type SoonOptions } from '../../balances/soon-after-top-up.ts'
+import { assertOwnKey, ownKeyOf } from '../../balances/payment-names.ts'
 import { readOpened, useBalance } from '../../balances/use-balance.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
@@ -37,6 +38,7 @@ export async function runBalanceSend(
 ): Promise<void> {
   assertAskable(context, options)
   assertWallet(named.recipient)
+  if (options.key !== undefined) assertOwnKey(options.key)
   const { home } = context.settings
   await usingBalances(home, [named.name], () => send(context, named, options))
 }
@@ -73,7 +75,8 @@ async function send(
   noteMade(context, madeBefore, key, asset)
   const before = await balance.state()
   left = before.value
-  hasPaid = before.paid.size > 0 || stored.payments.some(({ step }) => step === 'paid')
+  const { payments } = await readOpened(settings.home, name)
+  hasPaid = payments.some(({ step }) => step === 'paid')
   const isPaidBefore = before.paid.has(key)
   const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
   // If the node fails here, the earlier reading decides: the user may have waited for hours.
@@ -94,17 +97,17 @@ async function send(
  * payment's key, so that this command continues it. Otherwise it is a new key.
  */
 export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
+  const keyOfUnpaid = (one: StoredPayment) => (one.step === 'paid' ? undefined : ownKeyOf(one))
   const same = payments.find(
     (one) =>
-      one.kind === 'one' &&
-      one.step !== 'paid' &&
-      one.key.startsWith(OWN_KEY) &&
+      keyOfUnpaid(one)?.startsWith(OWN_KEY) === true &&
       one.request.to === request.to &&
       one.request.amount === request.amount &&
       (one.request.mode ?? 'exact_out') === request.mode,
   )
-  if (same !== undefined) return same.key
-  const taken = new Set(payments.map(({ key }) => key))
+  const former = same === undefined ? undefined : ownKeyOf(same)
+  if (former !== undefined) return former
+  const taken = new Set(payments.map(ownKeyOf))
   for (let number = payments.length + 1; ; number += 1) {
     const key = `${OWN_KEY}${number}`
     if (!taken.has(key)) return key
@@ -145,11 +148,11 @@ export function noteMade(
   key: string | undefined,
   asset: BalanceAsset,
 ): void {
-  for (const { request, ...payment } of made) {
-    const isOwn = payment.kind === 'one' && payment.key === key
-    if (isOwn || payment.step !== 'paid') continue
+  for (const payment of made) {
+    const isOther = key === undefined || ownKeyOf(payment) !== key
+    if (!isOther || payment.step !== 'paid') continue
     const sum = showCoins(payment.paid.payout, asset)
-    output.note(`A payment of an earlier command was made: ${sum} to ${request.to}.`)
+    output.note(`A payment of an earlier command was made: ${sum} to ${payment.request.to}.`)
   }
 }
 

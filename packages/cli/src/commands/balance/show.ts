@@ -2,6 +2,7 @@ import { amount } from '@sotto/protocol'
 import type { StoredPayment } from '@sotto/sdk/balance'
 import { readFacts } from '../../balances/balance-facts.ts'
 import { balanceFile, balanceTicketFile } from '../../balances/balance-files.ts'
+import { labelOf } from '../../balances/payment-names.ts'
 import { readOverview, type LivePayment, type Overview } from '../../balances/overview.ts'
 import { quietFrom } from '../../balances/soon-after-top-up.ts'
 import { nowMs } from '../../clock.ts'
@@ -63,7 +64,6 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
 
 const STATUS: Readonly<Record<Overview['status'], string>> = {
   opening: 'the deposit is not finished: sotto balance open',
-  unpaid: 'the deposit was not paid, and nothing of it can be paid any more: open it again',
   open: 'open',
   paying: 'open; the rest can be paid out once the payment under way has ended',
   closed: 'closed: the rest was paid to the wallet, and the part that is left was given up',
@@ -90,9 +90,10 @@ function showEnd(endsAt: string): string {
 async function rowOf(
   context: CliContext,
   assetId: string,
-  { request, ...payment }: StoredPayment,
+  payment: StoredPayment,
 ): Promise<string[]> {
-  const key = payment.kind === 'line' ? `${payment.key}, line ${payment.line + 1}` : payment.key
+  const { request } = payment
+  const key = labelOf(payment)
   if (payment.step !== 'paid') return [key, request.to, payment.step, '', '']
   const { payout, fee, trackingId } = payment.paid
   const coins = (units: string) => showLeft(context, { assetId, left: amount(BigInt(units)) })

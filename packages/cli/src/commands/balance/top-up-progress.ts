@@ -9,8 +9,7 @@ export function topUpProgress(store: BalanceStore, progress: Progress): BalanceS
     write: async (text, before) => {
       await store.write(text, before)
       const topUp = (await storedBalance(memoryBalance(text)))?.topUp
-      if (topUp === 'unpaid') progress.doing('the deposit was not paid')
-      else if (topUp === 'deposited') progress.doing('the deposit is on the chain')
+      if (topUp === 'deposited') progress.doing('the deposit is on the chain')
       else if (topUp !== null && topUp !== undefined) progress.doing(showStep({ step: topUp }))
     },
   }

@@ -3,6 +3,7 @@ import type { Token } from '@sotto/sdk/server'
 import { showCoins } from '../../balances/balance-asset.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, quietFrom } from '../../balances/soon-after-top-up.ts'
+import { ownKeyOf } from '../../balances/payment-names.ts'
 import { readOpened, useBalance } from '../../balances/use-balance.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
@@ -96,7 +97,7 @@ async function pay(
     const { progress } = output
     const isSigned = async (name: string, key: string) =>
       (await readOpened(settings.home, name)).payments.some(
-        (one) => one.kind === 'one' && one.key === key && one.step === 'signed',
+        (one) => ownKeyOf(one) === key && one.step === 'signed',
       )
     const used = { id, asset, lines, balances: opened, feeLimits, isSigned, receipts, progress }
     const paid = await payList(used)

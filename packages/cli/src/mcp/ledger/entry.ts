@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { QUESTION_ID } from './draw-id.ts'
+import { DRAWN_ID } from './draw-id.ts'
 
 const Units = z.string().regex(/^(0|[1-9][0-9]{0,19})$/)
 
 /** A question that asks a person to confirm one payment. */
 const Question = z.strictObject({
-  id: z.string().regex(QUESTION_ID),
+  id: z.string().regex(DRAWN_ID),
   /** The channel through which the question may be answered. An answer through the other channel is ignored. */
   by: z.enum(['client', 'terminal']),
   /** The maximum that may leave the balance if the person agrees, fees included. */
@@ -19,6 +19,9 @@ const Question = z.strictObject({
  *   asked -> sending | declined
  *   sending -> paid | not_paid | unknown
  *   not_paid -> sending | asked      another attempt with the same key
+ *
+ * `not_paid` needs a proof. `unknown` means that the balance's store was replaced while the payment was `sending`, so
+ * nothing proves how the payment ended. It counts against the limits until a person changes the ledger.
  */
 const Entry = z.strictObject({
   state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown']),
@@ -27,11 +30,14 @@ const Entry = z.strictObject({
   amount: Units,
   /** Maximum base units that may leave the balance for this payment, fees included; 0 before the first attempt. */
   most: Units,
+  /**
+   * The id of the newest attempt; null if that attempt was never handed to the SDK. The ledger has the id before the
+   * SDK may sign, and the balance's store has it before the ledger.
+   */
+  attempt: z.string().regex(DRAWN_ID).nullable(),
   /** The time at which the entry reached this state, by the ledger's clock. */
   changedAtMs: z.int(),
   question: Question.nullable(),
-  /** The balance's record of payments when the payment began. Only this record, or a newer state of it, shows its end. */
-  history: z.strictObject({ id: z.string(), revision: z.int() }).nullable().default(null),
   paid: z
     .strictObject({
       payout: Units,
@@ -43,7 +49,7 @@ const Entry = z.strictObject({
 })
 
 export const LedgerFile = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   /** The latest time that this ledger has recorded, in milliseconds since 1970. */
   newestMs: z.int(),
   entries: z.record(z.string(), Entry),

@@ -10,9 +10,6 @@ export const DAY_MS = 86_400_000
 export const ledgerPath = (home: string, balance: string): string =>
   join(home, 'mcp', `${balance}.ledger.json`)
 
-/** An entry before it is written. Only a payment in progress has a history. */
-type ChangedEntry = Omit<Entry, 'changedAtMs' | 'history'> & Partial<Pick<Entry, 'history'>>
-
 /**
  * The payments that an agent makes from one balance, in a file that only its owner may read. Each change that allows
  * a payment is written to the disk before money can move. Only one process at a time uses a ledger.
@@ -43,7 +40,7 @@ export class Ledger {
       const text = await readIfThere(path)
       const state =
         text === undefined
-          ? { version: 1 as const, newestMs: 0, entries: {} }
+          ? { version: 2 as const, newestMs: 0, entries: {} }
           : LedgerFile.parse(JSON.parse(text))
       return new Ledger(path, release, nowMs, state)
     } catch {
@@ -74,14 +71,13 @@ export class Ledger {
 
   /**
    * Base units that count against the limit for 24 hours: all payments that may still be made, and all payments of
-   * the last 24 hours, including those whose end is unknown. A payment is removed from this sum earlier only if it provably can't be made any more.
+   * the last 24 hours. A payment is removed from this sum earlier only if it provably can't be made any more.
    */
   get used(): bigint {
     const since = this.nowMs - DAY_MS
     let used = 0n
     for (const [, { state, most, paid, changedAtMs }] of this.entries) {
-      if (state === 'sending') used += BigInt(most)
-      else if (state === 'unknown' && changedAtMs > since) used += BigInt(most)
+      if (state === 'sending' || state === 'unknown') used += BigInt(most)
       else if (paid !== null && changedAtMs > since) used += BigInt(paid.payout) + BigInt(paid.fee)
     }
     return used
@@ -104,11 +100,11 @@ export class Ledger {
    * Changes an entry. The object contains the change immediately, so parallel calls can't use the same amount of a
    * limit twice. The returned promise resolves once the change is on the disk.
    */
-  async write(key: string, changed: ChangedEntry): Promise<Entry> {
+  async write(key: string, changed: Omit<Entry, 'changedAtMs'>): Promise<Entry> {
     const { nowMs } = this
-    const entry = { history: null, ...changed, changedAtMs: nowMs }
+    const entry = { ...changed, changedAtMs: nowMs }
     const entries = { ...this.#state.entries, [key]: entry }
-    this.#state = { version: 1, newestMs: nowMs, entries }
+    this.#state = { version: 2, newestMs: nowMs, entries }
     const written = this.#last.then(async () => {
       if (this.#isReleased) throw new Error('the ledger is closed')
       await writePrivateFile(this.#path, `${JSON.stringify(this.#state)}\n`)

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfThere } from '../../settings/owned-file.ts'
-import { QUESTION_ID } from './draw-id.ts'
+import { DRAWN_ID } from './draw-id.ts'
 
 /** A question in the format in which a person reads it at the terminal. */
 const AskedQuestion = z.strictObject({
@@ -35,7 +35,7 @@ export class QuestionFiles {
 
   /** The question; undefined if there is no question with this id. */
   async read(id: string): Promise<AskedQuestion | undefined> {
-    if (!QUESTION_ID.test(id)) return undefined
+    if (!DRAWN_ID.test(id)) return undefined
     const text = await readIfThere(this.#path(id, 'json'))
     return text === undefined ? undefined : AskedQuestion.parse(JSON.parse(text))
   }

@@ -15,11 +15,9 @@ import {
   type StoredPayment,
 } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
+import { AGENT_PREFIX } from '../../balances/payment-names.ts'
 import { ToolError } from '../tool-error.ts'
-import type { Cost, Purse, SuggestedAmount } from './purse.ts'
-
-/** Prefix of an agent's keys. With it, they never equal the keys of the person's own commands. */
-const AGENT = 'agent:'
+import type { Attempt, Cost, PaymentOrder, Purse, SuggestedAmount } from './purse.ts'
 
 /** The maximum that may leave the balance for the current payment; null between payments. */
 export interface Allowance {
@@ -90,11 +88,13 @@ export class BalancePurse implements Purse {
     return { total, fee, suggestions: suggestions.flatMap(readSuggestion) }
   }
 
-  pay(key: string, to: string, amount: Amount, most: Amount): Promise<PaidPayment> {
+  pay({ key, to, amount }: PaymentOrder, most: Amount, attempt: Attempt): Promise<PaidPayment> {
     const work = async () => {
+      await this.#balance.mark(AGENT_PREFIX + key, attempt.id)
+      await attempt.begin()
       this.#allowance.most = most
       try {
-        return await this.#balance.send({ key: AGENT + key, to, amount: `${amount}` })
+        return await this.#balance.send({ key: AGENT_PREFIX + key, to, amount: `${amount}` })
       } finally {
         this.#allowance.most = null
       }
@@ -104,13 +104,11 @@ export class BalancePurse implements Purse {
     return turn
   }
 
-  async step(key: string): ReturnType<Purse['step']> {
+  async outcome(key: string, attemptId: string): ReturnType<Purse['outcome']> {
     const stored = await storedBalance(this.#store)
-    const own = ({ kind, key: name }: StoredPayment) => kind === 'one' && name === AGENT + key
-    return stored?.payments.find(own)?.step
-  }
-
-  async history(): ReturnType<Purse['history']> {
-    return (await storedBalance(this.#store))?.history
+    const isOwn = (one: StoredPayment) => one.kind === 'single' && one.key === AGENT_PREFIX + key
+    const step = stored?.payments.find(isOwn)?.step
+    if (step === 'signed' || step === 'paid') return step
+    return stored?.marks.get(AGENT_PREFIX + key) === attemptId ? 'unsigned' : 'unknown'
   }
 }

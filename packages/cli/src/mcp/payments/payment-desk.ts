@@ -6,15 +6,7 @@ import type { Limits } from '../limits.ts'
 import { ToolError } from '../tool-error.ts'
 import { drawId } from '../ledger/draw-id.ts'
 import { assertConfirmable, assertDay, assertPayment, headroomOf, QUESTION_MS } from './rules.ts'
-import type { Cost, Purse } from './purse.ts'
-
-export interface PaymentOrder {
-  /** The agent's own name for the payment. Each key is paid at most once. */
-  readonly key: string
-  readonly to: string
-  /** Base units that the recipient receives. */
-  readonly amount: Amount
-}
+import type { Cost, PaymentOrder, Purse } from './purse.ts'
 
 /** How this call can ask a person for confirmation. */
 export interface Confirmation {
@@ -38,7 +30,7 @@ export type Sent =
   | { readonly kind: 'started'; readonly done: Promise<Entry | ToolError> }
   | { readonly kind: 'ended'; readonly entry: Entry }
 
-const NO_QUESTION = { question: null, paid: null } as const
+const NOT_BEGUN = { question: null, paid: null, attempt: null } as const
 
 /**
  * Decides whether an agent's payment is allowed, and makes the payment. The person who starts the server sets the
@@ -77,28 +69,14 @@ export class PaymentDesk {
   }
 
   /**
-   * Called after a restart, once the SDK has waited until every signed payment has ended. A payment that hasn't been
-   * made by then was never signed, or can't be made any more.
+   * Called after a restart, once the SDK has waited until every signed payment has ended. The process holds the locks
+   * of ledger and balance, so no other process can sign meanwhile.
    */
   async reconcile(): Promise<void> {
     for (const [key, entry] of this.#ledger.entries) {
-      if (entry.state !== 'sending' || this.#running.has(key)) continue
-      if (await this.#isKnown(key, entry)) await this.#settle(key, entry)
+      const isOpen = entry.state === 'sending' || entry.state === 'unknown'
+      if (isOpen && !this.#running.has(key)) await this.#settle(key, entry)
     }
-  }
-
-  /**
-   * True if the balance's record of payments can show how this payment ended. If the balance was restored since the
-   * payment began, or its store was replaced by an older copy, the record may lack a payment that was made. The
-   * payment's end is then unknown for good, and its key is never paid.
-   */
-  async #isKnown(key: string, entry: Entry): Promise<boolean> {
-    const step = await this.#purse.step(key)
-    if (step === 'paid' || step === 'signed') return true
-    const [now, then] = [await this.#purse.history(), entry.history]
-    if (now !== undefined && now.id === then?.id && now.revision >= then.revision) return true
-    await this.#ledger.write(key, { ...entry, state: 'unknown' })
-    return false
   }
 
   /** The current cost of a payment, and whether `send` would make it. */
@@ -128,16 +106,8 @@ export class PaymentDesk {
   async #decide(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
     const { key, to, amount } = order
     const known = this.#ledger.find(key)
-    if (known !== undefined && (known.to !== to || known.amount !== `${amount}`)) throw keyReused()
-    const running = this.#running.get(key)
-    if (running !== undefined) return { kind: 'started', done: running }
-    if (known?.state === 'paid') return { kind: 'ended', entry: known }
-    if (known?.state === 'declined') throw declined()
-    // The payment already counts against the limits, so continue it.
-    if (known?.state === 'sending' && (await this.#isKnown(key, known))) {
-      return this.#start(order, known)
-    }
-    if (known?.state === 'sending' || known?.state === 'unknown') throw outcomeUnknown()
+    const continued = await this.#continue(order, known)
+    if (continued !== undefined) return continued
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     const least = { to, amount: `${amount}` }
     assertPayment(this.#limits, cost.total)
@@ -150,11 +120,27 @@ export class PaymentDesk {
     } else if (this.#limits.confirmAbove < ceiling) ceiling = this.#limits.confirmAbove
     const left = this.#limits.maxDay - this.#ledger.used
     const most = smallest(headroomOf(cost), ceiling, left)
-    const history = (await this.#purse.history()) ?? null
-    const entry = { ...least, ...NO_QUESTION, state: 'sending' as const, most: `${most}`, history }
+    const entry = { ...least, ...NOT_BEGUN, state: 'sending' as const, most: `${most}` }
     const sending = await this.#ledger.write(key, entry)
     await forget(known, confirmation)
     return this.#start(order, sending)
+  }
+
+  /** Continues or reports an earlier payment with this key; undefined if the payment may be decided again. */
+  async #continue(order: PaymentOrder, known: Entry | undefined): Promise<Sent | undefined> {
+    const { key, to, amount } = order
+    if (known === undefined) return undefined
+    if (known.to !== to || known.amount !== `${amount}`) throw keyReused()
+    const running = this.#running.get(key)
+    if (running !== undefined) return { kind: 'started', done: running }
+    if (known.state === 'paid') return { kind: 'ended', entry: known }
+    if (known.state === 'declined') throw declined()
+    if (known.state === 'unknown') throw outcomeUnknown()
+    if (known.state !== 'sending') return undefined
+    const outcome = await this.#release(key, known)
+    if (outcome === 'unknown') throw outcomeUnknown()
+    // A payment that may have been signed already counts against the limits.
+    return outcome === 'unsigned' ? undefined : this.#start(order, known)
   }
 
   /**
@@ -182,7 +168,7 @@ export class PaymentDesk {
     const answer = await confirmation.answer(question)
     if (answer === undefined) return { kind: 'question', question }
     if (answer === 'yes') return { kind: 'yes', most: unitsIn(question.most) }
-    const entry = { to, amount: `${amount}`, most: '0', ...NO_QUESTION }
+    const entry = { to, amount: `${amount}`, most: '0', ...NOT_BEGUN }
     await this.#ledger.write(key, { ...entry, state: 'declined' })
     await forget(known, confirmation)
     throw declined()
@@ -200,28 +186,35 @@ export class PaymentDesk {
       expiresAtMs: nowMs + QUESTION_MS,
     }
     const former = this.#ledger.find(key)
-    const entry = { to, amount: `${amount}`, most: former?.most ?? '0', question, paid: null }
+    const entry = { to, amount: `${amount}`, most: former?.most ?? '0', ...NOT_BEGUN, question }
     await this.#ledger.write(key, { ...entry, state: 'asked' })
     await forget(former, confirmation)
     if (question.by === 'terminal') await confirmation.publish(question, order)
     return question
   }
 
-  #start({ key, to, amount }: PaymentOrder, entry: Entry): Sent {
-    const done = this.#pay(key, to, amount, entry).finally(() => this.#running.delete(key))
+  #start(order: PaymentOrder, entry: Entry): Sent {
+    const { key } = order
+    const done = this.#pay(order, entry).finally(() => this.#running.delete(key))
     this.#running.set(key, done)
     return { kind: 'started', done }
   }
 
-  async #pay(key: string, to: string, payout: Amount, entry: Entry): Promise<Entry | ToolError> {
+  async #pay(order: PaymentOrder, entry: Entry): Promise<Entry | ToolError> {
+    const { key } = order
+    const id = entry.attempt ?? drawId()
+    let begun = entry
+    const begin = async () => {
+      begun = await this.#ledger.write(key, { ...entry, attempt: id })
+    }
     try {
-      const made = await this.#purse.pay(key, to, payout, unitsIn(entry.most))
+      const made = await this.#purse.pay(order, unitsIn(entry.most), { id, begin })
       const { fee, trackingId, signature } = made
       const paid = { payout: made.payout, fee, trackingId: plainId(trackingId), signature }
-      return await this.#ledger.write(key, { ...entry, state: 'paid', question: null, paid })
+      return await this.#ledger.write(key, { ...begun, state: 'paid', question: null, paid })
     } catch (error) {
       try {
-        await this.#release(key, entry)
+        await this.#release(key, begun)
       } catch {
         // The ledger can't be written, so the payment still counts against the limits.
       }
@@ -229,18 +222,23 @@ export class PaymentDesk {
     }
   }
 
-  /** Removes a payment from the sum that counts against the limits, if no signature can make the payment any more. */
-  async #release(key: string, entry: Entry): Promise<void> {
-    const step = await this.#purse.step(key)
-    if (step === 'signed' || step === 'paid') return
-    await this.#ledger.write(key, { ...entry, state: 'not_paid' })
+  /**
+   * Removes a payment from the sum that counts against the limits, if it is proven that no signature can make the
+   * payment any more. Without a proof, the payment keeps counting.
+   */
+  async #release(key: string, entry: Entry): ReturnType<Purse['outcome']> {
+    const { attempt } = entry
+    const outcome = attempt === null ? 'unsigned' : await this.#purse.outcome(key, attempt)
+    const isOver = outcome === 'unsigned' || outcome === 'unknown'
+    const state = outcome === 'unsigned' ? 'not_paid' : 'unknown'
+    if (isOver && entry.state !== state) await this.#ledger.write(key, { ...entry, state })
+    return outcome
   }
 
   async #settle(key: string, entry: Entry): Promise<void> {
-    const step = await this.#purse.step(key)
-    if (step === 'paid') {
-      await this.#pay(key, entry.to, unitsIn(entry.amount), entry)
-    } else await this.#release(key, entry)
+    const outcome = await this.#release(key, entry)
+    const { to, amount } = entry
+    if (outcome === 'paid') await this.#pay({ key, to, amount: unitsIn(amount) }, entry)
   }
 }
 
@@ -272,8 +270,8 @@ const keyReused = () =>
 const outcomeUnknown = () =>
   new ToolError(
     'OUTCOME_UNKNOWN',
-    'the balance was restored while this payment was under way, so whether it was paid is unknown; nothing is paid now',
-    'do not pay it under another key; ask the person who runs this server to look for the payment in the recipient’s account',
+    "this payment was begun, but the balance's store was replaced since, so nothing shows whether it was paid",
+    'do not pay it under another key; ask the person who runs this server to check it',
   )
 
 const declined = () =>

@@ -18,28 +18,40 @@ export interface SuggestedAmount {
   readonly crowd: number
 }
 
-/** A record of payments, and how often it was written. */
-export interface History {
+export interface PaymentOrder {
+  /** The agent's own name for the payment. Each key is paid at most once. */
+  readonly key: string
+  readonly to: string
+  /** Base units that the recipient receives. */
+  readonly amount: Amount
+}
+
+/** An attempt to make a payment. */
+export interface Attempt {
+  /** A random id. The balance's store keeps it as the payment's mark. */
   readonly id: string
-  readonly revision: number
+  /** Resolves once the id is in the ledger. */
+  readonly begin: () => Promise<void>
 }
 
 /** The members of a balance that the rules for limits and confirmations need. */
 export interface Purse {
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
   /**
-   * Makes one payment for this key, even if it is called repeatedly. @param most maximum base units that may leave
-   * the balance. If the payment would cost more, it isn't made.
+   * Makes one payment for this key, even if it is called repeatedly. It marks the payment in the balance's store, then
+   * awaits `begin`, and signs only after that. So if the ledger has an attempt whose mark the store lacks, the store
+   * isn't the one that may have signed.
+   *
+   * @param most maximum base units that may leave the balance. If the payment would cost more, it isn't made.
    */
-  readonly pay: (key: string, to: string, amount: Amount, most: Amount) => Promise<PaidPayment>
+  readonly pay: (order: PaymentOrder, most: Amount, attempt: Attempt) => Promise<PaidPayment>
   /**
-   * The step of the payment with this key; undefined if no such payment is stored. Only a `signed` payment can land
-   * without another call of `pay`.
+   * What the balance's store says about a payment that was begun. `unsigned`: it never was signed, or a finalized
+   * slot showed that it can't land any more. `unknown`: the store isn't the one in which the payment was begun, or an
+   * older copy of it, so the payment may have been made, or may still be made.
    */
-  readonly step: (key: string) => Promise<'quoted' | 'signed' | 'paid' | undefined>
-  /**
-   * Identifies the stored record of payments. A restored balance, or an older copy of the store, may lack payments that
-   * were made: see `StoredBalance`.
-   */
-  readonly history: () => Promise<History | undefined>
+  readonly outcome: (
+    key: string,
+    attemptId: string,
+  ) => Promise<'unsigned' | 'signed' | 'paid' | 'unknown'>
 }

@@ -22,7 +22,7 @@ const STATES: Readonly<Record<Entry['state'], string>> = {
   sending: 'is under way; ask the tool "status" for its end, and do not pay it under another key',
   paid: 'is paid, proven on the chain',
   unknown:
-    'may have been paid: the balance was restored while it was under way; do not pay it under another key, and ask a person to look for it in the recipient’s account',
+    'was begun, but nothing shows whether it was paid; a person must check it, and it must not be paid under another key',
   not_paid: 'was not paid, and nothing of it can be paid any more',
 }
 

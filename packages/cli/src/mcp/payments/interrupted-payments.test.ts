@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
+import {
+  LedgerFolder,
+  LIMITS,
+  lost,
+  NO_PERSON,
+  POINTS,
+  send,
+  TestPurse,
+  TO,
+  type Point,
+} from '../../../tests/mcp/test-desk.ts'
+import { PaymentDesk } from './payment-desk.ts'
+
+let on: LedgerFolder
+beforeEach(async () => {
+  on = await LedgerFolder.make()
+})
+afterEach(() => on.remove())
+
+const KEY = 'interrupted'
+const UNITS = 50n
+const MOST = 55n
+
+/** Ends the server's process at this point of a payment, and starts another process. */
+async function crashAt(purse: TestPurse, point: Point): Promise<void> {
+  const desk = await on.deskOf(purse)
+  const reached = new Promise<void>((resolve) => {
+    purse.reached = (at) => {
+      if (at !== point) return Promise.resolve()
+      resolve()
+      return new Promise(() => undefined)
+    }
+  })
+  void desk.send({ key: KEY, to: TO, amount: amount(UNITS) }, NO_PERSON)
+  await reached
+  purse.reached = async () => undefined
+}
+
+/** What the chain does with a payment that was signed before the crash: it lands. */
+function land(purse: TestPurse, point: Point): void {
+  if (point !== 'signed') return
+  purse.paid.push({ key: KEY, amount: amount(UNITS), most: amount(MOST) })
+}
+
+/** The desk of the next process, once the SDK has waited for the end of every signed payment. */
+async function restarted(purse: TestPurse): Promise<PaymentDesk> {
+  const desk = new PaymentDesk(await on.restart(), LIMITS, purse)
+  await desk.reconcile()
+  return desk
+}
+
+describe('a payment whose server was killed', () => {
+  it.each(POINTS)('at the point %s is paid once by the same key, and counts once', async (at) => {
+    const purse = new TestPurse()
+    await crashAt(purse, at)
+    land(purse, at)
+    if (at === 'signed') purse.store.set(KEY, { ...purse.store.get(KEY), step: 'paid' })
+    const desk = await restarted(purse)
+    const isPaid = at === 'signed' || at === 'paid'
+    expect(desk.find(KEY)).toMatchObject({ state: isPaid ? 'paid' : 'not_paid' })
+    expect(desk.leftToday).toBe(isPaid ? 196n : 250n)
+    expect(await send(desk, UNITS, { key: KEY })).toBe('paid')
+    expect(purse.paid).toHaveLength(1)
+    expect(desk.leftToday).toBe(196n)
+  })
+
+  it('after its signature is released once the chain shows that it can not land any more', async () => {
+    const purse = new TestPurse()
+    await crashAt(purse, 'signed')
+    // The SDK drops a payment only if a finalized slot shows that it can't land any more.
+    purse.store.set(KEY, { mark: purse.store.get(KEY)!.mark! })
+    const desk = await restarted(purse)
+    expect(desk.find(KEY)).toMatchObject({ state: 'not_paid' })
+    expect(desk.leftToday).toBe(250n)
+  })
+})
+
+describe('a payment whose store was replaced after its server was killed', () => {
+  it.each(['marking', 'marked'] as const)(
+    'at the point %s is released, because the ledger proves that it was never handed to the SDK',
+    async (at) => {
+      const purse = new TestPurse()
+      await crashAt(purse, at)
+      purse.store = new Map()
+      const desk = await restarted(purse)
+      expect(desk.find(KEY)).toMatchObject({ state: 'not_paid' })
+      expect(await send(desk, UNITS, { key: KEY })).toBe('paid')
+      expect(purse.paid).toHaveLength(1)
+    },
+  )
+
+  it.each(['begun', 'signed', 'paid'] as const)(
+    'at the point %s keeps its part of the limit, and is not paid again',
+    async (at) => {
+      const purse = new TestPurse()
+      await crashAt(purse, at)
+      land(purse, at)
+      purse.store = new Map()
+      const paidBefore = purse.paid.length
+      for (let start = 0; start < 2; start += 1) {
+        const desk = await restarted(purse)
+        expect(desk.find(KEY)).toMatchObject({ state: 'unknown' })
+        expect(desk.leftToday).toBe(250n - MOST)
+        expect(await send(desk, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
+        expect(await send(desk, UNITS + 1n, { key: KEY })).toBe('KEY_REUSED')
+      }
+      expect(purse.paid).toHaveLength(paidBefore)
+    },
+  )
+
+  it('is not released by an older copy of the store, which has the mark of an earlier attempt', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.before = lost
+    expect(await send(desk, UNITS, { key: KEY })).toBe('SERVICE_UNREACHABLE')
+    const backup = new Map(purse.store)
+    purse.before = async () => undefined
+    purse.after = lost
+    expect(await send(desk, UNITS, { key: KEY })).toBe('SERVICE_UNREACHABLE')
+    purse.store = backup
+    const again = await restarted(purse)
+    expect(again.find(KEY)).toMatchObject({ state: 'unknown' })
+    expect(await send(again, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
+  })
+
+  it('is found out by the running server too', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.after = async () => {
+      purse.store = new Map()
+      await lost()
+    }
+    expect(await send(desk, UNITS, { key: KEY })).toBe('SERVICE_UNREACHABLE')
+    expect(desk.find(KEY)).toMatchObject({ state: 'unknown' })
+    expect(desk.leftToday).toBe(250n - MOST)
+    purse.after = async () => undefined
+    expect(await send(desk, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
+    expect(purse.paid).toEqual([])
+  })
+})
+
+describe('the ledger', () => {
+  it('has the id of an attempt on the disk before the purse may sign', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    const written: unknown[] = []
+    purse.before = async (key) => {
+      const { entries } = JSON.parse(await readFile(on.path, 'utf8')) as { entries: object }
+      const { attempt } = (entries as Record<string, { attempt: string }>)[key]!
+      written.push(attempt === purse.store.get(key)?.mark)
+    }
+    expect(await send(desk, UNITS, { key: KEY })).toBe('paid')
+    expect(written).toEqual([true])
+  })
+
+  it('that can not be written lets no payment begin, however often the key is repeated', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    await on.breakDisk()
+    expect(await send(desk, UNITS, { key: KEY }).catch(() => 'failed')).not.toBe('paid')
+    expect(await send(desk, UNITS, { key: KEY }).catch(() => 'failed')).not.toBe('paid')
+    expect(purse.paid).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import { generateKeyPairSigner, type Address } from '@solana/kit'
+import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
+import { startProver, type ProverClient } from '@sotto/prover-client'
+import { restoreBalance } from '@sotto/sdk/balance'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
+import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
+import { liteNode, type LiteNode } from '../../recovery/tests/lite-node.ts'
+import { FEE, PayingService } from '../../sdk/tests/balance/paying-service.ts'
+import { balanceStore } from '../src/balances/balance-files.ts'
+import type { CliContext } from '../src/context.ts'
+import { openOutput } from '../src/output/output.ts'
+
+const SECRET = 4_711n
+const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
+const SOL = {
+  ...{ assetId: NATIVE_MINT, symbol: 'SOL', decimals: 9, min: '1', serviceFeeBps: 0 },
+  networkFee: { accountExists: `${FEE}`, accountCreated: `${FEE}` },
+}
+
+export const newWallet = async (): Promise<Address> => (await generateKeyPairSigner()).address
+
+/** The service and the node that a command uses. */
+export interface Parts {
+  readonly service: unknown
+  readonly rpc: unknown
+}
+
+/** A machine with balances, and a chain and a service for payments out of them, all in this process. */
+export class PayingMachine {
+  readonly home: string
+  readonly fixture: PoolFixture
+  readonly node: LiteNode
+  readonly paying: PayingService
+  readonly #prover: ProverClient
+
+  private constructor(home: string, fixture: PoolFixture, prover: ProverClient) {
+    this.home = home
+    this.fixture = fixture
+    this.#prover = prover
+    this.node = liteNode(fixture.chain)
+    this.paying = new PayingService(this.node, fixture.chain, prover)
+  }
+
+  static async start(): Promise<PayingMachine> {
+    const home = await mkdtemp(join(tmpdir(), 'sotto-paying-'))
+    const prover = await startProver({ executable, processes: 1, queueMax: 4 })
+    return new PayingMachine(home, await startPool(), prover)
+  }
+
+  async stop(): Promise<void> {
+    await this.#prover.stop()
+    await rm(this.home, { recursive: true })
+  }
+
+  service() {
+    return {
+      ...this.paying.service,
+      tokens: async () => ({ success: true, tokens: [SOL], asOf: '' }),
+    }
+  }
+
+  /** A command's context on the chain in this process. It records the results that the command prints. */
+  contextOf(parts: Partial<Parts> = {}, signal = new AbortController().signal) {
+    const { service = this.service(), rpc = this.node.rpc } = parts
+    const results: Record<string, unknown>[] = []
+    const stream = { write: () => true, isTTY: false }
+    const output = {
+      ...openOutput({ json: true }, { stdout: stream, stderr: stream, stdin: {} }),
+      result: (value: object) => void results.push(value as Record<string, unknown>),
+    }
+    const settings = { home: this.home, programId: this.fixture.chain.program }
+    const given = { settings, output, signal, client: async () => service, rpc: async () => rpc }
+    return { results, context: given as unknown as CliContext }
+  }
+
+  /** Opens a balance with this many lamports on this machine. Returns a ticket with its secret. */
+  async open(name: string, value: bigint): Promise<string> {
+    const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
+    const order = await draftOrder(this.fixture, {
+      ...{ sourceMint: NATIVE_MINT, amountOut: value, fee: 0n, owner },
+    })
+    expectLanded(await sendDeposit(this.fixture, order))
+    const { program } = this.fixture.chain
+    const { orderId } = order.terms
+    const ticket = encodeTicket({ program, orderId, note: order.note, secret: SECRET })
+    await this.restore(name, ticket)
+    return ticket
+  }
+
+  async restore(name: string, ticket: string): Promise<void> {
+    await restoreBalance({
+      ...{ store: balanceStore(this.home, name), ticket, programId: this.fixture.chain.program },
+      ...{ service: this.paying.service, rpc: this.node.rpc, approve: () => true, pollMs: 5 },
+    })
+  }
+
+  holds(address: Address): bigint {
+    return this.fixture.chain.balance(address)
+  }
+}

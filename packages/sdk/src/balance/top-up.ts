@@ -1,0 +1,91 @@
+import type { QuoteRequest } from '@sotto/contract'
+import { ownerOf, packOwner, type Ticket } from '@sotto/protocol'
+import { RecoveryError } from '@sotto/recovery'
+import { askedFor, type TransferResult, type TransferState } from '../transfer/transfer-state.ts'
+import type { ChainContext } from './balance-context.ts'
+import { secretIn, type BalanceRecord } from './balance-state.ts'
+import { BalanceError } from './errors.ts'
+import { onPool } from './on-pool.ts'
+import { leafIndexOf } from './own-note.ts'
+
+/** The terms on which a new balance is opened. */
+export interface TopUp {
+  /**
+   * The wallet that pays in. When the balance ends, the service returns the remaining value (the rest) to this
+   * wallet.
+   */
+  readonly senderAddress: string
+  readonly assetId: string
+  /** The amount that the wallet pays, in base units, as a string of digits. */
+  readonly amount: string
+  /** Lifetime of the balance in seconds: from one day to 30 days. The default is 30 days. */
+  readonly balanceSeconds?: number | undefined
+  /**
+   * If true, the service returns the rest when the balance ends. If false, the service keeps no data that would let
+   * it do so. The default is true.
+   */
+  readonly autoReturn?: boolean | undefined
+  readonly feeBps?: number | undefined
+  readonly feeRecipientAddress?: string | undefined
+}
+
+/** The first state of the transfer that makes the deposit. The deposit's note belongs to the owner of the secret. */
+export function depositFor(
+  { assetId, senderAddress, ...rest }: TopUp,
+  secret: bigint,
+): TransferState {
+  const request: QuoteRequest = {
+    ...rest,
+    ...{ senderAddress, recipientAddress: senderAddress },
+    ...{ sourceAssetId: assetId, destinationAssetId: assetId },
+    balanceKey: keyOf(secret),
+  }
+  return askedFor(request)
+}
+
+const keyOf = (secret: bigint): string =>
+  Array.from(packOwner(ownerOf(secret)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Begins another deposit with these terms, if no deposit was ordered yet, or if the earlier one is proven unpaid. The
+ * secret stays the same, so it is never lost, even if a node has shown a false proof.
+ */
+export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined): Promise<void> {
+  const step = record.state.topUp?.step
+  if (topUp === undefined || (step !== 'asked' && step !== 'done')) return
+  await record.save({ topUp: depositFor(topUp, secretIn(record.state)) })
+}
+
+/**
+ * The note's index in the tree, for a deposit that the transfer calls paid. If the deposit's order is so old that its
+ * account may be closed, the transfer can't know whether the deposit landed. In that case the tree shows it.
+ * @throws BalanceError NOT_OPENED if the deposit was never made; this is saved. RecoveryError HISTORY_MISSING if the
+ *   node doesn't show enough of the tree; the state stays as it is.
+ */
+export async function provenIndex(
+  context: ChainContext,
+  record: BalanceRecord,
+  ticket: Ticket,
+): Promise<string> {
+  const { topUp } = record.state
+  if (topUp?.step !== 'deposited') throw new Error('the transfer has not made a deposit')
+  if (topUp.leafIndex !== null) return topUp.leafIndex
+  try {
+    return `${await onPool(context, () => leafIndexOf(context, ticket))}`
+  } catch (error) {
+    if (!(error instanceof RecoveryError) || !ABSENT.has(error.code)) throw error
+    const { request, order } = topUp
+    const result = { outcome: 'expired', trackingId: order.trackingId, status: null } as const
+    await record.save({ topUp: { step: 'done', request, result } })
+    throw unpaid(result)
+  }
+}
+
+/** The codes of errors which say that the tree has all leaves, and that the note's leaf isn't among them. */
+const ABSENT: ReadonlySet<string> = new Set(['NEVER_DEPOSITED', 'TICKET_DIFFERS'])
+
+export const unpaid = ({ outcome }: TransferResult): BalanceError =>
+  new BalanceError(
+    'NOT_OPENED',
+    `the deposit of this balance ended as ${outcome}, and nothing was paid: pass topUp to make another one`,
+  )

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedBalance } from '../balance.ts'
+import { Crash } from './balance/crashing.ts'
+import { newWallet, PayingStage } from './balance/live-balance.ts'
+import { FEE } from './balance/paying-service.ts'
+
+const VALUE = 1_000_000_000n
+const SENT = 100_000_000n
+
+let stage: PayingStage
+beforeAll(async () => {
+  stage = await PayingStage.start()
+})
+afterAll(() => stage?.stop())
+
+const cut = () =>
+  Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'unchanged' }))
+const payment = async (key: string) => ({ key, to: await newWallet(), amount: `${SENT}` })
+
+describe('closing a balance', () => {
+  it('pays what is there now, after an earlier try that was not signed and a payment since', async () => {
+    const { paying, sender, reopen } = await stage.open(VALUE)
+    const before = stage.holds(sender)
+    const stopped = await reopen({ service: { ...paying.service, orderPayment: cut } })
+    await expect(stopped.close({ kept: 0n })).rejects.toThrow(Crash)
+    const balance = await reopen()
+    await balance.send(await payment('one'))
+    await balance.close()
+    const { status, value } = await balance.state()
+    expect(status).toBe('closed')
+    expect(stage.holds(sender) - before).toBe(VALUE - SENT - 2n * FEE - value)
+  })
+
+  it('continues an earlier try whose order was made, if nothing was paid since', async () => {
+    const { paying, sender, reopen } = await stage.open(VALUE)
+    const before = stage.holds(sender)
+    const orderPayment: typeof paying.service.orderPayment = async (...asked) => {
+      await paying.service.orderPayment(...asked)
+      return cut()
+    }
+    const stopped = await reopen({ service: { ...paying.service, orderPayment } })
+    await expect(stopped.close()).rejects.toThrow(Crash)
+    const balance = await reopen()
+    const { payout } = await balance.close()
+    expect(stage.holds(sender) - before).toBe(BigInt(payout))
+    expect([paying.quotesMade, paying.ordersMade]).toEqual([1, 1])
+  })
+
+  it('completes an earlier try that is signed and still live, and pays once', async () => {
+    const { paying, sender, reopen } = await stage.open(VALUE)
+    const before = stage.holds(sender)
+    const end = new AbortController()
+    paying.isStuck = true
+    const stopped = await reopen({ signal: end.signal })
+    const lost = stopped.close({ kept: 7n })
+    lost.catch(() => undefined)
+    while (paying.ordersMade === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    end.abort(new Crash('cut'))
+    await expect(lost).rejects.toThrow(Crash)
+    paying.isStuck = false
+    const balance = await reopen()
+    const closed = await balance.close()
+    expect(closed).toMatchObject({ payout: `${VALUE - FEE - 7n}` })
+    expect(await balance.close()).toEqual(closed)
+    expect(stage.holds(sender) - before).toBe(VALUE - FEE - 7n)
+    expect(paying.ordersMade).toBe(1)
+  })
+
+  it('completes a try of the same process that is still live, whatever is to stay in the pool', async () => {
+    const { paying, reopen } = await stage.open(VALUE)
+    let isLost = true
+    const signPayment: typeof paying.service.signPayment = async (...signed) => {
+      const answer = await paying.service.signPayment(...signed)
+      return isLost
+        ? Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' }))
+        : answer
+    }
+    const balance = await reopen({ service: { ...paying.service, signPayment } })
+    await expect(balance.close({ kept: 7n })).rejects.toThrow(Crash)
+    isLost = false
+    expect(await balance.close({ kept: 0n })).toMatchObject({ payout: `${VALUE - FEE - 7n}` })
+    expect(paying.ordersMade).toBe(1)
+  })
+
+  it('pays what is there now, once an earlier signed try can not land any more', async () => {
+    const { paying, sender, reopen } = await stage.open(VALUE)
+    const before = stage.holds(sender)
+    const end = new AbortController()
+    paying.isStuck = true
+    const stopped = await reopen({ signal: end.signal })
+    const lost = stopped.close()
+    lost.catch(() => undefined)
+    while (paying.ordersMade === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    end.abort(new Crash('cut'))
+    await expect(lost).rejects.toThrow(Crash)
+    stage.passSignatures()
+    paying.isStuck = false
+    const balance = await reopen()
+    await balance.send(await payment('one'))
+    await balance.close({ kept: 0n })
+    expect(stage.holds(sender) - before).toBe(VALUE - SENT - 2n * FEE)
+    expect((await balance.state()).status).toBe('empty')
+  })
+
+  it('pays what another holder of the secret has left', async () => {
+    const { paying, sender, reopen, elsewhere } = await stage.open(VALUE)
+    const before = stage.holds(sender)
+    const other = await elsewhere()
+    let isFirst = true
+    const orderPayment: typeof paying.service.orderPayment = async (...asked) => {
+      if (isFirst) {
+        isFirst = false
+        await other.send(await payment('elsewhere'))
+        const refusal = { code: 'NOTE_IN_USE', retry: 'new_quote', retryAfterSeconds: 7 }
+        throw Object.assign(new Error('in use'), refusal)
+      }
+      return paying.service.orderPayment(...asked)
+    }
+    const balance = await reopen({ service: { ...paying.service, orderPayment } })
+    await balance.close({ kept: 0n })
+    expect(stage.holds(sender) - before).toBe(VALUE - SENT - 2n * FEE)
+  })
+
+  it('again pays nothing, unless the balance has paid since or less is to stay in the pool', async () => {
+    const { sender, store, reopen } = await stage.open(VALUE)
+    const before = stage.holds(sender)
+    const balance = await reopen()
+    const first = await balance.close({ kept: 500_000_000n })
+    for (const kept of [undefined, 500_000_000n, 600_000_000n]) {
+      expect(await balance.close({ kept })).toEqual(first)
+    }
+    expect(stage.holds(sender) - before).toBe(500_000_000n - FEE)
+    await balance.send(await payment('one'))
+    const second = await (await reopen()).close({ kept: 50_000_000n })
+    const third = await (await reopen()).close({ kept: 0n })
+    expect(await (await reopen()).close()).toEqual(third)
+    expect(await (await reopen()).close({ kept: 0n })).toEqual(third)
+    expect(stage.holds(sender) - before).toBe(VALUE - SENT - 4n * FEE)
+    const paid = (await storedBalance(store))!.payments.map(
+      (one) => one.step === 'paid' && one.paid,
+    )
+    expect(paid).toEqual(expect.arrayContaining([first, second, third]))
+    expect(paid).toHaveLength(4)
+  })
+})

@@ -1,0 +1,145 @@
+import { closeOrderInstruction, decodeTicket, NATIVE_MINT, orderAddress } from '@sotto/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readChainHead } from '../../server/src/adapters/chain/transfer/read-chain-head.ts'
+import { signTransaction } from '../../server/src/adapters/chain/settlement/sign-transaction.ts'
+import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
+import { solSend } from '../../server/tests/http/partner-client.ts'
+import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts'
+import {
+  memoryBalance,
+  openBalance,
+  type BalanceStore,
+  type OpenBalanceOptions,
+} from '../balance.ts'
+import type { SavedBalance } from '../src/balance/balance-state.ts'
+import { systemHost } from '../src/host/host.ts'
+import { clientOf } from './attacks/honest-order.ts'
+import { Crash } from './balance/crashing.ts'
+import { fundedSigner, openBooks, optionsOf } from './transfer/paying.ts'
+
+const AMOUNT = 500_000_000n
+const DEADLINE_SECONDS = 2_400
+const DAY_SECONDS = 86_400
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+/** Moves the chain's clock, and waits until the service has noticed, because it caches the clock for a while. */
+async function advance(seconds: number): Promise<void> {
+  const { unixSeconds: before } = await readChainHead(stack.rpc)
+  await stack.localnet.local('localnet_advanceTime', [seconds])
+  const client = clientOf(stack)
+  const request = solSend(stack)
+  for (;;) {
+    const { quote } = await client.quote(request)
+    const { senderAddress, recipientAddress } = request
+    const { expiration } = await client.createOrder({ quote, senderAddress, recipientAddress })
+    if (BigInt(Date.parse(expiration)) / 1_000n > before + BigInt(seconds)) return
+    await systemHost.sleep(100)
+  }
+}
+const stateIn = async (store: BalanceStore) =>
+  JSON.parse((await store.read()) ?? '{}') as SavedBalance
+
+/** Opens a balance, and ends the process when the signed deposit is sent. It lands only if `isSent`. */
+async function interrupted(isSent: boolean) {
+  const signer = await fundedSigner(stack, 2_000_000_000)
+  const topUp = { senderAddress: signer.address, assetId: NATIVE_MINT, amount: `${AMOUNT}` }
+  const store = memoryBalance()
+  const options: OpenBalanceOptions = { ...(await optionsOf(stack)), store, signer, topUp }
+  const end = new AbortController()
+  const rpc = new Proxy(stack.rpc, {
+    get: (object, key) => {
+      const method = Reflect.get(object, key) as (...args: unknown[]) => { send: () => unknown }
+      if (key !== 'sendTransaction') return method
+      return (...args: unknown[]) => ({
+        send: async () => {
+          if (isSent) await method.call(object, ...args).send()
+          end.abort(new Crash('cut'))
+          throw new Crash('cut')
+        },
+      })
+    },
+  })
+  const opened = openBalance({ ...options, rpc, signal: end.signal })
+  await expect(opened).rejects.toThrow(Crash)
+  const { topUp: saved, secret } = await stateIn(store)
+  if (saved?.step !== 'submitting') throw new Error(`the deposit is at ${saved?.step}`)
+  const ticket = decodeTicket(saved.order.recovery)
+  return { options, store, topUp, secret, ticket, books: await openBooks(stack, signer.address) }
+}
+
+const withoutTopUp = ({ topUp: _topUp, ...options }: OpenBalanceOptions) => options
+
+describe('a top-up that was signed and never landed', () => {
+  it.each([
+    ['an hour', DEADLINE_SECONDS + 1_200],
+    ['two days', 2 * DAY_SECONDS],
+  ])(
+    'is proven unpaid after %s, and the same store then gets another deposit of the same owner',
+    async (_after, seconds) => {
+      const { options, store, topUp, secret, books } = await interrupted(false)
+      await advance(seconds)
+      const refused = { name: 'BalanceError', code: 'NOT_OPENED' }
+      await expect(openBalance(withoutTopUp(options))).rejects.toMatchObject(refused)
+      await expect(openBalance(withoutTopUp(options))).rejects.toMatchObject(refused)
+      expect(await stateIn(store)).toMatchObject({ secret, ticket: null, topUp: { step: 'done' } })
+      expect(await books.spent()).toBe(0n)
+
+      const other = { ...topUp, amount: `${AMOUNT / 2n}` }
+      const balance = await openBalance({ ...options, topUp: other })
+      expect(await balance.state()).toMatchObject({ status: 'open', value: AMOUNT / 2n })
+      expect((await stateIn(store)).secret).toBe(secret)
+      const spent = await books.spent()
+      expect(spent > AMOUNT / 2n && spent < AMOUNT).toBe(true)
+      // The balance is open now, so the terms of a top-up are ignored.
+      await openBalance({ ...options, topUp })
+      expect(await books.spent()).toBe(spent)
+    },
+  )
+
+  it('gets no other deposit while the first one can still land', async () => {
+    const { options, topUp, books } = await interrupted(false)
+    const other = { ...topUp, amount: `${AMOUNT / 2n}` }
+    const balance = await openBalance({ ...options, topUp: other })
+    expect((await balance.state()).value).toBe(AMOUNT)
+    expect(await books.spent()).toBeLessThan(AMOUNT + 3_000_000n)
+  })
+
+  it('stays as it is if the node does not show all leaves', async () => {
+    const { options, store, books } = await interrupted(false)
+    await advance(2 * DAY_SECONDS)
+    // More deposits than the Tree account holds would be needed to hide the leaf. So the node hides the account.
+    const rpc = new Proxy(stack.rpc, {
+      get: (object, key) => {
+        if (key !== 'getAccountInfo') return Reflect.get(object, key) as unknown
+        return () => ({ send: () => Promise.reject(new Crash('no account')) })
+      },
+    })
+    await expect(openBalance({ ...options, rpc })).rejects.toThrow(Crash)
+    expect((await stateIn(store)).topUp).toMatchObject({ step: 'deposited' })
+    expect(await books.spent()).toBe(0n)
+  })
+})
+
+it('a deposit that landed unseen opens the balance, although the account of its order was closed', async () => {
+  const { options, ticket } = await interrupted(true)
+  const account = await orderAddress(PROGRAM, ticket.orderId)
+  const commitment = 'finalized' as const
+  const isThere = async () =>
+    (await stack.rpc.getAccountInfo(account, { encoding: 'base64', commitment }).send()).value !==
+    null
+  while (!(await isThere())) await systemHost.sleep(50)
+  await advance(DEADLINE_SECONDS + DAY_SECONDS + 600)
+  const rentPayer = ticket.note.sender
+  const closing = closeOrderInstruction(PROGRAM, [{ account, rentPayer }])
+  const { wire } = await signTransaction(stack.rpc, [stack.sender], [closing])
+  const base64 = Buffer.from(wire).toString('base64') as never
+  await stack.rpc.sendTransaction(base64, { encoding: 'base64' }).send()
+  while (await isThere()) await systemHost.sleep(50)
+  const balance = await openBalance(withoutTopUp(options))
+  expect(await balance.state()).toMatchObject({ status: 'open', value: AMOUNT })
+})
