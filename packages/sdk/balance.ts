@@ -83,7 +83,9 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 /**
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
  * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so
- * the wallet never pays twice. The function also completes a payment that was interrupted.
+ * the wallet never pays twice. The function also completes a payment that was interrupted. If the service doesn't know
+ * such a payment, the function returns the balance nevertheless: `state` works, and payments throw PAYMENT_MAY_LAND until
+ * the chain shows that the forgotten payment can't land any more.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
  *   you can call the function again.
@@ -95,7 +97,10 @@ export async function openBalance(options: OpenBalanceOptions): Promise<Balance>
   if (found !== undefined) await beginAgain(record, options.topUp)
   if (record.state.topUp !== null) await deposit(options, context, record)
   const balance = new Balance(context, record)
-  await balance.resume()
+  await balance.resume().catch((error: unknown) => {
+    const isWaiting = error instanceof BalanceError && error.code === 'PAYMENT_MAY_LAND'
+    if (!isWaiting) throw error
+  })
   return balance
 }
 

@@ -145,12 +145,19 @@ const AGAIN = 'repeat the command: nothing is paid twice'
 const BALANCE_NEXT: Readonly<Record<string, readonly [next: string, exitCode: ExitCode]>> = {
   NO_BALANCE: ['open one with: sotto balance open', EXIT.usage],
   BALANCE_EXISTS: ['choose another name', EXIT.usage],
-  NOT_OPENED: ['nothing was paid; open a balance under another name', EXIT.undelivered],
+  NOT_OPENED: [
+    'nothing was paid; repeat the command with amount and asset to make another top-up',
+    EXIT.undelivered,
+  ],
   BALANCE_EMPTY: ['open another one with: sotto balance open', EXIT.refused],
   BALANCE_ENDED: ['see: sotto balance show; open another one', EXIT.refused],
   KEY_REUSED: ['give another --key for another payment', EXIT.usage],
   QUOTE_DECLINED: ['nothing was ordered', EXIT.declined],
   PAYMENT_EXPIRED: [AGAIN, EXIT.undelivered],
+  PAYMENT_MAY_LAND: [
+    'repeat the command after that time: nothing is paid twice; "sotto balance show" works meanwhile',
+    EXIT.unavailable,
+  ],
   SPENT_ELSEWHERE: [
     'somebody else has the secret: close the balance at once; the payment was not made',
     EXIT.unsafe,

@@ -1,81 +1,104 @@
-import { generateKeyPairSigner } from '@solana/kit'
-import { startProver, type ProverClient } from '@sotto/prover-client'
-import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
-import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
-import { liteNode } from '../../recovery/tests/lite-node.ts'
-import {
-  memoryBalance,
-  openBalance,
-  restoreBalance,
-  storedBalance,
-  type BalanceService,
-  type BalanceStore,
-} from '../balance.ts'
-import { FEE, PayingService } from './balance/paying-service.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Balance, storedBalance, type BalanceService } from '../balance.ts'
+import { Crash } from './balance/crashing.ts'
+import { newWallet, PayingStage } from './balance/live-balance.ts'
+import { FEE } from './balance/paying-service.ts'
 
 const VALUE = 1_000_000_000n
-const SECRET = 4_712n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
+const SENT = 100_000_000n
 
-let prover: ProverClient
-let fixture: PoolFixture
-let node: ReturnType<typeof liteNode>
-let paying: PayingService
+let stage: PayingStage
 beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 1 })
-  fixture = await startPool()
-  node = liteNode(fixture.chain)
+  stage = await PayingStage.start()
 })
-beforeEach(() => {
-  paying = new PayingService(node, fixture.chain, prover)
-})
-afterAll(() => prover.stop())
+afterAll(() => stage?.stop())
 
-const options = (service: BalanceService = paying.service) => ({
-  ...{ service, rpc: node.rpc, programId: fixture.chain.program },
-  ...{ approve: () => true, pollMs: 5, acceptedPrograms: [] },
-})
-const wallet = async () => (await generateKeyPairSigner()).address
+const refused = (code: string) => Object.assign(new Error(code), { code, retry: 'never' })
 
-/** Deposits into a new balance, and restores it into the store. */
-async function opened(store: BalanceStore) {
-  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
-  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }
-  const order = await draftOrder(fixture, wish)
-  expectLanded(await sendDeposit(fixture, order))
-  const { orderId } = order.terms
-  const ticket = { program: fixture.chain.program, orderId, note: order.note, secret: SECRET }
-  const balance = await restoreBalance({ ...options(), store, ticket: encodeTicket(ticket) })
-  return { balance, sender: order.note.sender }
+/** A service whose database was restored to a time before this order. */
+const forgetting = (service: BalanceService): BalanceService => ({
+  ...service,
+  signPayment: () => Promise.reject(refused('ORDER_NOT_FOUND')),
+})
+
+/** A balance whose owner's process ended with a signed payment. It landed only if `isLanded`. */
+async function signedPayment(isLanded: boolean) {
+  const opened = await stage.open(VALUE)
+  const { paying, store, reopen } = opened
+  const { service } = paying
+  const signPayment: BalanceService['signPayment'] = async (...signed) => {
+    if (isLanded) await service.signPayment(...signed)
+    throw Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' })
+  }
+  const cut = await reopen({ service: { ...service, signPayment } })
+  const first = { key: 'first', to: await newWallet(), amount: `${SENT}` }
+  await expect(cut.send(first)).rejects.toThrow(Crash)
+  const [payment] = (await storedBalance(store))!.payments
+  if (payment?.step !== 'signed') throw new Error('the payment is not signed')
+  return { ...opened, first, until: payment.validUntil, trackingId: payment.trackingId }
 }
 
-const refused = (code: string) =>
-  Promise.reject(Object.assign(new Error(code), { code, retry: 'never' }))
-
-it('a signed payment that the service has forgotten ends when the chain shows that it can not land', async () => {
-  const store = memoryBalance()
-  await opened(store)
-  const to = await wallet()
-  const forgetful = { ...paying.service, signPayment: () => refused('ORDER_NOT_FOUND') }
-  const failing = { ...paying.service, signPayment: () => refused('UNAVAILABLE') }
-  const cut = await openBalance({ ...options(failing), store })
-  await expect(cut.send({ key: 'one', to, amount: '10000000' })).rejects.toMatchObject({
-    code: 'UNAVAILABLE',
+describe('a signed payment that the service has forgotten', () => {
+  it('lets the balance be opened and read, and every payment says until when it waits', async () => {
+    const { paying, store, reopen, first, until } = await signedPayment(false)
+    const balance = await reopen({ service: forgetting(paying.service) })
+    expect(await balance.state()).toMatchObject({ status: 'open', value: VALUE })
+    const waits = {
+      ...{ name: 'BalanceError', code: 'PAYMENT_MAY_LAND', until },
+      message: expect.stringContaining(until) as string,
+    }
+    const other = { to: await newWallet(), amount: '1000000' }
+    await expect(balance.send({ key: 'other', ...other })).rejects.toMatchObject(waits)
+    await expect(balance.send(first)).rejects.toMatchObject(waits)
+    await expect(balance.sendAll({ id: 'list', lines: [other] })).rejects.toMatchObject(waits)
+    const several = Balance.sendAllFrom([balance], { id: 'list', lines: [other] })
+    await expect(several).rejects.toMatchObject(waits)
+    await expect(balance.close()).rejects.toMatchObject(waits)
+    await expect(balance.resume()).rejects.toMatchObject(waits)
+    expect((await storedBalance(store))!.payments).toMatchObject([{ key: 'first', step: 'signed' }])
+    expect(paying.ordersMade).toBe(1)
   })
-  let isOpen = false
-  const opening = openBalance({ ...options(forgetful as BalanceService), store }).then(
-    () => (isOpen = true),
-  )
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(isOpen).toBe(false)
-  fixture.chain.setTime(fixture.chain.time + 1_800n)
-  await opening
-  expect((await storedBalance(store))?.payments).toEqual([])
-  const balance = await openBalance({ ...options(), store })
-  await balance.send({ key: 'one', to, amount: '10000000' })
-  expect(fixture.chain.balance(to)).toBe(10_000_000n)
-  expect((await balance.state()).value).toBe(VALUE - 10_000_000n - FEE)
+
+  it('is dropped once the chain shows that it can not land any more, and then paid once', async () => {
+    const { paying, reopen, first, trackingId } = await signedPayment(false)
+    const { signPayment } = paying.service
+    const service: BalanceService = {
+      ...paying.service,
+      signPayment: (id, ...signed) =>
+        id === trackingId ? Promise.reject(refused('ORDER_NOT_FOUND')) : signPayment(id, ...signed),
+    }
+    const balance = await reopen({ service })
+    await expect(balance.send(first)).rejects.toMatchObject({ code: 'PAYMENT_MAY_LAND' })
+    stage.passSignatures()
+    await balance.send(first)
+    await balance.send(first)
+    expect(stage.holds(first.to)).toBe(SENT)
+    expect((await balance.state()).value).toBe(VALUE - SENT - FEE)
+  })
+
+  it('is complete if the chain shows that it was made', async () => {
+    const { paying, reopen, first } = await signedPayment(true)
+    const balance = await reopen({ service: forgetting(paying.service) })
+    expect((await balance.state()).paid.get('first')).toMatchObject({ payout: `${SENT}` })
+    await balance.send(first)
+    expect(stage.holds(first.to)).toBe(SENT)
+  })
+
+  it('is not signed again in the run in which the service has forgotten it', async () => {
+    const { paying, store, reopen } = await stage.open(VALUE)
+    const balance = await reopen({ service: forgetting(paying.service) })
+    const payment = { key: 'first', to: await newWallet(), amount: `${SENT}` }
+    for (let time = 0; time < 2; time += 1) {
+      await expect(balance.send(payment)).rejects.toMatchObject({ code: 'PAYMENT_MAY_LAND' })
+    }
+    expect(paying.ordersMade).toBe(1)
+    expect((await storedBalance(store))!.payments).toMatchObject([{ step: 'signed' }])
+  })
+
+  it('does not hide another refusal', async () => {
+    const { paying, reopen } = await signedPayment(false)
+    const signPayment = () => Promise.reject(refused('UNAUTHORIZED'))
+    const opened = reopen({ service: { ...paying.service, signPayment } })
+    await expect(opened).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
 })

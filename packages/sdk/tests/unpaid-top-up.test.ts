@@ -1,9 +1,7 @@
 import { closeOrderInstruction, decodeTicket, NATIVE_MINT, orderAddress } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readChainHead } from '../../server/src/adapters/chain/transfer/read-chain-head.ts'
 import { signTransaction } from '../../server/src/adapters/chain/settlement/sign-transaction.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
-import { solSend } from '../../server/tests/http/partner-client.ts'
 import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts'
 import {
   memoryBalance,
@@ -13,8 +11,8 @@ import {
 } from '../balance.ts'
 import type { SavedBalance } from '../src/balance/balance-state.ts'
 import { systemHost } from '../src/host/host.ts'
-import { clientOf } from './attacks/honest-order.ts'
 import { Crash } from './balance/crashing.ts'
+import { advance, cutAtSend } from './balance/unlanded-deposit.ts'
 import { fundedSigner, openBooks, optionsOf } from './transfer/paying.ts'
 
 const AMOUNT = 500_000_000n
@@ -27,20 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** Moves the chain's clock, and waits until the service has noticed, because it caches the clock for a while. */
-async function advance(seconds: number): Promise<void> {
-  const { unixSeconds: before } = await readChainHead(stack.rpc)
-  await stack.localnet.local('localnet_advanceTime', [seconds])
-  const client = clientOf(stack)
-  const request = solSend(stack)
-  for (;;) {
-    const { quote } = await client.quote(request)
-    const { senderAddress, recipientAddress } = request
-    const { expiration } = await client.createOrder({ quote, senderAddress, recipientAddress })
-    if (BigInt(Date.parse(expiration)) / 1_000n > before + BigInt(seconds)) return
-    await systemHost.sleep(100)
-  }
-}
 const stateIn = async (store: BalanceStore) =>
   JSON.parse((await store.read()) ?? '{}') as SavedBalance
 
@@ -50,21 +34,7 @@ async function interrupted(isSent: boolean) {
   const topUp = { senderAddress: signer.address, assetId: NATIVE_MINT, amount: `${AMOUNT}` }
   const store = memoryBalance()
   const options: OpenBalanceOptions = { ...(await optionsOf(stack)), store, signer, topUp }
-  const end = new AbortController()
-  const rpc = new Proxy(stack.rpc, {
-    get: (object, key) => {
-      const method = Reflect.get(object, key) as (...args: unknown[]) => { send: () => unknown }
-      if (key !== 'sendTransaction') return method
-      return (...args: unknown[]) => ({
-        send: async () => {
-          if (isSent) await method.call(object, ...args).send()
-          end.abort(new Crash('cut'))
-          throw new Crash('cut')
-        },
-      })
-    },
-  })
-  const opened = openBalance({ ...options, rpc, signal: end.signal })
+  const opened = openBalance({ ...options, ...cutAtSend(stack, isSent) })
   await expect(opened).rejects.toThrow(Crash)
   const { topUp: saved, secret } = await stateIn(store)
   if (saved?.step !== 'submitting') throw new Error(`the deposit is at ${saved?.step}`)
@@ -82,7 +52,7 @@ describe('a top-up that was signed and never landed', () => {
     'is proven unpaid after %s, and the same store then gets another deposit of the same owner',
     async (_after, seconds) => {
       const { options, store, topUp, secret, books } = await interrupted(false)
-      await advance(seconds)
+      await advance(stack, seconds)
       const refused = { name: 'BalanceError', code: 'NOT_OPENED' }
       await expect(openBalance(withoutTopUp(options))).rejects.toMatchObject(refused)
       await expect(openBalance(withoutTopUp(options))).rejects.toMatchObject(refused)
@@ -111,7 +81,7 @@ describe('a top-up that was signed and never landed', () => {
 
   it('stays as it is if the node does not show all leaves', async () => {
     const { options, store, books } = await interrupted(false)
-    await advance(2 * DAY_SECONDS)
+    await advance(stack, 2 * DAY_SECONDS)
     // More deposits than the Tree account holds would be needed to hide the leaf. So the node hides the account.
     const rpc = new Proxy(stack.rpc, {
       get: (object, key) => {
@@ -133,7 +103,7 @@ it('a deposit that landed unseen opens the balance, although the account of its 
     (await stack.rpc.getAccountInfo(account, { encoding: 'base64', commitment }).send()).value !==
     null
   while (!(await isThere())) await systemHost.sleep(50)
-  await advance(DEADLINE_SECONDS + DAY_SECONDS + 600)
+  await advance(stack, DEADLINE_SECONDS + DAY_SECONDS + 600)
   const rentPayer = ticket.note.sender
   const closing = closeOrderInstruction(PROGRAM, [{ account, rentPayer }])
   const { wire } = await signTransaction(stack.rpc, [stack.sender], [closing])

@@ -1,4 +1,4 @@
-import type { Amount } from '@sotto/protocol'
+import { NOTHING, type Amount } from '@sotto/protocol'
 import type { BalanceState, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
 import type { CliContext } from '../context.ts'
 import { isoOfSeconds } from '../output/show-time.ts'
@@ -22,10 +22,11 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /**
-   * `opening`: the deposit isn't finished. `paying`: a signed payment hasn't ended, and no other payment can be made
+   * `opening`: the deposit isn't finished. `unpaid`: the deposit was never made, and can't be made any more. `paying`: a signed payment hasn't ended, and no other payment can be made
    * until it has. `unknown`: the node doesn't respond.
    */
-  readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
+  readonly status:
+    'opening' | 'unpaid' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
   /**
    * The remaining value in base units. If the node doesn't respond, it is the value after the last payment in the
@@ -38,6 +39,8 @@ export interface Overview {
   /** The reason why the chain couldn't be read; null if it was read. */
   readonly problem: string | null
 }
+
+const NOT_OPEN = { endsAt: null, problem: null } as const
 
 /** Reads one balance without changing it, so another process may be using it. @throws CliError. */
 export async function readOverview(
@@ -52,9 +55,11 @@ export async function readOverview(
   const { assetId, senderAddress: returnsTo } = stored
   const live = liveIn(stored.payments)
   const known = { balance: name, assetId, returnsTo, live }
+  if (stored.topUp === 'done') {
+    return { stored, overview: { ...known, ...NOT_OPEN, status: 'unpaid', left: NOTHING } }
+  }
   if (stored.topUp !== null) {
-    const opening = { status: 'opening', left: stored.value, endsAt: null, problem: null } as const
-    return { stored, overview: { ...known, ...opening } }
+    return { stored, overview: { ...known, ...NOT_OPEN, status: 'opening', left: stored.value } }
   }
   const endsAt = stored.endsAt === null ? null : isoOfSeconds(stored.endsAt)
   try {

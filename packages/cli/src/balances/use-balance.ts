@@ -26,8 +26,13 @@ export async function readOpened(home: string, name: string): Promise<StoredBala
   const stored = await storedBalance(balanceStore(home, name))
   if (stored === undefined) throw unknownBalance(name)
   if (stored.topUp === null) return stored
-  const message = `the deposit of the balance "${name}" isn't finished`
-  const next = `finish it with: sotto balance open ${name}`
+  const isUnpaid = stored.topUp === 'done'
+  const message = isUnpaid
+    ? `the deposit of the balance "${name}" was never paid`
+    : `the deposit of the balance "${name}" isn't finished`
+  const next = isUnpaid
+    ? `make another one with: sotto balance open ${name} <amount> <asset>`
+    : `finish it with: sotto balance open ${name}`
   throw new CliError(EXIT.refused, 'BALANCE_NOT_OPENED', message, next)
 }
 
@@ -56,6 +61,8 @@ export async function useBalance(
     acceptedPrograms: [],
   })
   if (signed.length === 0) return { balance, madeBefore: [] }
+  // As long as one of these payments may land, no command may plan another payment in its place.
+  await balance.resume()
   const { payments } = await readOpened(settings.home, name)
   const ids = new Set(signed.map(({ id }) => id))
   return {

@@ -21,6 +21,7 @@ describe('a failure as the agent reads it', () => {
     ['SERVICE_UNREACHABLE', new SottoTransportError(SECRET)],
     ['PAYMENT_REFUSED', new PaymentRefusedError([INJECTED])],
     ['BALANCE_EMPTY', new BalanceError('BALANCE_EMPTY', INJECTED)],
+    ['PAYMENT_MAY_LAND', new BalanceError('PAYMENT_MAY_LAND', INJECTED, INJECTED)],
     ['NODE_UNREACHABLE', new TypeError(`fetch failed: ${SECRET}`)],
     ['INTERNAL', new Error(`${INJECTED} ${SECRET}`)],
     ['INTERNAL', undefined],
@@ -31,6 +32,12 @@ describe('a failure as the agent reads it', () => {
     const shown = `${failure.code} ${failure.message} ${failure.next}`
     expect(shown).not.toContain('instructions')
     expect(shown).not.toContain('api-key')
+  })
+
+  it('names the time until which a forgotten payment may land', () => {
+    const until = '2026-11-04T10:20:00.000Z'
+    const error = new BalanceError('PAYMENT_MAY_LAND', INJECTED, until)
+    expect(explainToolFailure(error).message).toContain(`until ${until}`)
   })
 
   it('names the bounds of an amount if they are numbers', () => {

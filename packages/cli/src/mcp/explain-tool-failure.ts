@@ -43,14 +43,15 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
 export function explainToolFailure(error: unknown): ToolError {
   if (error instanceof ToolError) return error
   if (error instanceof CliError) return new ToolError(error.code, error.message, error.next)
-  const { name, code, retry, min, max } = (error ?? {}) as {
-    readonly [Member in 'name' | 'code' | 'retry' | 'min' | 'max']?: unknown
+  const { name, code, retry, min, max, until } = (error ?? {}) as {
+    readonly [Member in 'name' | 'code' | 'retry' | 'min' | 'max' | 'until']?: unknown
   }
   switch (name) {
     case 'SottoApiError':
       if (code === 'AMOUNT_OUT_OF_RANGE') return outOfRange(min, max)
       return refused(`${code}`, retry)
     case 'BalanceError': {
+      if (code === 'PAYMENT_MAY_LAND') return mayLand(until)
       const [message, next] = BALANCE[`${code}`] ?? ['the balance cannot pay now', ASK]
       return new ToolError(code === undefined ? 'BALANCE' : `${code}`, message, next)
     }
@@ -83,6 +84,15 @@ function refused(code: string, retry: unknown): ToolError {
   if (message !== undefined && next !== undefined) return new ToolError(code, message, next)
   const again = retry === 'unchanged' || retry === 'new_quote'
   return new ToolError('SERVICE_REFUSED', 'the service refuses this payment', again ? LATER : ASK)
+}
+
+const ISO_TIME = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,12}Z$/
+
+/** Another payment was signed and may still land. The text names the time, if it is one. */
+function mayLand(until: unknown): ToolError {
+  const isTime = typeof until === 'string' && ISO_TIME.test(until)
+  const message = `a payment that the service has forgotten may still be made${isTime ? ` until ${until}` : ''}`
+  return new ToolError('PAYMENT_MAY_LAND', message, `${LATER}, after that time`)
 }
 
 /**

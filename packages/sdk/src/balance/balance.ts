@@ -47,7 +47,7 @@ export class Balance {
     throw new BalanceError('NOT_OPENED', 'this balance has no ticket yet')
   }
 
-  /** Completes a payment that an earlier process signed. */
+  /** Completes a payment that an earlier process signed. @throws the errors of `send`. */
   resume(): Promise<void> {
     return this.#payer.inTurn(() => this.#payer.settleOthers(undefined))
   }

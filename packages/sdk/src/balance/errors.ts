@@ -34,6 +34,11 @@ export type BalanceErrorCode =
   /** Another holder of the secret has spent the note. This payment was not made, and can't be made any more. */
   | 'SPENT_ELSEWHERE'
   /**
+   * The service doesn't know a payment that was signed, for example because its database was restored. The payment may
+   * still land until the time in `until`. Until then no other payment can be made.
+   */
+  | 'PAYMENT_MAY_LAND'
+  /**
    * An earlier run began the list with more balances than this call names. The missing balances may have paid some of
    * its lines, so this call paid nothing.
    */
@@ -45,9 +50,12 @@ export type BalanceErrorCode =
 export class BalanceError extends Error {
   override readonly name = 'BalanceError'
   readonly code: BalanceErrorCode
+  /** With PAYMENT_MAY_LAND: the last second at which the payment may land, as an ISO time of the chain's clock. */
+  readonly until: string | undefined
 
-  constructor(code: BalanceErrorCode, message: string) {
+  constructor(code: BalanceErrorCode, message: string, until?: string) {
     super(message)
     this.code = code
+    this.until = until
   }
 }

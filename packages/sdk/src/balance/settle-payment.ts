@@ -30,9 +30,9 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  *
  * @param isNew true if this run signed the payment. In that case the node has only just shown the note as unspent. If
  *   an earlier run signed it, the node is asked again before the signature is sent.
- * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose
- *   change note doesn't belong to this balance; the errors of the service and the node. After a BalanceError the
- *   payment is dropped. After any other error it stays saved.
+ * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED: the payment is dropped. After every other error it stays
+ *   saved: BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment; RecoveryError CHANGE_DIFFERS if the
+ *   node shows a payment whose change note doesn't belong to this balance; the errors of the service and the node.
  */
 export const settlePayment = (
   context: BalanceContext,
@@ -54,6 +54,7 @@ async function settleOnce(
   const signed = await signatureOf(context, note, payment)
   const validUntil = secondsIn(payment.terms.validUntil)
   let handedMs: number | undefined
+  let isForgotten = false
   for (let isAsked = !isNew; ; isAsked = true) {
     const end = isAsked ? await readNoteEnd(context, note) : undefined
     if (end?.kind === 'refunded') return refund(record, key)
@@ -62,7 +63,12 @@ async function settleOnce(
       return spend(context, record, key, payment, note, end.found)
     }
     if (end !== undefined && end.clock > validUntil) return record.savePayment(key, undefined)
-    const isHandedNow = handedMs === undefined && (await handOver(context, payment, signed))
+    if (isForgotten) throw mayLand(payment)
+    const handed = handedMs === undefined ? await handOver(context, payment, signed) : undefined
+    // The loop reads the chain once more, because the payment may have landed before the service forgot it.
+    isForgotten = handed === 'forgotten'
+    if (isForgotten) continue
+    const isHandedNow = handed === 'handed'
     if (isHandedNow) handedMs = host.nowMs()
     await host.sleep(isHandedNow ? pace.firstPauseMs(pollMs) : pollMs, signal)
   }
@@ -73,31 +79,35 @@ async function refund(record: BalanceRecord, key: string): Promise<never> {
   throw returned()
 }
 
-/**
- * Refusals after which the service doesn't make the payment now, but may already have sent it. A service whose database
- * was restored from a backup doesn't know the order any more.
- */
-const ONLY_CHAIN_SHOWS = new Set(['PAYMENT_EXPIRED', 'NOTE_IN_USE', 'ORDER_NOT_FOUND'])
+function mayLand({ terms }: Signed): BalanceError {
+  const until = new Date(Date.parse(terms.validUntil)).toISOString()
+  const message =
+    `the service doesn't know a payment that was signed, so it may still land until ${until}: ` +
+    'make other payments after that time'
+  return new BalanceError('PAYMENT_MAY_LAND', message, until)
+}
 
 /**
- * Sends the signature to the service. Returns true if the service has the signature, or doesn't accept it any more.
- * In both cases only the chain shows whether the payment was made. Returns false if the signature must be sent again.
+ * Sends the signature to the service. `handed`: the service has the signature, or doesn't accept it any more.
+ * `forgotten`: the service doesn't know the payment. In both cases only the chain shows whether the payment was made.
+ * `unheard`: the signature must be sent again.
  */
 async function handOver(
   context: BalanceContext,
   { trackingId }: Signed,
   signed: SignatureRequest,
-): Promise<boolean> {
+): Promise<'handed' | 'forgotten' | 'unheard'> {
   try {
     await context.service.signPayment(trackingId, signed, optionsOf(context))
-    return true
+    return 'handed'
   } catch (error) {
     context.signal?.throwIfAborted()
     const refusal = refusalOf(error)
-    if (refusal !== undefined && ONLY_CHAIN_SHOWS.has(refusal.code)) return true
+    if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return 'handed'
+    if (refusal?.code === 'ORDER_NOT_FOUND') return 'forgotten'
     // If the service didn't respond, it may still have the signature. So the loop reads the chain first, and then
     // sends the same signature again.
-    if (refusal === undefined || refusal.retry === 'unchanged') return false
+    if (refusal === undefined || refusal.retry === 'unchanged') return 'unheard'
     throw error
   }
 }

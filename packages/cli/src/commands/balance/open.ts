@@ -61,8 +61,7 @@ export async function runBalanceOpen(
     const { storedBalance } = await import('@sotto/sdk/balance')
     const store = balanceStore(home, name)
     const stored = await storedBalance(store)
-    const topUp = stored === undefined ? await readTopUp(context, name, named, options) : undefined
-    if (stored !== undefined) await assertSame(context, name, named, stored)
+    const topUp = await topUpFor(context, name, named, options, stored)
     // Store these facts first, because money may move as soon as the secret is stored.
     if (topUp !== undefined) {
       const { return: isReturned, days } = options
@@ -72,15 +71,39 @@ export async function runBalanceOpen(
   })
 }
 
+/**
+ * The terms of a new top-up; undefined if an earlier top-up is to be finished. An earlier top-up of the name gives way
+ * only if it was never ordered, or if it is proven that it can't land any more. @throws CliError.
+ */
+async function topUpFor(
+  context: CliContext,
+  name: string,
+  named: OpenArguments,
+  options: OpenOptions,
+  stored: StoredBalance | undefined,
+): Promise<TopUp | undefined> {
+  const isNamed = named.amount !== undefined || named.asset !== undefined
+  const isFree = stored === undefined || stored.topUp === 'done'
+  if (isFree || (stored.topUp === 'asked' && isNamed)) {
+    return readTopUp(context, name, named, options, stored)
+  }
+  await assertSame(context, name, named, stored)
+  return undefined
+}
+
 async function readTopUp(
   context: CliContext,
   name: string,
   { amount, asset }: OpenArguments,
   options: OpenOptions,
+  stored: StoredBalance | undefined,
 ): Promise<TopUp> {
   if (amount === undefined || asset === undefined) {
     const next = `give amount and asset: sotto balance open ${name} 10 SOL`
-    const message = `there is no balance "${name}" to finish`
+    const message =
+      stored === undefined
+        ? `there is no balance "${name}" to finish`
+        : `the earlier top-up of the balance "${name}" was never paid, and can't be paid any more`
     throw new CliError(EXIT.usage, 'ARGUMENT_MISSING', message, next)
   }
   assertAskable(context, options)
@@ -113,12 +136,12 @@ async function assertSame(
     const units = toBaseUnits(amount, source.decimals, source.symbol)
     if (units === stored.value && source.assetId === stored.assetId) return
   }
-  throw new CliError(
-    EXIT.usage,
-    'BALANCE_EXISTS',
-    `there is a balance "${name}" already, and a balance gets one top-up`,
-    `see: sotto balance show ${name}; open another balance under another name`,
-  )
+  const next =
+    stored.topUp === null
+      ? `see: sotto balance show ${name}; open another balance under another name`
+      : `finish the earlier top-up first: sotto balance open ${name}; or choose another name`
+  const message = `there is a balance "${name}" already, and a balance gets one top-up`
+  throw new CliError(EXIT.usage, 'BALANCE_EXISTS', message, next)
 }
 
 async function open(
@@ -136,9 +159,10 @@ async function open(
   ])
   const accepted = options.acceptProgram
   const fee = options.maxPriorityFee
+  const isNew = (await storedBalance(store)) === undefined
   try {
     const balance = await openBalance({
-      ...{ topUp, programId, signal, signer: await signerOf(context, store) },
+      ...{ topUp, programId, signal, signer: await signerOf(context, store, topUp) },
       store: topUpProgress(store, context.output.progress),
       service: serviceOf(context),
       rpc: await context.rpc(),
@@ -150,8 +174,8 @@ async function open(
     })
     await showBalance(context, name, balance)
   } catch (error) {
-    // Before a quote is accepted, no money depends on the secret, so delete the files.
-    if ((await storedBalance(store))?.topUp === 'asked') {
+    // Before a quote is accepted, no money depends on the new secret, so delete the files. An older secret stays.
+    if (isNew && (await storedBalance(store))?.topUp === 'asked') {
       for (const file of [balanceFile(home, name), balanceFactsFile(home, name)]) {
         await rm(file, { force: true })
       }
@@ -164,12 +188,12 @@ async function open(
  * The signer of the top-up; undefined if the deposit has already landed. @throws CliError if the configured keypair
  * isn't that of the top-up's wallet.
  */
-async function signerOf(context: CliContext, store: BalanceStore) {
+async function signerOf(context: CliContext, store: BalanceStore, topUp: TopUp | undefined) {
   const { storedBalance } = await import('@sotto/sdk/balance')
   const stored = await storedBalance(store)
   if (stored !== undefined && stored.topUp === null) return undefined
   const signer = await context.signer()
-  if (stored !== undefined) assertSender(signer.address, { request: stored })
+  if (stored !== undefined && topUp === undefined) assertSender(signer.address, { request: stored })
   return signer
 }
 

@@ -64,6 +64,8 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
 
 const STATUS: Readonly<Record<Overview['status'], string>> = {
   opening: 'the deposit is not finished: sotto balance open',
+  unpaid:
+    'its top-up was never paid, and can’t be paid any more: make another one with sotto balance open',
   open: 'open',
   paying: 'open; the rest can be paid out once the payment under way has ended',
   closed: 'closed: the rest was paid to the wallet, and the part that is left was given up',

@@ -6,6 +6,7 @@ import {
   type BalanceErrorCode,
 } from '@sotto/sdk/balance'
 import type { TransferState } from '@sotto/sdk/wallet'
+import { showTime } from '../../../look/durations.ts'
 import { explain, WalletMissingError, type Problem } from '../problems.ts'
 import { UnreachableError } from '../service.ts'
 import { NoLocksError } from './balance-lock.ts'
@@ -53,6 +54,12 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
     nextStep: 'Try again later. Meanwhile your money stays in the balance.',
     canRetry: true,
   },
+  PAYMENT_MAY_LAND: {
+    title: 'An earlier payment may still be made',
+    text: 'The service has forgotten a payment that this browser signed.',
+    nextStep: 'Try again after that time. Nothing is paid twice.',
+    canRetry: true,
+  },
   BALANCE_MISSING: {
     title: 'This payment belongs to a list',
     text: UNTOUCHED,
@@ -73,7 +80,11 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
 /** Explains an error of a balance in words for people. `step` is the step of the top-up, if one is in progress. */
 export function explainBalance(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof BalanceError) {
-    return { canRetry: false, ...OF_BALANCE[error.code], code: error.code }
+    const { code, until } = error
+    const words = OF_BALANCE[code]
+    const text =
+      until === undefined ? words.text : `${words.text} It can be made until ${showTime(until)}.`
+    return { canRetry: false, ...words, text, code }
   }
   if (error instanceof PaymentRefusedError) {
     return {

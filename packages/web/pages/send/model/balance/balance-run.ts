@@ -58,12 +58,15 @@ export class BalanceRun {
       this.#hold ??= await holdBalance(this.name, busy, this.#stop.signal)
       const pending = (await this.#stored()).payments.find(({ step }) => step !== 'paid')
       this.#changed({ kind: 'opening', pending })
-      this.#balance = await openBalance({
+      const balance = await openBalance({
         ...balanceOptions(this.#config, (step) => this.#stepped(step)),
         store: watchedStore(this.name, () => undefined),
         approve: (quoted) => this.#agree(quoted),
         signal: this.#stop.signal,
       })
+      // As long as an earlier payment may land, the page must not call it unpaid.
+      await balance.resume()
+      this.#balance = balance
       if (pending === undefined) await this.ready()
       else await this.#showEnd(pending)
     } catch (error) {

@@ -1,0 +1,67 @@
+import type { BalanceService } from '@sotto/sdk/balance'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Crash } from '../../sdk/tests/balance/crashing.ts'
+import { runBalanceSend } from '../src/commands/balance/send.ts'
+import { runPayrollPay } from '../src/commands/payroll/pay.ts'
+import { explainFailure } from '../src/explain-failure.ts'
+import { newWallet, PayingMachine } from './paying-machine.ts'
+
+const FAST = { yes: true, interval: 0.005 }
+
+let machine: PayingMachine
+beforeAll(async () => {
+  machine = await PayingMachine.start()
+})
+afterAll(() => machine?.stop())
+
+it('a line that was signed from one balance is not paid from another while it may land', async () => {
+  await machine.open('b', 1_000_000_000n)
+  await machine.open('d', 1_000_000_000n)
+  const to = await newWallet()
+  const file = join(machine.home, 'november.csv')
+  await writeFile(file, `recipient,amount\n${to},0.1\n`)
+  const lost: string[] = []
+  const cut: BalanceService = {
+    ...machine.service(),
+    signPayment: (trackingId) => {
+      lost.push(trackingId)
+      return Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' }))
+    },
+  }
+  const stopped = runPayrollPay(machine.contextOf({ service: cut }).context, file, {
+    ...FAST,
+    from: ['b'],
+  })
+  await expect(stopped).rejects.toMatchObject({ name: 'LineError' })
+
+  const { signPayment } = machine.paying.service
+  const forgetting: BalanceService = {
+    ...machine.service(),
+    signPayment: (trackingId, ...signed) => {
+      const unknown = { code: 'ORDER_NOT_FOUND', retry: 'never' }
+      if (!lost.includes(trackingId)) return signPayment(trackingId, ...signed)
+      return Promise.reject(Object.assign(new Error('no such order'), unknown))
+    },
+  }
+  const { context, results } = machine.contextOf({ service: forgetting })
+  const other = runPayrollPay(context, file, { ...FAST, from: ['d'] })
+  const error: unknown = await other.catch((reason: unknown) => reason)
+  expect(explainFailure(error, false)).toMatchObject({
+    code: 'PAYMENT_MAY_LAND',
+    message: expect.stringMatching(/until 20.*Z/) as string,
+    next: expect.stringContaining('after that time') as string,
+  })
+  const sent = { name: 'b', amount: '0.1', recipient: await newWallet() }
+  await expect(runBalanceSend(context, sent, FAST)).rejects.toMatchObject({
+    code: 'PAYMENT_MAY_LAND',
+  })
+  expect(machine.holds(to)).toBe(0n)
+
+  const { chain } = machine.fixture
+  chain.setTime(chain.time + 1_800n)
+  expect(await runPayrollPay(context, file, { ...FAST, from: ['d'] })).toBe(0)
+  expect(machine.holds(to)).toBe(100_000_000n)
+  expect(results).toMatchObject([{ paidNow: 1 }])
+})
