@@ -65,8 +65,7 @@ export async function openSized(options: SizedOptions): Promise<SizedService> {
   const service = await launch<{ baseUrl: string }>({
     main: 'packages/server/src/main.ts',
     args: ['serve', '--json', '--role', 'api'],
-    // While the larger databases are filled, no follower runs on the smaller ones.
-    env: { ...settings, SOTTO_DATABASE_URL: databaseUrl, SOTTO_UNFOLLOWED_SECONDS: '3600' },
+    env: { ...settings, SOTTO_DATABASE_URL: databaseUrl },
     logFile: `${folder}/service-${size}.log`,
   })
   const { keys, domain } = options
