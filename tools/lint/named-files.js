@@ -41,7 +41,7 @@ export const chance = [
   'packages/localnet/src/**',
   'packages/sdk/src/host/**',
   // Draws the ids of questions that a person answers.
-  'packages/cli/src/mcp/ledger/draw-id.ts',
+  'packages/cli/src/draw-id.ts',
   // Draws names that must be unique and hard to guess, and a waiting time that must not be predictable.
   'packages/web/pages/send/model/chance.ts',
   // Generates the test wallet's key.

@@ -17,6 +17,11 @@ export interface ListRecord {
    * command checks that this balance hasn't paid it.
    */
   readonly from: readonly string[]
+  /**
+   * For each balance in `from`: the marks of which its store must have one. A null
+   * stands for a store without a mark.
+   */
+  readonly marks?: Readonly<Record<string, readonly (string | null)[]>>
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

@@ -46,7 +46,7 @@ export function registerPayroll(program: Command, run: Run): void {
     )
     .option('-y, --yes', 'pay without being asked')
     .option('--wait', 'wait until a random moment, one to about seven hours after the top-up')
-    .option('--again', 'pay lines again that have a receipt, if no balance has a record of them')
+    .option('--again', 'pay lines that may have been paid, if no balance has a record of them')
     .option('--receipts <file>', 'add the receipts to this file (default: in SOTTO_HOME)')
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
     .action((list: string, options: PayOptions) =>

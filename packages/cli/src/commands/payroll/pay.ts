@@ -13,10 +13,10 @@ import {
   listId,
   readRecord,
   receiptsFile,
-  saveRecord,
   usingList,
   type ListRecord,
 } from '../../payroll/list-record.ts'
+import { assertCertain, saveMarked } from '../../payroll/balance-marks.ts'
 import { payList, type FeeLimits, type PaidList } from '../../payroll/pay-list.ts'
 import { prepareList, type FundedBalance, type PreparedList } from '../../payroll/prepare-list.ts'
 import { openReceipts, paidReceipts, type Receipt } from '../../payroll/receipts.ts'
@@ -33,7 +33,7 @@ export interface PayOptions {
   /** True to wait until a random moment at which the payments don't reveal the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
-  /** True to pay lines again that have a receipt although no balance has a record of their payment. */
+  /** True to pay lines again that may have been paid although no balance has a record of their payment. */
   readonly again?: boolean
   /** Seconds between two polls. */
   readonly interval: number
@@ -84,13 +84,16 @@ async function pay(
     for (const path of new Set([file, receiptsFile(settings.home, id)])) {
       assertNoReceipt(lines, await paidReceipts(path, id))
     }
+    await assertCertain(settings.home, id, list.record, lines)
   }
   const summary = await confirm(context, prepared, { list, asset, funded }, options)
   if (summary.paidBefore < lines.length) {
-    await saveRecord(settings.home, id, {
-      ...{ version: 1, assetId: asset.assetId, from: lines.map(({ from }) => from) },
+    const record = {
+      ...{ version: 1 as const, assetId: asset.assetId, from: lines.map(({ from }) => from) },
       lines: lines.map(({ recipient, amount }) => ({ recipient, amount: `${amount}` })),
-    })
+    }
+    const named = new Map([...opened].filter(([name]) => record.from.includes(name)))
+    await saveMarked(settings.home, id, record, named)
   }
   const receipts = await openReceipts(file)
   try {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DRAWN_ID } from './draw-id.ts'
+import { DRAWN_ID } from '../../draw-id.ts'
 
 const Units = z.string().regex(/^(0|[1-9][0-9]{0,19})$/)
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfThere } from '../../settings/owned-file.ts'
-import { DRAWN_ID } from './draw-id.ts'
+import { DRAWN_ID } from '../../draw-id.ts'
 
 /** A question in the format in which a person reads it at the terminal. */
 const AskedQuestion = z.strictObject({

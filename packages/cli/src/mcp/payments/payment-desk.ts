@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { explainToolFailure } from '../explain-tool-failure.ts'
 import type { Limits } from '../limits.ts'
 import { ToolError } from '../tool-error.ts'
-import { drawId } from '../ledger/draw-id.ts'
+import { drawId } from '../../draw-id.ts'
 import { assertConfirmable, assertDay, assertPayment, headroomOf, QUESTION_MS } from './rules.ts'
 import type { Cost, PaymentOrder, Purse } from './purse.ts'
 

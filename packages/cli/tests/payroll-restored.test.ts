@@ -1,0 +1,101 @@
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Crash } from '../../sdk/tests/balance/crashing.ts'
+import { balanceFile } from '../src/balances/balance-files.ts'
+import { runPayrollPay } from '../src/commands/payroll/pay.ts'
+import { newWallet, PayingMachine } from './paying-machine.ts'
+
+const VALUE = 1_000_000_000n
+const SENT = 100_000_000n
+const OPTIONS = { yes: true, interval: 0.005 }
+const UNCERTAIN = { code: 'LINE_UNCERTAIN', message: expect.stringContaining('line 2') as string }
+
+let machine: PayingMachine
+beforeAll(async () => {
+  machine = await PayingMachine.start()
+})
+afterAll(() => machine?.stop())
+
+async function listOf(name: string) {
+  const to = await newWallet()
+  const file = join(machine.home, `${name}.csv`)
+  await writeFile(file, `recipient,amount\n${to},0.1\n`)
+  const pay = (service: unknown = machine.service(), more: object = {}) =>
+    runPayrollPay(machine.contextOf({ service }).context, file, {
+      ...OPTIONS,
+      from: [name],
+      ...more,
+    })
+  return { to, pay }
+}
+
+const crash = () => Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' })
+
+/** A service whose payments land, but the command ends before it notices. */
+const landing = () => ({
+  ...machine.service(),
+  signPayment: async (...signed: Parameters<typeof machine.paying.service.signPayment>) => {
+    await machine.paying.service.signPayment(...signed)
+    throw crash()
+  },
+})
+
+/** A service at which the command ends before anything is signed. */
+const refusing = () => ({ ...machine.service(), quote: () => Promise.reject(crash()) })
+
+describe('a line that was paid, but has no receipt', () => {
+  it('is not paid again after its balance was restored from a ticket', async () => {
+    const ticket = await machine.open('a', VALUE)
+    const { to, pay } = await listOf('a')
+    await expect(pay(landing())).rejects.toMatchObject({ name: 'LineError' })
+    await rm(balanceFile(machine.home, 'a'))
+    await machine.restore('a', ticket)
+    await expect(pay()).rejects.toMatchObject(UNCERTAIN)
+    await expect(pay()).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(SENT)
+    // A person who has compared the list with the chain decides.
+    expect(await pay(machine.service(), { again: true })).toBe(0)
+    expect(machine.holds(to)).toBe(2n * SENT)
+    expect(await pay()).toBe(0)
+  })
+
+  it('is not paid again after an older copy of its balance was put back', async () => {
+    await machine.open('b', VALUE)
+    const { to, pay } = await listOf('b')
+    await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
+    const file = balanceFile(machine.home, 'b')
+    await copyFile(file, `${file}.copy`)
+    await expect(pay(landing())).rejects.toMatchObject({ name: 'LineError' })
+    await copyFile(`${file}.copy`, file)
+    await expect(pay()).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(SENT)
+  })
+
+  it('is not paid from another balance either', async () => {
+    const ticket = await machine.open('c', VALUE)
+    await machine.open('other', VALUE)
+    const { to, pay } = await listOf('c')
+    await expect(pay(landing())).rejects.toMatchObject({ name: 'LineError' })
+    await rm(balanceFile(machine.home, 'c'))
+    await machine.restore('c', ticket)
+    await expect(pay(machine.service(), { from: ['other'] })).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(SENT)
+  })
+})
+
+it('a list goes on after the command could not write a balance or its own record', async () => {
+  await machine.open('d', VALUE)
+  const { to, pay } = await listOf('d')
+  await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
+  const record = join(machine.home, 'payroll', 'd.json')
+  for (const file of [balanceFile(machine.home, 'd'), record]) {
+    // A folder in place of the draft makes each write fail, as a full disk does.
+    await mkdir(`${file}.draft`)
+    await expect(pay()).rejects.toThrow()
+    await rm(`${file}.draft`, { recursive: true })
+  }
+  expect(machine.holds(to)).toBe(0n)
+  expect(await pay()).toBe(0)
+  expect(machine.holds(to)).toBe(SENT)
+})
