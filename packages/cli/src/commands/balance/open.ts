@@ -12,6 +12,7 @@ import {
   balanceTicketFile,
   usingBalances,
 } from '../../balances/balance-files.ts'
+import { assertNoOtherTicket } from '../../balances/kept-ticket.ts'
 import { serviceOf } from '../../balances/service-of.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
@@ -61,6 +62,8 @@ export async function runBalanceOpen(
     const { storedBalance } = await import('@sotto/sdk/balance')
     const store = balanceStore(home, name)
     const stored = await storedBalance(store)
+    // The ticket's file is written only after the deposit has landed, so until then it belongs to another balance.
+    if (stored?.topUp !== null) await assertNoOtherTicket(home, name, undefined)
     const topUp = await topUpFor(context, name, named, options, stored)
     // Store these facts first, because money may move as soon as the secret is stored.
     if (topUp !== undefined) {

@@ -6,6 +6,7 @@ import {
   balanceTicketFile,
   usingBalances,
 } from '../../balances/balance-files.ts'
+import { assertNoOtherTicket } from '../../balances/kept-ticket.ts'
 import { serviceOf } from '../../balances/service-of.ts'
 import type { CliContext } from '../../context.ts'
 import { isoOfSeconds } from '../../output/show-time.ts'
@@ -29,6 +30,7 @@ export async function runBalanceRestore(
   await usingBalances(home, [name], async () => {
     const { restoreBalance } = await import('@sotto/sdk/balance')
     const { writePrivateFile } = await import('@sotto/sdk/node')
+    await assertNoOtherTicket(home, name, ticket)
     output.progress.doing('following the balance on the chain')
     const balance = await restoreBalance({
       ...{ store: balanceStore(home, name), ticket, programId, signal },

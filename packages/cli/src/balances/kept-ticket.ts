@@ -1,0 +1,35 @@
+import { decodeTicket, ownerOf } from '@sotto/protocol'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readIfThere } from '../settings/owned-file.ts'
+import { balanceTicketFile } from './balance-files.ts'
+
+/**
+ * Checks that the name has no ticket of another balance. That ticket may be the only copy of a secret, and the command
+ * would overwrite it. @param ticket the ticket of the balance that gets the name; undefined for a new balance.
+ * @throws CliError TICKET_EXISTS.
+ */
+export async function assertNoOtherTicket(
+  home: string,
+  name: string,
+  ticket: string | undefined,
+): Promise<void> {
+  const file = balanceTicketFile(home, name)
+  const found = await readIfThere(file)
+  if (found === undefined) return
+  const kept = balanceOf(found.trim())
+  if (kept !== undefined && ticket !== undefined && kept === balanceOf(ticket)) return
+  const message = `${file} holds the ticket of another balance, perhaps the only copy of its secret`
+  const next = `choose another name; or restore that balance with: sotto balance restore ${name} ${file}`
+  throw new CliError(EXIT.usage, 'TICKET_EXISTS', message, next)
+}
+
+/** The ids of program and order, which all tickets of a balance share; undefined for a text that isn't a ticket. */
+function balanceOf(text: string): string | undefined {
+  try {
+    const { program, orderId } = decodeTicket(text, ownerOf)
+    return `${program} ${orderId.join(' ')}`
+  } catch {
+    return undefined
+  }
+}
