@@ -10,6 +10,8 @@ import type { ListLine } from './read-list.ts'
 /** The list as it was when its first payment began, and the balance that pays each line. */
 export interface ListRecord {
   readonly version: 1
+  /** The list's id, exactly as it was given. */
+  readonly id?: string
   readonly assetId: string
   readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
   /**
@@ -46,10 +48,18 @@ export const receiptsFile = (home: string, id: string): string =>
 
 const recordFile = (home: string, id: string): string => join(folderOf(home), `${id}.json`)
 
-/** The list's record; undefined if no payment of the list has begun. @throws CliError. */
+/**
+ * The list's record; undefined if no payment of the list has begun. @throws CliError LIST_ID_TAKEN if the record belongs
+ * to a list whose id differs in upper and lower case. On a disk that ignores case, both have the same file, but the keys
+ * of their payments differ, so each line would be paid under both ids.
+ */
 export async function readRecord(home: string, id: string): Promise<ListRecord | undefined> {
   const text = await readIfThere(recordFile(home, id))
-  return text === undefined ? undefined : (JSON.parse(text) as ListRecord)
+  const record = text === undefined ? undefined : (JSON.parse(text) as ListRecord)
+  if (record?.id === undefined || record.id === id) return record
+  const message = `a list was begun under the id "${record.id}", which differs from "${id}" only in case`
+  const next = `continue it with --id ${record.id}; or pay other lines under another --id`
+  throw new CliError(EXIT.usage, 'LIST_ID_TAKEN', message, next)
 }
 
 /** Stores the record durably. Call this before any line is paid. */

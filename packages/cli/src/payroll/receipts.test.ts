@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { assertUnchanged, type ListRecord } from './list-record.ts'
+import { assertUnchanged, readRecord, saveRecord, type ListRecord } from './list-record.ts'
 import type { ListLine } from './read-list.ts'
 import { openReceipts, type Receipt } from './receipts.ts'
 
@@ -20,22 +20,45 @@ const receipt = (payment: number, status: Receipt['status'] = 'paid'): Receipt =
 
 it('receipts are only added, and a receipt that a crash cut off is written again', async () => {
   const path = join(folder, 'receipts.jsonl')
-  const first = await openReceipts(path)
+  const first = await openReceipts(path, 'list')
   first.add(receipt(2))
   first.add(receipt(3, 'refused'))
   first.close()
   const before = await readFile(path, 'utf8')
   const cut = before + JSON.stringify(receipt(4)).slice(0, 20)
   await writeFile(path, cut)
-  const second = await openReceipts(path)
+  const second = await openReceipts(path, 'list')
   expect([...second.paid]).toEqual([2])
   second.add(receipt(4))
   second.close()
   expect((await readFile(path, 'utf8')).startsWith(cut)).toBe(true)
-  const third = await openReceipts(path)
+  const third = await openReceipts(path, 'list')
   third.close()
   expect([...third.paid]).toEqual([2, 4])
   expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+it('a receipt of another list in the same file does not count as a receipt of this one', async () => {
+  const path = join(folder, 'shared.jsonl')
+  const first = await openReceipts(path, 'list')
+  first.add(receipt(1))
+  first.close()
+  const other = await openReceipts(path, 'other')
+  expect([...other.paid]).toEqual([])
+  other.close()
+})
+
+it('a list is refused if a list of another id has the same record, as on disks that ignore case', async () => {
+  const home = join(folder, 'home')
+  await saveRecord(home, 'November', { ...RECORD, id: 'November' })
+  expect(await readRecord(home, 'November')).toMatchObject({ id: 'November' })
+  // On such a disk, both names open the same file.
+  await copyFile(join(home, 'payroll', 'November.json'), join(home, 'payroll', 'november.json'))
+  const read = readRecord(home, 'november')
+  await expect(read).rejects.toMatchObject({
+    code: 'LIST_ID_TAKEN',
+    next: expect.stringContaining('--id November') as string,
+  })
 })
 
 const line = (number: number, recipient: string, amount: bigint) =>

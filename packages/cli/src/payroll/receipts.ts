@@ -39,17 +39,13 @@ export interface Receipts {
 }
 
 /**
- * Opens the receipts of a list. If the file is new, only its owner may read it. An incomplete receipt after a crash
+ * Opens the receipts of a list. The file may also have receipts of other lists. If the file is new, only its owner may read it. An incomplete receipt after a crash
  * is ignored.
  */
-export async function openReceipts(path: string): Promise<Receipts> {
+export async function openReceipts(path: string, list: string): Promise<Receipts> {
   await makePrivateFolder(dirname(path))
   const text = (await readIfThere(path)) ?? ''
-  const paid = new Set<number>()
-  for (const row of text.split('\n')) {
-    const receipt = receiptIn(row)
-    if (receipt?.status === 'paid') paid.add(receipt.payment)
-  }
+  const paid = new Set(paidIn(text, list).keys())
   const file = openSync(path, 'a', 0o600)
   if (text !== '' && !text.endsWith('\n')) writeSync(file, '\n')
   return {
@@ -66,7 +62,11 @@ export async function openReceipts(path: string): Promise<Receipts> {
 
 /** The receipts in a file that say that a payment of the list was made, by the payment's number. */
 export async function paidReceipts(path: string, list: string): Promise<Map<number, Receipt>> {
-  const rows = ((await readIfThere(path)) ?? '').split('\n').map(receiptIn)
+  return paidIn((await readIfThere(path)) ?? '', list)
+}
+
+function paidIn(text: string, list: string): Map<number, Receipt> {
+  const rows = text.split('\n').map(receiptIn)
   const paid = rows.flatMap((one) => (one?.status === 'paid' && one.list === list ? [one] : []))
   return new Map(paid.map((one) => [one.payment, one]))
 }

@@ -46,13 +46,16 @@ export function depositFor(
 const keyOf = (secret: bigint): string =>
   Array.from(packOwner(ownerOf(secret)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+const UNPAID: ReadonlySet<TransferResult['outcome']> = new Set(['not_paid', 'expired'])
+
 /**
  * Begins another deposit with these terms, if no deposit was ordered yet, or if the earlier one is proven unpaid. The
  * secret stays the same, so it is never lost, even if a node has shown a false proof.
  */
 export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined): Promise<void> {
-  const step = record.state.topUp?.step
-  if (topUp === undefined || (step !== 'asked' && step !== 'done')) return
+  const former = record.state.topUp
+  const isUnpaid = former?.step === 'done' && UNPAID.has(former.result.outcome)
+  if (topUp === undefined || (former?.step !== 'asked' && !isUnpaid)) return
   await record.save({ topUp: depositFor(topUp, secretIn(record.state)) })
 }
 

@@ -89,13 +89,13 @@ async function pay(
   const summary = await confirm(context, prepared, { list, asset, funded }, options)
   if (summary.paidBefore < lines.length) {
     const record = {
-      ...{ version: 1 as const, assetId: asset.assetId, from: lines.map(({ from }) => from) },
+      ...{ version: 1 as const, id, assetId: asset.assetId, from: lines.map(({ from }) => from) },
       lines: lines.map(({ recipient, amount }) => ({ recipient, amount: `${amount}` })),
     }
     const named = new Map([...opened].filter(([name]) => record.from.includes(name)))
     await saveMarked(settings.home, id, record, named)
   }
-  const receipts = await openReceipts(file)
+  const receipts = await openReceipts(file, id)
   try {
     const { progress } = output
     const isSigned = async (name: string, key: string) =>
