@@ -3,7 +3,7 @@ import { keyOfLine } from '../payroll/list-record.ts'
 import { AGENT_PREFIX, assertOwnKey } from './payment-names.ts'
 
 it.each(['', keyOfLine('november', 0), `${AGENT_PREFIX}invoice-7`])(
-  'the key "%s" of another command, or no key, is refused for a single payment',
+  'a key of another command, or no key, is refused for a single payment: %j',
   (key) => {
     expect(() => assertOwnKey(key)).toThrow(expect.objectContaining({ code: 'KEY_INVALID' }))
   },
