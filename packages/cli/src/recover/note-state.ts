@@ -20,7 +20,8 @@ import {
 export interface NoteState {
   /**
    * `unknown`: there is no Order account. Either the deposit was never made, or it was made so long ago that the
-   * account was closed.
+   * account was closed. A balance lives longer than this account, so for a balance an account of another sender shows no
+   * more than that.
    */
   readonly deposit: 'paid' | 'taken' | 'unknown'
   /** Undefined if `deposit` is `unknown`. */
@@ -45,17 +46,13 @@ export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<N
   const account = await readAccount(rpc, await orderAddress(ticket.program, ticket.orderId))
   const order = shownOrder(ticket.program, account)
   const unsettled = { isSettled: undefined, settled: undefined, chainSeconds } as const
-  if (order === undefined) {
-    return { deposit: 'unknown', ...unsettled, possible: possibleNow(chainSeconds, ticket) }
+  const isOwn = order?.sender === ticket.note.sender
+  if (order === undefined || ticket.note.claim.kind === 'balance') {
+    const deposit = isOwn ? 'paid' : 'unknown'
+    return { deposit, ...unsettled, possible: possibleNow(chainSeconds, ticket) }
   }
-  const { sender, leafIndex } = order
-  if (sender !== ticket.note.sender) {
-    return { deposit: 'taken', ...unsettled, possible: 'nothing' }
-  }
-  if (ticket.note.claim.kind === 'balance') {
-    return { deposit: 'paid', ...unsettled, possible: possibleNow(chainSeconds, ticket) }
-  }
-  const nullifier = nullifierOf(wasmPoseidon, ticket.note.nk, leafIndex)
+  if (!isOwn) return { deposit: 'taken', ...unsettled, possible: 'nothing' }
+  const nullifier = nullifierOf(wasmPoseidon, ticket.note.nk, order.leafIndex)
   const settled = await readSettledNote(rpc, ticket, nullifier)
   const isSettled = settled !== undefined
   const possible = isSettled ? 'nothing' : possibleNow(chainSeconds, ticket)
