@@ -57,7 +57,7 @@ export async function readRecord(home: string, id: string): Promise<ListRecord |
   const text = await readIfThere(recordFile(home, id))
   const record = text === undefined ? undefined : (JSON.parse(text) as ListRecord)
   if (record?.id === undefined || record.id === id) return record
-  const message = `a list was begun under the id "${record.id}", which differs from "${id}" only in case`
+  const message = `a list with the id "${record.id}" was begun, and "${id}" differs only in case`
   const next = `continue it with --id ${record.id}; or pay other lines under another --id`
   throw new CliError(EXIT.usage, 'LIST_ID_TAKEN', message, next)
 }
