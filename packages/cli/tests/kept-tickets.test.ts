@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => machine?.stop())
 
-/** A balance of which only the ticket's file is left. */
+/** Opens a balance and deletes its file, so that only the file of its ticket is left. */
 async function onlyTicket(name: string) {
   const ticket = await machine.open(name, 1_000_000_000n)
   const file = balanceTicketFile(machine.home, name)

@@ -22,8 +22,8 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /**
-   * `opening`: the deposit isn't finished. `unpaid`: the deposit was never made, and can't be made any more. `paying`: a signed payment hasn't ended, and no other payment can be made
-   * until it has. `unknown`: the node doesn't respond.
+   * `opening`: the deposit isn't finished. `unpaid`: the deposit was never made, and can't be made any more. `paying`: a
+   * signed payment hasn't ended, and no other payment can be made until it has. `unknown`: the node doesn't respond.
    */
   readonly status:
     'opening' | 'unpaid' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'

@@ -20,8 +20,8 @@ export interface ListRecord {
    */
   readonly from: readonly string[]
   /**
-   * For each balance in `from`: the marks of which its store must have one. A null
-   * stands for a store without a mark.
+   * For each balance in `from`: the accepted marks. The balance's store must have one of them, or none if null is among
+   * them.
    */
   readonly marks?: Readonly<Record<string, readonly (string | null)[]>>
 }

@@ -39,8 +39,8 @@ export interface Receipts {
 }
 
 /**
- * Opens the receipts of a list. The file may also have receipts of other lists. If the file is new, only its owner may read it. An incomplete receipt after a crash
- * is ignored.
+ * Opens the receipts of a list. The file may also have receipts of other lists. If the file is new, only its owner may
+ * read it. An incomplete receipt after a crash is ignored.
  */
 export async function openReceipts(path: string, list: string): Promise<Receipts> {
   await makePrivateFolder(dirname(path))

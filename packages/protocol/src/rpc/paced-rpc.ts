@@ -156,9 +156,8 @@ async function attempt<Response>(
   tryMs: number,
 ): Promise<Outcome<Response>> {
   const limit = AbortSignal.timeout(tryMs)
-  const signal = request.signal === undefined ? limit : AbortSignal.any([request.signal, limit])
   try {
-    return { answer: await transport<Response>({ ...request, signal }) }
+    return { answer: await transport<Response>(endedBy(request, limit)) }
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)) }
   }
@@ -168,8 +167,14 @@ async function attempt<Response>(
 export function createPacedRpc(url: string, stop?: AbortSignal): Rpc<SolanaRpcApi> {
   const transport = pacedTransport(createDefaultRpcTransport({ url }))
   if (stop === undefined) return createSolanaRpcFromTransport(transport)
-  return createSolanaRpcFromTransport((request) => {
-    const signal = request.signal === undefined ? stop : AbortSignal.any([request.signal, stop])
-    return transport({ ...request, signal })
-  })
+  return createSolanaRpcFromTransport((request) => transport(endedBy(request, stop)))
 }
+
+/** A request that also ends when `signal` aborts. */
+const endedBy = (
+  request: Parameters<RpcTransport>[0],
+  signal: AbortSignal,
+): Parameters<RpcTransport>[0] => ({
+  ...request,
+  signal: request.signal === undefined ? signal : AbortSignal.any([request.signal, signal]),
+})

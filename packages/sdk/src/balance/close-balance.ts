@@ -56,10 +56,11 @@ function isEnough({ record }: BalancePayer, made: SavedPayment, kept: bigint | u
 async function payRest(payer: BalancePayer, kept: bigint | undefined): Promise<PaidPayment> {
   const { record } = payer
   const { payments } = record.state
-  const last = closingKeysIn(payments).at(-1)
+  const keys = closingKeysIn(payments)
+  const last = keys.at(-1)
   const former = last === undefined ? undefined : payments[last]
   const isNext = last === undefined || former?.step === 'paid'
-  const key = isNext ? closingKey(closingKeysIn(payments).length + 1) : last
+  const key = isNext ? closingKey(keys.length + 1) : last
   if (!isNext && former !== undefined) {
     if (isCurrent(payer, former, kept)) return payer.pay(key, former.request)
     // The payment was quoted for another rest, and wasn't signed. So it is dropped.

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
 import { parseApiKey } from '../usecases/access/api-key.ts'
-import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit.ts'
+import { RateLimit, type RateLimitOptions, type RateVerdict } from '../running/rate-limit.ts'
 
 /**
  * Limit of the well-formed keys that may be tried from an address with too many failures. It admits the first requests

@@ -1,4 +1,4 @@
-import { RateLimit } from '../http/rate-limit.ts'
+import { RateLimit } from '../running/rate-limit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CrowdOrders } from '../usecases/order/crowd-orders.ts'
 

@@ -55,7 +55,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
       )
       gauge(
         'sotto_rpc_node_lag_slots',
-        'Slots by which a node is behind the most advanced one; only with several nodes, once they have reported.',
+        'Number of slots by which a node lags the most advanced one; only with several nodes, once they have reported.',
         ({ lagSlots }) => lagSlots,
       )
     },

@@ -7,6 +7,7 @@ import {
 } from '@sotto/protocol'
 import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
+import { RateLimit, type RateLimitOptions } from '../../running/rate-limit.ts'
 import { NodeBusyError } from './node-busy-error.ts'
 import { sharedPaces } from './paces.ts'
 import { isPassing } from './read-transport.ts'
@@ -33,39 +34,39 @@ const NODES_MAX = 2
  * service's own requests for two minutes, so pages may cause one at most once in this time.
  */
 const SHARED_MS = 3_600_000
-/**
- * The shortest average interval between pages' requests to such a node: four times the interval that public nodes
- * require, so that the service keeps three quarters. `[all methods, one method]`
- */
-const [SHARE_MS, METHOD_SHARE_MS] = [440, 1_100] as const
 /** Number of requests that may follow each other at once. A page makes about a dozen when a person pays. */
 const BURST = 12
+/**
+ * The rates of all pages together at such a node, for all methods and for one method: a quarter of what public nodes
+ * allow, so that the service keeps three quarters.
+ */
+const SHARE: RateLimitOptions = { perSecond: SECOND_MS / 440, burst: BURST }
+const METHOD_SHARE: RateLimitOptions = { perSecond: SECOND_MS / 1_100, burst: BURST }
 
 /** A limit for the requests of all pages to one node. */
 class PageShare {
   readonly #clock: PaceClock
-  /** The time by which a method's requests so far would have been sent at the average interval. */
-  readonly #sentByMs = new Map<string, number>()
+  readonly #all: RateLimit
+  readonly #methods: RateLimit
 
   constructor(clock: PaceClock) {
     this.#clock = clock
+    this.#all = new RateLimit('pages', clock, SHARE)
+    this.#methods = new RateLimit('method', clock, METHOD_SHARE)
   }
 
   /** Counts a request and returns true, if the node has refused no request in the last hour or if it is within the limit. */
   allows({ limitedAtMs }: RequestPace, method: string): boolean {
-    const nowMs = this.#clock.nowMs()
-    if (nowMs - limitedAtMs >= SHARED_MS) return true
-    const lanes = [
-      ['', SHARE_MS],
-      [method, METHOD_SHARE_MS],
-    ] as const
-    const sentByMs = lanes.map(([lane]) => Math.max(nowMs, this.#sentByMs.get(lane) ?? nowMs))
-    if (lanes.some(([, ms], at) => (sentByMs[at] ?? 0) - nowMs > (BURST - 1) * ms)) return false
-    for (const [at, [lane, ms]] of lanes.entries())
-      this.#sentByMs.set(lane, (sentByMs[at] ?? 0) + ms)
+    if (this.#clock.nowMs() - limitedAtMs >= SHARED_MS) return true
+    if (this.#all.isSpent(ALL) || this.#methods.isSpent(method)) return false
+    this.#all.take(ALL)
+    this.#methods.take(method)
     return true
   }
 }
+
+/** The key of the limit for all methods together. */
+const ALL = ''
 
 interface PageNode {
   readonly url: string

@@ -6,7 +6,7 @@ import { isAnonymityRange, type AnonymityRange } from '../../usecases/market/rea
 import type { PageFiles } from '../pages/page-files.ts'
 import { pagePolicy } from '../pages/page-policy.ts'
 import { isSameOrigin } from '../pages/same-origin.ts'
-import { RateLimit } from '../rate-limit.ts'
+import { RateLimit } from '../../running/rate-limit.ts'
 import { ConsoleSessions } from './console-sessions.ts'
 
 export interface ConsoleOptions {

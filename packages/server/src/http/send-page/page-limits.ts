@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import { ServiceError } from '../../usecases/service-error.ts'
-import { RateLimit, type RateLimitOptions, type RateVerdict } from '../rate-limit.ts'
+import { RateLimit, type RateLimitOptions, type RateVerdict } from '../../running/rate-limit.ts'
 
 /**
  * The kinds of calls that a person's browser makes: one poll each second, quotes while the person types, a few orders.

@@ -4,7 +4,6 @@ import {
   ORDER_BYTES,
   shownNullifier,
   shownOrder,
-  unixSeconds,
   type Address,
   type UnixSeconds,
 } from '@sotto/protocol'
@@ -12,33 +11,33 @@ import type { Closable, FinalizedHead } from '../../../ports/settlement-chain.ts
 import { readProgramAccounts, type AccountKind, type OwnedAccount } from './program-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** An account with the time from which it may be closed. */
-type TimedClosable = Closable & { readonly from: UnixSeconds }
+/** What an account shows: the wallet that gets its rent, and its time. */
+interface Shown {
+  readonly rentPayer: Address
+  readonly time: UnixSeconds
+}
 
 interface ClosableKind extends AccountKind {
+  readonly kind: Closable['kind']
   /** The position of the account's time, a little-endian number of seconds. */
   readonly timeAt: number
   /** Seconds from that time until the account may be closed. */
   readonly delay: bigint
-  readonly closableIn: (program: Address, account: OwnedAccount) => TimedClosable[]
+  readonly read: (program: Address, account: OwnedAccount) => Shown | undefined
 }
 
 const ORDER: ClosableKind = {
-  ...{ discriminator: 4, size: ORDER_BYTES, timeAt: 8, delay: CLOSE_DELAY_SECONDS },
-  closableIn: (program, account) => {
+  ...{ kind: 'order', discriminator: 4, size: ORDER_BYTES, timeAt: 8, delay: CLOSE_DELAY_SECONDS },
+  read: (program, account) => {
     const order = shownOrder(program, account)
-    if (order === undefined) return []
-    const from = unixSeconds(order.deadline + CLOSE_DELAY_SECONDS)
-    return [{ kind: 'order', account: account.address, rentPayer: order.sender, from }]
+    return order && { rentPayer: order.sender, time: order.deadline }
   },
 }
 const NULLIFIER: ClosableKind = {
-  ...{ discriminator: 5, size: NULLIFIER_BYTES, timeAt: 4, delay: 0n },
-  closableIn: (program, account) => {
+  ...{ kind: 'nullifier', discriminator: 5, size: NULLIFIER_BYTES, timeAt: 4, delay: 0n },
+  read: (program, account) => {
     const nullifier = shownNullifier(program, account)
-    if (nullifier === undefined) return []
-    const { rentPayer, closableAt: from } = nullifier
-    return [{ kind: 'nullifier', account: account.address, rentPayer, from }]
+    return nullifier && { rentPayer: nullifier.rentPayer, time: nullifier.closableAt }
   },
 }
 
@@ -72,15 +71,18 @@ export function closableLister(
     const isSmall = nextLeaf <= LEAVES_MAX
     const windows = isSmall ? [undefined] : windowsBefore(older)
     if (!isSmall) older = (older + OLDER_AT_ONCE) % OLDER_WINDOWS
-    const found: TimedClosable[] = []
-    for (const kind of [ORDER, NULLIFIER]) {
+    const found: Closable[] = []
+    for (const one of [ORDER, NULLIFIER]) {
       for (const past of windows) {
-        const time = past === undefined ? undefined : timeIn(kind, clock, past)
-        const accounts = await readProgramAccounts(rpc, program, kind, time)
-        found.push(...accounts.flatMap((account) => kind.closableIn(program, account)))
+        const time = past === undefined ? undefined : timeIn(one, clock, past)
+        for (const account of await readProgramAccounts(rpc, program, one, time)) {
+          const shown = one.read(program, account)
+          if (shown === undefined || shown.time + one.delay > clock) continue
+          found.push({ kind: one.kind, account: account.address, rentPayer: shown.rentPayer })
+        }
       }
     }
-    return found.filter(({ from }) => from <= clock)
+    return found
   }
 }
 
