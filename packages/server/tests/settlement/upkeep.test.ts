@@ -5,13 +5,14 @@ import {
   orderAddress,
   STEP_MAX,
   type Address,
+  unixSeconds,
 } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { sqlPriceStore } from '../../src/adapters/store/settlement/price-store.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
-import { destroyEpochs } from '../../src/settlement/upkeep/destroy-epochs.ts'
+import { epochDestroyer } from '../../src/settlement/upkeep/destroy-epochs.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
 import { unsettledChain } from '../store/unsettled-chain.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
@@ -93,22 +94,32 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
   }
   const pool = { domain: stack.domain }
   const opener = new NoteOpener({ secrets, poseidon: wasmPoseidon, pool, log })
-  const destroyAt = (nowMs: number, instead: Partial<typeof store> = {}) =>
-    destroyEpochs({
-      ...{ secrets, opener, log, random: systemRandom },
-      chain: unsettledChain,
-      store: { ...store, ...instead },
+  // An epoch is complete once two rounds, two minutes apart, have found all its orders.
+  const destroyAt = async (nowMs: number, instead: Partial<typeof store> = {}) => {
+    const { unixSeconds: chainSeconds } = await store.readCursor()
+    const cursor = { ago: 120n }
+    const round = epochDestroyer({
+      ...{ secrets, opener, log, random: systemRandom, chain: unsettledChain },
+      store: {
+        ...{ ...store, ...instead },
+        readCursor: async () => ({
+          ...(await store.readCursor()),
+          unixSeconds: unixSeconds(chainSeconds - cursor.ago),
+        }),
+      },
       clock: { nowMs: () => nowMs, sleep: async () => undefined },
-      retentionMs: RETENTION_MS,
-      workerId: 'upkeep',
-      leaseMs: 8_000,
+      ...{ retentionMs: RETENTION_MS, workerId: 'upkeep', leaseMs: 8_000 },
     })
+    await round()
+    cursor.ago = 0n
+    await round()
+  }
   // A database that was restored from an older backup, or newly created after a loss, lacks some of the chain's notes.
   // Those notes can only be paid with their keys.
   await stack.database.query('UPDATE orders SET leaf_index = NULL', [])
   await destroyAt(endMs + 100 * RETENTION_MS)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
-  expect(alerts).toEqual(['orders_missing'])
+  expect(alerts).toEqual(['orders_missing', 'orders_missing'])
   await stack.database.query('UPDATE orders SET leaf_index = 0', [])
   await destroyAt(endMs + RETENTION_MS - 1)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()

@@ -13,7 +13,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { decodeTerms, encodeTerms } from '../../src/domain/order-secrets.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
-import { destroyEpochs } from '../../src/settlement/upkeep/destroy-epochs.ts'
+import { epochDestroyer } from '../../src/settlement/upkeep/destroy-epochs.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
@@ -88,7 +88,7 @@ it('a damaged key does not stop an account from listing its orders', async () =>
 it('a damaged key is kept and causes an alert, and other keys are destroyed on schedule', async () => {
   alerts = []
   const clock = { nowMs: () => AFTER_MS, sleep: async () => undefined }
-  const chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000))
+  let chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000) - 120n)
   const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds: chainSeconds })
   const settings = { retentionMs: RETENTION_MS, workerId: 'keeper', leaseMs: 8_000 }
   const parts = {
@@ -101,7 +101,10 @@ it('a damaged key is kept and causes an alert, and other keys are destroyed on s
     ...settings,
     store: { ...store, readCursor },
   }
-  await destroyEpochs(parts)
+  const destroyEpochs = epochDestroyer(parts)
+  await destroyEpochs()
+  chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000))
+  await destroyEpochs()
   const left = await secrets.list()
   expect(left).toContain(EPOCH)
   expect(left).not.toContain(EPOCH + 2)

@@ -71,7 +71,8 @@ it('an order that may still be delivered keeps its key, even if it is very late'
   await life.settle(paid, 'deliver')
   const chainSeconds = EXPIRY + RETENTION_SECONDS
   await chainAt(chainSeconds)
-  await life.destroyAt(AFTER_MS, parseWhole(`${chainSeconds}000`))
+  // The second of the two rounds runs at the end of the retention time.
+  await life.destroyAt(AFTER_MS, parseWhole(`${chainSeconds - 120n}000`))
   expect(await life.secrets.read(EPOCH)).toBeDefined()
   expect(await statusOf(late.order.id)).toBe('deposited')
 })
@@ -184,8 +185,8 @@ it('other keys are destroyed although one epoch cannot be cleared', async () => 
   await life.secrets.forNewOrder(EPOCH + 1)
   const pseudonym = (await life.secrets.read(EPOCH))!.pseudonym(order.id)
   await database.query(
-    `INSERT INTO settlements (pseudonym, status, final_hour) VALUES ($1, 'moved', now())`,
-    [pseudonym],
+    `INSERT INTO settlements (pseudonym, status, final_hour) VALUES ($1, 'moved', $2)`,
+    [pseudonym, new Date(NOW_MS)],
   )
   // The order isn't listed as open, so the tree must have the change leaf of its settlement.
   await life.appendUnknown()
@@ -276,5 +277,21 @@ it('an order that ended without a settlement in the tree keeps every key', async
   expect(await life.secrets.list()).toEqual([EPOCH])
   await life.appendUnknown()
   await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.list()).toEqual([])
+})
+
+it('one count alone destroys no key, nor do two counts with a wrong one between them', async () => {
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver')
+  const [before, after] = [AFTER_MS - 120_000, AFTER_MS]
+  await life.destroyOnceAt(AFTER_MS, before)
+  await life.destroyOnceAt(AFTER_MS, after - 1_000)
+  await life.store.recordBooks(false, NOW_MS)
+  await life.destroyOnceAt(AFTER_MS, after)
+  await life.store.recordBooks(true, NOW_MS)
+  await life.destroyOnceAt(AFTER_MS, after)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  expect(life.logLines.join('')).not.toContain('orders_missing')
+  await life.destroyOnceAt(AFTER_MS, after + 120_000)
   expect(await life.secrets.list()).toEqual([])
 })

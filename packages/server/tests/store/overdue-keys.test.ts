@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { BALANCE_SECONDS_MIN } from '../../src/domain/balance.ts'
+import type { OpenOrder } from '../../src/ports/settlement-store.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, EPOCH, EPOCH_MS, RETENTION_MS, type Life } from './join/life.ts'
 
@@ -56,4 +57,31 @@ it('a key that cannot be destroyed is reported as overdue since its hour', async
   await life.destroyAt(LATE_MS)
   // The first attempt cleared the rows of the hour, so only the hour's key is left.
   expect(life.keysDestroyedUntil).toEqual([DUE_MS, LATE_MS])
+})
+
+it('an epoch is complete only once two nodes confirm the tree two minutes after the first count', async () => {
+  await life.settle(await life.deposit(), 'deliver')
+  await life.destroyOnceAt(LATE_MS)
+  const laterMs = LATE_MS + 180_000
+  await life.destroyOnceAt(laterMs, laterMs, LATE_MS + 119_000)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  await life.destroyOnceAt(laterMs, laterMs, LATE_MS + 120_000)
+  expect(await life.secrets.list()).toEqual([])
+})
+
+it('a clock that was years ahead when an order was resealed leaves no row of the former key', async () => {
+  const { order } = await life.deposit()
+  await life.secrets.forNewOrder(EPOCH + 1)
+  const lease = (await life.store.tryClaim(order.id, 'keeper', DUE_MS, DUE_MS + 8_000))!
+  const [{ sealedPlan: plan }] = (await life.store.listOpen([order.id])) as [OpenOrder]
+  const sealed = new Uint8Array([1])
+  const resealed = { epoch: EPOCH + 1, plan, sealedTerms: sealed, sealedPlan: sealed }
+  const yearsAheadMs = DUE_MS + 20_000 * EPOCH_MS
+  expect(await life.store.tryReseal(lease, resealed, yearsAheadMs)).toBe(true)
+  await life.store.dropSettled((EPOCH + 4) * EPOCH_MS)
+  const rows = await database.query<{ readonly status: string }>(
+    'SELECT status FROM settlements',
+    [],
+  )
+  expect(rows.map(({ status }) => status)).toEqual(['deposited'])
 })

@@ -101,7 +101,7 @@ it('a balance keeps its newest note if a payment completes while the balance is 
       return tryClaim(...claim)
     },
   })
-  await life.destroyAt(AFTER_MS)
+  await life.destroyOnceAt(AFTER_MS)
   expect(completions).toBe(1)
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
 })
@@ -115,7 +115,7 @@ it("a balance that stays open does not keep the key of its hour's transfers", as
   await life.destroyAt(NOW_MS + 3 * EPOCH_MS + RETENTION_MS)
   expect(await life.secrets.list()).toEqual([TOP_UPS])
   expect((await opened(balanceId))?.order.epoch).toBe(TOP_UPS)
-  expect(life.keysDestroyedUntil).toEqual([NOW_MS + 3 * EPOCH_MS + RETENTION_MS])
+  expect(life.keysDestroyedUntil.slice(-1)).toEqual([NOW_MS + 3 * EPOCH_MS + RETENTION_MS])
 })
 
 it('a list that is read while a balance is being resealed contains the balance', async () => {
@@ -125,7 +125,7 @@ it('a list that is read while a balance is being resealed contains the balance',
   const query: Database['query'] = async (text, parameters) => {
     const rows = await database.query<never>(text, parameters)
     reads += 1
-    if (reads === 1) await life.destroyAt(AFTER_MS)
+    if (reads === 1) await life.destroyOnceAt(AFTER_MS)
     return rows
   }
   const list = openOrdersLister({ ...database, query }, life.secrets)
@@ -141,7 +141,7 @@ it('a payment that was read before its balance was resealed completes only after
   const payment = await landPayment(balanceId)
   await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
   const stale = await payment.read()
-  await life.destroyAt(AFTER_MS)
+  await life.destroyOnceAt(AFTER_MS)
   expect((await opened(balanceId))?.order.epoch).toBe(AFTER_EPOCH)
   await expect(payment.complete(stale)).rejects.toThrow('resealed')
   expect(await payment.complete(await payment.read())).toBe(true)
@@ -154,8 +154,9 @@ it('a balance that lives on keeps its key for 30 days, and until its end once th
   await payment.complete(await payment.read())
   const { expiry: end } = (await opened(balanceId))!.note
   const endMs = wholeNumber(end) * 1_000
+  await life.destroyOnceAt(NOW_MS + 3 * DAY_MS - 120_000)
   const epochAfter = async (atMs: number) => {
-    await life.destroyAt(atMs)
+    await life.destroyOnceAt(atMs)
     return (await opened(balanceId))?.order.epoch
   }
   expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(TOP_UPS)

@@ -8,6 +8,7 @@ import type {
 import type { Random } from '../../ports/random.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -21,6 +22,8 @@ export interface DestroyDependencies {
   readonly opener: NoteOpener
   readonly clock: Clock
   readonly log: SettlementLog
+  /** Absent if only one node is configured. */
+  readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
   readonly gauges?: Pick<SettlementGauges, 'keysDestroyedUntil'> | undefined
   /** Time for which an epoch's key is kept after the last order of the epoch became final, in milliseconds. */
   readonly retentionMs: number

@@ -1,4 +1,4 @@
-import { MAX_DEPOSIT_SECONDS, TREE_LEAVES } from '@sotto/protocol'
+import { MAX_DEPOSIT_SECONDS, TREE_LEAVES, type UnixSeconds } from '@sotto/protocol'
 import { EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
@@ -7,8 +7,11 @@ import { notesOf } from './note-sums.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
+/** Two counts, at least this long apart, must agree that the database has all orders of an epoch. */
+const LASTING_SECONDS = 120n
+
 /**
- * Destroys the keys of epochs whose orders have all been final for the retention time. After that, no one can link the
+ * Creates a step that destroys the keys of epochs whose orders have all been final for the retention time. After that, no one can link the
  * deposits and deliveries of these orders. If an order can't be delivered any more but isn't final, it is first
  * resealed under a newer key, so that it doesn't keep its epoch's key alive. Sealed data is deleted before the key is
  * destroyed. If the process crashes in between, the key is still listed, and the next round finishes the work.
@@ -16,13 +19,19 @@ import { unknownLeaves } from './unknown-leaves.ts'
  * No key is destroyed while the chain may have notes of orders that are missing from the database. If the database was
  * lost or restored from an older backup, an epoch that seems empty or final may have the only key to a user's money.
  */
-export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
+export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
+  const counter = new CompleteEpochs(d)
+  return () => destroyEpochs(d, counter)
+}
+
+async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): Promise<void> {
   const nowMs = await latestCertainMs(d)
   const listed = await d.secrets.list()
   const ended = listed.filter((epoch) => epochStartMs(epoch) + EPOCH_MS + d.retentionMs <= nowMs)
-  const known = await standingOf(d, listed, nowMs)
-  if (known === 'doubtful') return reportOverdueKeys(d, ended, nowMs)
-  if (ended.some((epoch) => !known.has(epoch))) d.log.alert('orders_missing')
+  const counted = await counter.count(listed, nowMs)
+  if (counted === 'doubtful') return reportOverdueKeys(d, ended, nowMs)
+  const { known, once } = counted
+  if (ended.some((epoch) => !known.has(epoch) && !once.has(epoch))) d.log.alert('orders_missing')
   const waiting = new Set<number>()
   for (const epoch of ended.filter((one) => known.has(one))) {
     // A failure in one epoch must not keep the keys of other epochs alive.
@@ -46,30 +55,63 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   await d.store.dropSettled(Math.min(currentMs, ...left.map(epochStartMs)))
 }
 
+interface Counted {
+  /** The complete epochs. */
+  readonly known: ReadonlySet<number>
+  /** The epochs that one count has found complete, and that a second count must confirm. */
+  readonly once: ReadonlySet<number>
+}
+
 /**
- * The complete epochs. An epoch is complete if, at a time when no more deposits for its orders could land, the database
- * had all these orders. An unexplained leaf that was appended later must then belong to another epoch. The result is
- * `doubtful` in three cases: the books differ, they haven't been compared yet, or more orders have ended than the tree
- * has settlements. In these cases no key is destroyed.
+ * Finds the complete epochs. An epoch is complete if, at a time when no more deposits for its orders could land, the
+ * database had all these orders. An unexplained leaf that was appended later must then belong to another epoch.
+ *
+ * One count can be wrong for a moment, for example if a settlement with an equal leaf is visible and isn't followed yet.
+ * It would then hide that the deposit of a lost order is missing. Therefore an epoch is complete only if two counts, at
+ * least `LASTING_SECONDS` apart, and all counts between them agree. With several nodes, two of them must confirm the
+ * tree of the second count.
  */
-async function standingOf(
-  d: DestroyDependencies,
-  listed: readonly number[],
-  nowMs: number,
-): Promise<ReadonlySet<number> | 'doubtful'> {
-  const before = await d.store.listCompleteEpochs()
-  const known = listed.filter((epoch) => before.has(epoch))
-  const closed = listed.filter((epoch) => !before.has(epoch) && isClosed(epoch, nowMs))
-  if (known.length === 0 && closed.length === 0) return new Set()
-  const notes = await notesOf(d, (await d.store.readCursor()).slot)
-  const ledger = await d.store.readLedger()
-  const unknown = unknownLeaves(ledger, notes)
-  if (ledger.areBooksAgreeing !== true) return 'doubtful'
-  if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) return 'doubtful'
-  if (closed.length === 0 || unknown > 2 * ledger.writtenOff) return new Set(known)
-  const complete = [...known, ...closed]
-  await d.store.writeCompleteEpochs(complete)
-  return new Set(complete)
+class CompleteEpochs {
+  readonly #d: DestroyDependencies
+  /** The epochs that the last count found complete, each with the followed clock at the first of these counts. */
+  #once: ReadonlyMap<number, UnixSeconds> = new Map()
+
+  constructor(d: DestroyDependencies) {
+    this.#d = d
+  }
+
+  /**
+   * The result is `doubtful` in three cases: the books differ, they haven't been compared yet, or more orders have ended
+   * than the tree has settlements. In these cases no key may be destroyed.
+   */
+  async count(listed: readonly number[], nowMs: number): Promise<Counted | 'doubtful'> {
+    const { store } = this.#d
+    const before = await store.listCompleteEpochs()
+    const known = listed.filter((epoch) => before.has(epoch))
+    const closed = listed.filter((epoch) => !before.has(epoch) && isClosed(epoch, nowMs))
+    const once = this.#once
+    this.#once = new Map()
+    if (known.length === 0 && closed.length === 0) return { known: new Set(), once: new Set() }
+    const { slot, unixSeconds } = await store.readCursor()
+    const notes = await notesOf(this.#d, slot)
+    const ledger = await store.readLedger()
+    const unknown = unknownLeaves(ledger, notes)
+    if (ledger.areBooksAgreeing !== true) return 'doubtful'
+    if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) return 'doubtful'
+    if (closed.length === 0 || unknown > 2 * ledger.writtenOff) {
+      return { known: new Set(known), once: new Set() }
+    }
+    const firsts = new Map(closed.map((epoch) => [epoch, once.get(epoch) ?? unixSeconds]))
+    this.#once = firsts
+    const confirmed = this.#d.witness?.confirmed(unixSeconds) ?? unixSeconds
+    const lasting = closed.filter(
+      (epoch) => confirmed >= (firsts.get(epoch) ?? unixSeconds) + LASTING_SECONDS,
+    )
+    if (lasting.length === 0) return { known: new Set(known), once: new Set(closed) }
+    const complete = [...known, ...lasting]
+    await store.writeCompleteEpochs(complete)
+    return { known: new Set(complete), once: new Set(closed) }
+  }
 }
 
 /** True if no order of the epoch could have been deposited during the last hour. */

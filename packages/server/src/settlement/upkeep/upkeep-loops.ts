@@ -3,7 +3,7 @@ import type { TreeKeeper } from '../../ports/tree-keeper.ts'
 import type { Loop } from '../../running/loop.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
-import { destroyEpochs } from './destroy-epochs.ts'
+import { epochDestroyer } from './destroy-epochs.ts'
 import { inventedDepositEnder, type InventedDependencies } from './end-invented.ts'
 import { leafExplainer, type ExplainDependencies } from './explain-leaves.ts'
 import { followPrices, type FollowPriceDependencies } from './follow-prices.ts'
@@ -28,6 +28,7 @@ type UpkeepDependencies = ReconcileDependencies &
 
 /** The upkeep loops, which all have the same pause between rounds. */
 export function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): Loop[] {
+  const destroyEpochs = epochDestroyer(d)
   return [
     loop('reconcile', everyMs, reconciler(d)),
     loop('explain', everyMs, onceFollowed(d.tree, leafExplainer(d))),
@@ -39,7 +40,7 @@ export function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartL
     loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
     loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
     // Until the tree has all leaves of the chain, the database may lack deposits whose orders still need their keys.
-    loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
+    loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs() : undefined)),
     loop('keep_tree', everyMs, async () =>
       d.tree.isWhole ? d.treeKeeper?.save(d.tree) : undefined,
     ),

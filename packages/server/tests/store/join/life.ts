@@ -32,7 +32,8 @@ import type { NewOrder } from '../../../src/ports/order-store.ts'
 import type { EpochSecrets, Secrets } from '../../../src/ports/secrets.ts'
 import type { RecordedDeposit, SettlementStore } from '../../../src/ports/settlement-store.ts'
 import { NoteOpener } from '../../../src/settlement/pay/open-note.ts'
-import { destroyEpochs } from '../../../src/settlement/upkeep/destroy-epochs.ts'
+import type { DestroyDependencies } from '../../../src/settlement/upkeep/destroy-dependencies.ts'
+import { epochDestroyer } from '../../../src/settlement/upkeep/destroy-epochs.ts'
 import { PROGRAM } from '../../settlement/stack/localnet-process.ts'
 import { HandClock } from '../../webhooks/hand-clock.ts'
 import { unsettledChain } from '../unsettled-chain.ts'
@@ -72,9 +73,14 @@ export interface Life {
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** Appends a leaf that no order explains. */
   readonly appendUnknown: () => Promise<void>
-  /** For each round, the time that the round reported for overdue keys, in milliseconds since 1970. */
+  /** For each call of a function below, the time that its last round reported for overdue keys, in milliseconds since 1970. */
   readonly keysDestroyedUntil: number[]
-  /** Runs one round of destruction at a time of the wall clock. The chain's time may differ. */
+  /**
+   * Runs one round of destruction at a time of the wall clock. The chain's time may differ, and two nodes may confirm
+   * the tree only up to an earlier time. All times are in milliseconds since 1970.
+   */
+  readonly destroyOnceAt: (nowMs: number, chainMs?: number, confirmedMs?: number) => Promise<void>
+  /** Runs two rounds, the second two minutes after the first, because two counts must find an epoch complete. */
   readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
 
@@ -102,6 +108,9 @@ export async function beginLife(database: Database): Promise<Life> {
   await tryInsertAsset(database, { ...names, ...fees, kind: 'native', isSwappable: true }, NOW_MS)
   await addAccounts(database)
   const worker = beginTelling({ database, secrets, log, clock })
+  const destroyOnceAt = destroyerOf({ secrets, log, store }, (atMs) => {
+    keysDestroyedUntil.push(atMs)
+  })
   return {
     ...{ database, store, secrets, keyFolder, logLines, keysDestroyedUntil },
     deposit: async (accountId = 'acme', epoch = EPOCH) => {
@@ -116,24 +125,40 @@ export async function beginLife(database: Database): Promise<Life> {
     },
     appendUnknown: async () =>
       void (await append(store, BigInt(`0x${randomBytes(31).toString('hex')}`))),
-    destroyAt: (nowMs, chainMs = nowMs) => {
-      const chainSeconds = unixSeconds(BigInt(Math.floor(chainMs / 1_000)))
-      const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds: chainSeconds })
-      const clock = { nowMs: () => nowMs, sleep: async () => undefined }
-      const settings = { retentionMs: RETENTION_MS, workerId: 'life', leaseMs: LEASE_MS }
-      const opener = new NoteOpener({
-        secrets,
-        poseidon: poseidonLite,
-        pool: { domain: DOMAIN },
-        log,
-      })
-      return destroyEpochs({
-        ...{ secrets, clock, log, opener, random: systemRandom, ...settings },
-        chain: unsettledChain,
-        store: { ...store, readCursor },
-        gauges: { keysDestroyedUntil: (atMs) => void keysDestroyedUntil.push(atMs) },
-      })
+    destroyOnceAt,
+    destroyAt: async (nowMs, chainMs = nowMs) => {
+      await destroyOnceAt(nowMs, chainMs)
+      keysDestroyedUntil.pop()
+      await destroyOnceAt(nowMs, chainMs + 120_000)
     },
+  }
+}
+
+function destroyerOf(
+  { secrets, log, store }: Pick<DestroyDependencies, 'secrets' | 'log' | 'store'>,
+  keysDestroyedUntil: (atMs: number) => void,
+): Life['destroyOnceAt'] {
+  const times = { nowMs: 0, chainMs: 0, confirmedMs: 0 }
+  const secondsOf = (ms: number) => unixSeconds(BigInt(Math.floor(ms / 1_000)))
+  const readCursor = async () => ({
+    ...(await store.readCursor()),
+    unixSeconds: secondsOf(times.chainMs),
+  })
+  const followed = { ...store, readCursor }
+  const opener = new NoteOpener({ secrets, poseidon: poseidonLite, pool: { domain: DOMAIN }, log })
+  const round = epochDestroyer({
+    ...{ secrets, log, opener, random: systemRandom, chain: unsettledChain },
+    ...{ retentionMs: RETENTION_MS, workerId: 'life', leaseMs: LEASE_MS },
+    clock: { nowMs: () => times.nowMs, sleep: async () => undefined },
+    store: followed,
+    gauges: { keysDestroyedUntil },
+    witness: { confirmed: () => secondsOf(times.confirmedMs) },
+  })
+  return (nowMs, chainMs = nowMs, confirmedMs = chainMs) => {
+    // Tests replace functions of the store between rounds.
+    Object.assign(followed, store, { readCursor })
+    Object.assign(times, { nowMs, chainMs, confirmedMs })
+    return round()
   }
 }
 

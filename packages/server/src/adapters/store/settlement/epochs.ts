@@ -1,6 +1,6 @@
 import { isFinal, ORDER_STATUSES } from '../../../domain/order-state.ts'
 import type { Database, Sql } from '../sql.ts'
-import { bytesOf, hourOf } from '../column-values.ts'
+import { bytesOf, hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { type PseudonymSecrets, pseudonymOf } from './pseudonym.ts'
 import { hexOfLeaf } from './leaves.ts'
@@ -177,8 +177,9 @@ export function tryReseal(
     )
     if (side === undefined) return false
     await sql.query(
-      `UPDATE settlements SET status = 'moved', final_hour = $2, sealed_plan = NULL,
+      `UPDATE settlements SET status = 'moved', final_hour = ended.hour, sealed_plan = NULL,
          lease_owner = NULL, lease_until = NULL
+       FROM (SELECT LEAST($2::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
