@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { openApiDocument } from './index.ts'
 
-// The members of an ordinary transfer's calls, which must not change. A new member here would change the types that
-// every partner generates. A new kind of order should get its own path instead.
+// The members of an ordinary transfer's requests and responses. They must not change, because a new member would change
+// the types that every partner generates. A new kind of order should get its own path instead.
 
 type Json = { [member: string]: Json }
 /** Members with their types; `?` marks a member that may be absent. */

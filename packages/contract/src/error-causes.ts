@@ -3,7 +3,7 @@ import type { ErrorCode } from './error-registry.ts'
 /** The cause of each error, for the error's page. This file doesn't compile if a code has no cause. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
-    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. A name that could be an address or a key is not repeated.',
+    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. The response does not repeat a name that could be an address or a key.',
   INVALID_ADDRESS:
     'The member that `param` names is a string, but not the base58 form of 32 bytes.',
   UNSUPPORTED_ASSET:
@@ -59,10 +59,10 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INTERNAL:
     'The service failed internally. Either the request had no effect, or a retry returns its result.',
   LIQUIDITY_UNAVAILABLE:
-    'The inventory of the destination asset, minus the amounts that unpaid swaps reserve, is smaller than this swap. Or the unpaid swaps of the account already reserve the maximum.',
+    'The inventory of the destination asset, minus the amounts that unpaid swaps reserve, is smaller than this swap. Or the unpaid swaps of the account already reserve the maximum. Or no amount can be transferred now, for example because none covers the cost of a delivery. Or the wallets that pay for deliveries are low on funds.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
-    'The chain did not answer the service in time, or the service has not followed the chain for minutes and would miss a deposit, or the blocks that its nodes show are minutes old. `issues` then says which. The service does not quote or order from old data.',
+    'The chain or the screening service did not answer in time. Or the service has not followed the chain for minutes and would miss a deposit, or the blocks that its nodes show are minutes old; in these two cases, `issues` says which one it is. The service does not quote or order from old data.',
   SERVICE_PAUSED: 'The operator or a failed balance check has halted new transfers of this asset.',
   BALANCE_NOT_FOUND:
     'The note of the ticket in `balance` is not among the leaves that the service has followed: the deposit or payment that makes the note is not final, or the note belongs to another pool.',

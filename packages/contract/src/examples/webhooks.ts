@@ -55,7 +55,10 @@ export const MESSAGE: WebhookEvent = {
 export const WEBHOOK_EXAMPLES = {
   createWebhook: {
     requests: {
-      send: { summary: 'On the local chain; on other clusters https', value: { url: WEBHOOK.url } },
+      send: {
+        summary: 'An http address, as the local chain allows; other clusters require https',
+        value: { url: WEBHOOK.url },
+      },
     },
     responses: {
       send: {

@@ -26,7 +26,7 @@ export const messageObject = (place: Place): Json => ({
     header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', '1795267490'),
     header(
       'webhook-signature',
-      'For each secret `v1,` and the HMAC-SHA256 in base64, separated by spaces.',
+      'One signature for each secret, separated by spaces: `v1,` followed by the HMAC-SHA256 in base64.',
       'v1,4m1fP0a0cTTrYaVw3nA6R0XkqFzD4Ckr4eQ2cYJb6cU=',
     ),
   ],

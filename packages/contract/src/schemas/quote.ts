@@ -124,7 +124,7 @@ export const QuoteResponse = z
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({
       native: AmountString.describe(
-        "Lamports that the sender needs: the deposit's cost, the order account's rent (which is returned) and its own account's minimum.",
+        "Lamports that the sender needs: the deposit's cost, the order account's rent (which is returned) and the minimum balance of the sender's account.",
       ),
       source: AmountString.describe('Base units of the source asset.'),
     }),

@@ -77,7 +77,7 @@ export const BALANCE_MEMBERS = {
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
     .optional()
     .describe(
-      "If present, the transfer tops up a balance instead of paying a recipient. It is the public key of the balance's owner on BabyJubJub, packed to 32 bytes.",
+      "The public key of a balance's owner on BabyJubJub, packed to 32 bytes. If present, the transfer tops up the balance instead of paying a recipient.",
     ),
   balanceSeconds: Whole.min(86_400)
     .max(2_592_000)
@@ -89,7 +89,7 @@ export const BALANCE_MEMBERS = {
     .boolean()
     .optional()
     .describe(
-      'True if the service returns the rest at the end to the sender; this is the default. If false, only the owner can return it.',
+      'True if the service returns the rest to the sender at the end; this is the default. If false, only the owner can return it.',
     ),
 }
 

@@ -26,7 +26,7 @@ export const Token = z
     commonAmount: AmountString.nullable()
       .optional()
       .describe(
-        'The delivered amount that hides best now, which may be little: `linkProbability` says how well. null if no two wallets have deposits of one amount waiting, or if none of these amounts hides anything.',
+        'The delivered amount that hides best now. It may still hide little: see `linkProbability`. null if no two wallets have waiting deposits of the same amount, or if none of these amounts hides anything.',
       ),
     linkProbability: Chance.optional().describe(
       'The chance that an observer links a transfer that delivers `commonAmount` now.',

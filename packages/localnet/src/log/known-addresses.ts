@@ -5,7 +5,7 @@ export const ADDRESS_BYTES = 32
 
 /**
  * Maximum number of cached addresses, about ten megabytes. A log contains a few addresses often. It contains many
- * others only a few times, in records that follow closely.
+ * others only a few times, in records that are close together.
  */
 const MAX_KNOWN = 50_000
 

@@ -122,7 +122,7 @@ export class MerkleTree {
   }
 
   /**
-   * The nodes of a level from one index up to, but without, another index, 32 little-endian bytes each. They share the
+   * The nodes of a level from index `from` up to, but excluding, index `to`, 32 little-endian bytes each. They share the
    * tree's memory. A node is complete if all leaves below it exist. A complete node changes only if leaves are dropped.
    */
   nodesOf(level: number, from: number, to: number): Uint8Array {

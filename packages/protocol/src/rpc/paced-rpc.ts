@@ -36,7 +36,7 @@ export function answeredCode(answer: unknown): number | undefined {
   return isCode ? parseWhole(`${code}`) : undefined
 }
 
-/** The refusal because of too many requests that a node's error or answer contains; undefined if it contains none. */
+/** The rate limit that a node reported in its error or answer; undefined if the node didn't refuse for that reason. */
 export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   const isLimit =
     rpcHttpStatus(outcome) === TOO_MANY_REQUESTS ||
@@ -46,7 +46,7 @@ export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   return rateLimitFor(retryAfterOf(outcome))
 }
 
-/** The refusal, because of too many requests, to which a `Retry-After` header belongs. */
+/** The rate limit of a refusal with this `Retry-After` header. The header may be absent or unreadable. */
 export function rateLimitFor(retryAfterHeader: string | null | undefined): RateLimit {
   const retryAfterMs = retryAfter(retryAfterHeader ?? undefined)
   return retryAfterMs === undefined ? {} : { retryAfterMs }
@@ -80,7 +80,7 @@ export class RateLimitedError extends Error {
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
  * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment, or
- * doesn't answer within `tryMs`, except a transaction that may have been sent.
+ * doesn't answer within `tryMs`. It doesn't repeat the sending of a transaction that may have been sent.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
  * error code of its own.
@@ -120,10 +120,10 @@ interface Outcome<Response> {
   readonly error?: Error
 }
 
-/** Number of tries after which an outcome is the result. */
+/** Number of tries, not counting rate limits, after which this outcome is the result. */
 function triesOf(method: string, { answer, error }: Outcome<unknown>): number {
-  // A balancer's page instead of JSON can't be parsed. It leaves open whether a transaction was sent. If the node then
-  // refused a second copy, the caller would believe that the first had not landed. The same holds for no answer.
+  // If a balancer answers with a page instead of JSON, or if there is no answer, a transaction may have been sent. If
+  // the node then refused a second copy, the caller would believe that the first had not landed.
   const isPassing =
     PASSING_STATUSES.has(rpcHttpStatus(error)) ||
     error instanceof SyntaxError ||

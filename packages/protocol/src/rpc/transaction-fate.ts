@@ -18,16 +18,16 @@ export interface MortalTransaction {
 }
 
 /**
- * Number of nodes that must report a transaction dead. If there is only one node, it must report it this many times
+ * Number of nodes that must report a transaction dead. A single node must report the transaction dead this many times
  * in a row.
  */
 export const DEATHS = 2
 
 /**
  * One node's verdict on a transaction, based only on that node's answers. Combining two nodes would be unsafe: one
- * could report a late height, and the other an old list of signatures. The transaction is dead if three conditions are
- * met. A finalized slot is past the transaction's last valid height. The transaction's blockhash isn't valid at that
- * slot or a later one. The node then knows no status of the transaction, not even in its history.
+ * could report a new height, and the other outdated signatures. The transaction is dead if three conditions are
+ * met. A finalized slot is past the transaction's last valid height. At that slot or a later one, the node knows no
+ * status of the transaction, not even in its history. The transaction's blockhash isn't valid at such a slot either.
  */
 export async function fateOf(
   rpc: Rpc<GetEpochInfoApi & GetSignatureStatusesApi & IsBlockhashValidApi>,
