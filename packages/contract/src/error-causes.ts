@@ -53,7 +53,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   WEBHOOK_URL_REFUSED:
     '`url` is not https, has a user, a password or a fragment, or has a name that does not resolve or resolves to an address that is not public.',
   RATE_LIMITED:
-    'The key has exceeded its request rate, or its limit of event streams. Or the address has failed to authenticate too often. Or the account has reached its limit of unpaid swaps, or of orders whose `crowdMissed` is `refund`.',
+    'The key has exceeded its request rate, or its limit of event streams. Or the address has failed to authenticate too often. Or the network has requested leaves too often. Or the account has reached its limit of unpaid swaps, or of orders whose `crowdMissed` is `refund`.',
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders: the operator’s limit, or its share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:
@@ -63,7 +63,8 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
     'The chain or the screening service did not answer in time. Or the service has not followed the chain for minutes and would miss a deposit, or the blocks that its nodes show are minutes old; in these two cases, `issues` says which one it is. The service does not quote or order from old data.',
-  SERVICE_PAUSED: 'The operator or a failed balance check has halted new transfers of this asset.',
+  SERVICE_PAUSED:
+    'The operator or a failed balance check has halted new transfers, of all assets or of this one.',
   BALANCE_NOT_FOUND:
     'The note of the ticket in `balance` is not among the leaves that the service has followed: the deposit or payment that makes the note is not final, or the note belongs to another pool.',
   BALANCE_TOO_SMALL:

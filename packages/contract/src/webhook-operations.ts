@@ -78,7 +78,8 @@ export const WEBHOOK_OPERATIONS = {
     id: 'listDeliveries',
     method: 'GET',
     path: `${ROOT}/:webhookId/deliveries`,
-    summary: 'Lists the deliveries to an endpoint. A delivery disappears when the keys of its order are destroyed.',
+    summary:
+      'Lists the deliveries to an endpoint. A delivery disappears when the keys of its order are destroyed.',
     scope: 'read',
     query: ListOrdersQuery,
     response: ListDeliveriesResponse,

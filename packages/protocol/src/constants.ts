@@ -48,7 +48,7 @@ export const RESIDUE_SHARE = 1_000n
 export const WAIT_SPREAD_SECONDS = 21_600
 
 /**
- * Each payment postpones the end of its balance by a multiple of this time, which is itself a multiple of the time
- * grid. See `renewedDeadline`.
+ * A payment moves the deadline of its balance to a multiple of this time, which is itself a multiple of the time grid.
+ * See `renewedDeadline`.
  */
 export const RENEWAL_SECONDS = 86_400n

@@ -81,7 +81,7 @@ export interface ExchangedAmount {
   readonly symbol: string
 }
 
-/** Number of significant digits of a rate. At least two of them are after the point. */
+/** Number of significant digits of a rate. A rate has more if fewer than two of them would be after the point. */
 const RATE_DIGITS = 6
 const RATE_FRACTION_MIN = 2
 

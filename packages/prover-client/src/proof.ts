@@ -6,7 +6,7 @@ export interface Proof {
   readonly publicInputs: readonly bigint[]
   /**
    * The prover's time for the proof in milliseconds, without the time in the queue. If several proofs were made at
-   * the same time, their total time is divided equally among them.
+   * the same time, the time of each begins when the previous one was ready, so that no time is counted twice.
    */
   readonly ms: number
 }

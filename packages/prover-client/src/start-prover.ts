@@ -20,7 +20,7 @@ export interface ProverOptions {
    * one minute. The limit must be longer than a proof takes on a busy machine. A proof normally takes two seconds.
    */
   readonly proofTimeoutMs?: number
-  /** Called when a process starts or ends, for logs and metrics. */
+  /** Called when a process starts, ends unexpectedly or reports a fault, for logs and metrics. */
   readonly onEvent?: (event: ProverEvent) => void
 }
 

@@ -12,12 +12,12 @@ const refuse = (id, code, message) => ({ id, ok: false, code, message })
  * @returns {(line: string) => Promise<object>}
  */
 export function answerWith(prove) {
-  /** When the last proof was ready. */
+  /** The time at which the last proof was ready. */
   let readyMs = 0
 
   /**
-   * The time in milliseconds to report for a proof that is ready now: since its start, or since the previous proof was
-   * ready if that is later. So the sum over all proofs is the time in which the prover worked.
+   * The time in milliseconds to report for a proof that is ready now. It begins at the proof's start or when the
+   * previous proof was ready, whichever is later. So the sum over all proofs is the time in which the prover worked.
    */
   function takenSince(startedMs) {
     const fromMs = Math.max(startedMs, readyMs)

@@ -1,8 +1,4 @@
-/**
- * The time of every block, stored as points (slot, unix seconds). A jump (a restart or `localnet_advanceTime`) skips
- * slots, so they have no points of their own. Their time is interpolated, so that the time never decreases as the slot
- * increases.
- */
+/** Above this number of points, half of the older ones are dropped. */
 const MAX_POINTS = 400_000
 
 interface Point {
@@ -10,6 +6,11 @@ interface Point {
   readonly unixTime: number
 }
 
+/**
+ * The time of every block, stored as points (slot, unix seconds). A jump (a restart or `localnet_advanceTime`) skips
+ * slots, so they have no points of their own. Their time is interpolated, so that the time never decreases as the slot
+ * increases.
+ */
 export class BlockTimes {
   #points: Point[] = []
 
@@ -47,8 +48,8 @@ export class BlockTimes {
   }
 
   /**
-   * Drops every second point of the older half. Interpolating between the remaining points still gives times exact to
-   * the second.
+   * Drops every second point of the older half. If slots pass at a constant rate, interpolating between the remaining
+   * points changes a time by at most a second.
    */
   #thin(): void {
     const half = this.#points.length >> 1

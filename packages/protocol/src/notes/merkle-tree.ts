@@ -106,7 +106,8 @@ export class MerkleTree {
 
   /**
    * The siblings of a leaf, three for each level, from the bottom up. At each level, the first is the sibling whose
-   * index differs from the leaf's node only in the lowest bit. The other two follow from left to right.
+   * index differs only in the lowest bit from the index of the node on the leaf's path. The other two follow from left
+   * to right.
    * @throws RangeError if the tree has no such leaf.
    */
   path(leafIndex: number): bigint[] {
@@ -122,7 +123,7 @@ export class MerkleTree {
   }
 
   /**
-   * The nodes of a level from index `from` up to, but excluding, index `to`, 32 little-endian bytes each. They share the
+   * The nodes of a level from index `from` up to, but excluding, `to`, 32 little-endian bytes each. They share the
    * tree's memory. A node is complete if all leaves below it exist. A complete node changes only if leaves are dropped.
    */
   nodesOf(level: number, from: number, to: number): Uint8Array {

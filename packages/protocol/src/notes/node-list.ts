@@ -44,7 +44,7 @@ export class NodeList {
     this.#length = length
   }
 
-  /** The bytes of the nodes from index `from` up to, but excluding, index `to`. They share the list's memory. */
+  /** The bytes of the nodes from index `from` up to, but excluding, `to`. They share the list's memory. */
   bytesOf(from: number, to: number): Uint8Array {
     return this.#bytes.subarray(from * NODE_BYTES, Math.min(to, this.#length) * NODE_BYTES)
   }

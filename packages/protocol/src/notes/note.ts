@@ -24,7 +24,7 @@ export type Claim =
 
 /**
  * All data that opens a note. With it, anyone can settle the note, but only with the payees and amounts to which the
- * note commits.
+ * note commits. A payment out of a balance also needs the signature of the balance's owner.
  */
 export interface Note {
   /** Secret of the note, an element of the field. */
@@ -116,8 +116,9 @@ export function nullifierOf(poseidon: Poseidon, nk: bigint, leafIndex: bigint): 
 }
 
 /**
- * The `nk` of a settlement's change note: `Poseidon(secret, nullifier)`. A transfer's secret is its `nk`. A balance's
- * secret is known only to its owner. Proving the same settlement again gives the same change note.
+ * The `nk` of a settlement's change note: `Poseidon(secret, nullifier)`. For a delivery or a refund, the secret is the
+ * note's `nk`. For a payment, it is the secret of the balance's owner. Proving the same settlement again gives the same
+ * change note.
  */
 export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint): bigint {
   return poseidon([secret, nullifier])

@@ -41,7 +41,7 @@ const CHECKSUM_BYTES = 6
 const BODY_BYTES = 201
 /**
  * The kinds of tickets. Two of them are for balances: one contains the owner's secret, the other the owner's packed
- * public key. Either has 32 bytes.
+ * public key. Both secret and key have 32 bytes.
  */
 const [TRANSFER, BALANCE, OWNED] = [1, 2, 3] as const
 /** Created once, because creating a decoder takes longer than decoding. */

@@ -79,8 +79,9 @@ export class RateLimitedError extends Error {
 /**
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
- * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment, or
- * doesn't answer within `tryMs`. It doesn't repeat the sending of a transaction that may have been sent.
+ * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment, has
+ * an internal error, or doesn't answer within `tryMs`. Only a transaction isn't sent again if the try brought no answer
+ * of JSON-RPC, because the transaction may have been sent.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
  * error code of its own.

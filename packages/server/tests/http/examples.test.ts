@@ -18,8 +18,8 @@ import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-cl
 type Body = Record<string, unknown>
 
 /**
- * Real values of this service and its partner, by the values in the examples that they replace. Some values in the
- * examples could be issued only by the example's service.
+ * Maps values in the examples to the real values of this service and its partner, which replace them. Some values in
+ * the examples could be issued only by the example's service.
  */
 const REAL = new Map<string, unknown>()
 

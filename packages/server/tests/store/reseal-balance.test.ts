@@ -19,7 +19,7 @@ import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } f
 import { newPayment, newSignature } from './new-payment.ts'
 
 const DAY_MS = 24 * EPOCH_MS
-/** A time that is long enough after the balance's first end that the balance's order is resealed. */
+/** A time so long after the balance's first end that the balance's order is resealed. */
 const AFTER_MS = NOW_MS + 3 * EPOCH_MS + RETENTION_MS + 30 * DAY_MS
 const AFTER_EPOCH = topUpEpochAt(AFTER_MS)
 const TOP_UPS = topUpEpochOf(EPOCH)
