@@ -51,7 +51,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The registered fee recipient has no account for the source asset. Deposits pay the fee recipient directly and open no account.',
   WEBHOOK_LIMIT_REACHED: 'The account has registered five endpoints, including disabled ones.',
   WEBHOOK_URL_REFUSED:
-    '`url` is not https, has a user, a password or a fragment, or has a name that does not resolve or resolves to an address that is not public.',
+    '`url` is not https, or has a user, a password or a fragment. Or its host name does not resolve, or resolves to an address that is not public.',
   RATE_LIMITED:
     'The key has exceeded its request rate, or its limit of event streams. Or the address has failed to authenticate too often. Or the network has requested leaves too often. Or the account has reached its limit of unpaid swaps, or of orders whose `crowdMissed` is `refund`.',
   UNPAID_ORDERS_LIMIT:

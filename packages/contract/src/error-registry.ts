@@ -51,7 +51,7 @@ export const ERRORS = {
   FEE_BPS_EXCEEDS_CAP: kind(422, 'never', "The partner fee exceeds the account's cap.", 'Lower `feeBps`, or ask the operator for a higher cap.'),
   FEE_RECIPIENT_NOT_REGISTERED: kind(422, 'never', 'The fee recipient is not registered to the account.', 'Ask the operator to register the address, or use a registered one.'),
   WEBHOOK_LIMIT_REACHED: kind(409, 'never', 'The account has reached its limit of endpoints.', 'Remove an unused endpoint, or use an existing one for this too.'),
-  WEBHOOK_URL_REFUSED: kind(422, 'never', 'Nothing can be sent to this address.', 'Use an https address whose name resolves to public addresses only.'),
+  WEBHOOK_URL_REFUSED: kind(422, 'never', 'No message can be sent to this URL.', 'Use an https URL whose host name resolves to public addresses only.'),
   FEE_RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The fee recipient cannot receive this asset.', 'Open its token account for the source asset first.'),
   RATE_LIMITED: kind(429, 'unchanged', 'Too many requests.', 'Send the same request again after the time in `Retry-After`.'),
   UNPAID_ORDERS_LIMIT: kind(429, 'unchanged', 'Too many orders are waiting for their deposit.', 'Pay open orders, or let them expire, and send the same request again after the time in `Retry-After`.'),

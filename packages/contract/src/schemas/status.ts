@@ -55,7 +55,7 @@ export const RecoveryProof = z
 
 export const Payment = z
   .strictObject({
-    leafIndex: Whole.describe('The index, among all notes of the pool, of the note that pays.'),
+    leafIndex: Whole.describe('The index of the note that pays, among all notes of the pool.'),
     payee: AddressString,
     payout: AmountString.describe('The amount that the payee gets.'),
     fee: AmountString.describe('The fee that the balance pays in addition.'),

@@ -85,7 +85,7 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-/** Lists the columns of bytes of which the database stores a sample in its statistics. */
+/** Lists the byte columns whose values the database samples in its statistics. */
 async function sampled(database: Database): Promise<string[]> {
   const rows = await database.query<{ readonly name: string; readonly values: string }>(
     `SELECT c.relname || '.' || a.attname AS name,
