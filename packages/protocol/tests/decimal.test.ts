@@ -134,7 +134,7 @@ describe('the rate of an exchange', () => {
         const read = readDecimal(value, 6)
         fc.pre(read.kind === 'amount')
         if (read.kind !== 'amount') return
-        // Amounts in millionths: USDC for each SOL received, or SOL for each USDC paid.
+        // Rates in millionths: USDC received for each SOL paid, or SOL paid for each USDC received.
         const [top, bottom] =
           per === 'SOL' ? [amountOut * 10n ** 9n, amountIn] : [amountIn * 10n ** 3n, amountOut]
         const exact = top / bottom

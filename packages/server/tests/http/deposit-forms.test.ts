@@ -34,8 +34,8 @@ interface Given {
   readonly header: object
   readonly programs: readonly Address[]
   /**
-   * For each instruction, its accounts with their rights. Only the name of the Order account is listed, because its
-   * address is random.
+   * For each instruction, its accounts with their rights. The Order account is listed by its name, because its address
+   * is random.
    */
   readonly accounts: readonly (readonly string[])[]
   readonly data: readonly Uint8Array[]

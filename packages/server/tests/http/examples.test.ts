@@ -74,7 +74,7 @@ function real(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, real(one)]))
 }
 
-/** Sends an example unchanged, and checks the response against the schema and the example's shape. */
+/** Sends an example with the real values, and checks the response against the schema and the example's shape. */
 async function run(id: string, name: string): Promise<Body> {
   const { method, path, parameters, requests, answers } = operation(id)
   const url = new URL(stack.baseUrl)

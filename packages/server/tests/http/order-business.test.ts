@@ -31,7 +31,7 @@ async function quoted(request: QuoteRequest) {
 
 const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.address })
 
-/** Waits until a verified key and its account have left the cache, where they stay for a second. */
+/** Advances the clock by a second, after which a verified key and its account are no longer cached. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
 describe('an order is checked for changes since its quote', () => {

@@ -164,7 +164,7 @@ it(
   'a status over HTTP and its time never go back, whatever steps workers take, and a final status stays',
   async () => {
     const met = new Set<OrderStatus>()
-    // Deposits have a higher weight, because otherwise most orders would expire immediately.
+    // Deposits and claims have a higher weight, because otherwise most orders would expire immediately.
     const steps = fc.constantFrom('deposit', 'deposit', 'claim', 'claim', ...Object.keys(STEPS))
     const lives = fc.array(steps, { minLength: 8, maxLength: 24 })
     await fc.assert(

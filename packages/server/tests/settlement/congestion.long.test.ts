@@ -40,7 +40,7 @@ const place = async (): Promise<PlacedOrder> => {
   return order
 }
 
-/** Fees of the landed transactions, in lamports, by signature. */
+/** Fees of the landed transactions, in lamports. */
 async function feesOf({ seen }: CongestedNode): Promise<bigint[]> {
   const landed = [...seen].filter(([, { isDropped }]) => !isDropped)
   const found = await Promise.all(

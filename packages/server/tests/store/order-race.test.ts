@@ -62,7 +62,7 @@ afterAll(async () => {
 
 const bytes = (count: number) => new Uint8Array(randomBytes(count))
 
-/** A request's own order for the same quote. Only one of these orders may be inserted. */
+/** An order with a random id, quote and fingerprint, and with the test's changes. */
 function draft(change: Partial<NewOrder>): NewOrder {
   return {
     id: bytes(16),

@@ -42,8 +42,9 @@ export interface TradingStack {
   /** The market maker's account of an asset. */
   readonly makersAccount: (mint: Address) => Address
   /**
-   * The market, which a test may change. `level` is the price of SOL in ten-thousandths of the market's price. `skew`
-   * is the second source's price in ten-thousandths of the first source's price. `sources` is the number of sources.
+   * The operator's price sources, which a test may change. `level` is the first source's price of SOL, in
+   * ten-thousandths of the price that the swap market uses. `skew` is the second source's price, in ten-thousandths of
+   * the first source's price. `sources` is the reported number of sources.
    */
   readonly market: { level: bigint; skew: bigint; sources: number }
   /** The bounds of the price that transactions offer. */
@@ -146,8 +147,8 @@ function partsOf(
 }
 
 /**
- * Prices of SOL, and of tokens that are worth one USDC. `share` is the price of SOL in ten-thousandths of the market's
- * price.
+ * Prices of SOL, and of tokens that are worth one USDC. `share` is the price of SOL, in ten-thousandths of the price
+ * that the swap market uses.
  */
 const priced = (share: () => bigint): Prices => ({
   readRate: async (source, destination) => {
