@@ -35,7 +35,7 @@ const stuckMoney: readonly Panel[] = [
   now(
     'Oldest order overdue',
     's',
-    'How long the oldest waiting order has been overdue, in steps. 0 is good.',
+    'How long the oldest waiting order has been overdue, rounded down. 0 is good.',
     ['max(sotto_oldest_order_overdue_seconds)', 'overdue'],
   ),
   now(
@@ -94,7 +94,7 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Inventory lasts',
     'h',
-    'Hours until swaps have used up an inventory at the net rate of the last day or of the last hour, in steps; 720 is a month or more.',
+    'Hours until swaps have used up an inventory at the net rate of the last day or of the last hour, rounded down; 720 is a month or more.',
     ['min by (asset) (sotto_inventory_dry_hours)', '{{asset}}'],
   ),
   line(
