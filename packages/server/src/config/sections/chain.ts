@@ -36,7 +36,7 @@ export const chainSettings = {
     secret: 'url',
   }),
   RPC_LAG_SLOTS: setting(whole(1, 10_000).prefault('20'), {
-    meaning: 'a node is not used for reads if it lags behind the others by this many slots',
+    meaning: 'a node is not used for reads if it lags behind the others by more slots than this',
     example: '20',
   }),
   LEAVES_URLS: setting(webUrls.optional(), {
