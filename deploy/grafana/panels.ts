@@ -144,7 +144,7 @@ const nodes: readonly Panel[] = [
     'node {{node}}',
   ]),
   line(
-    'Slots behind the furthest node',
+    'Slots behind the most advanced node',
     'short',
     'The service does not read from a node that is far behind.',
     ['max by (node) (sotto_rpc_node_lag_slots)', 'node {{node}}'],
