@@ -19,7 +19,7 @@ export interface CompileOptions {
   simplification?: '--O0' | '--O1' | '--O2'
   /**
    * The files to write. Tests of an unsimplified circuit request its constraints only if needed, because writing them
-   * takes long.
+   * takes a long time.
    */
   outputs?: ('r1cs' | 'wasm')[]
   /** The folder that contains `circomlib/`, relative to the repository's root. */

@@ -55,7 +55,9 @@ async function followBack(zkey: string, manifest: Manifest, sources: KeySources)
       throw new Error('This is not the ceremony that the manifest names.')
     }
   } else if (manifest.development === false) {
-    throw new Error('A key without the development mark is verified against its whole ceremony.')
+    throw new Error(
+      'A key without the development mark must be verified against its whole ceremony.',
+    )
   }
   const ptau = 'ceremony' in sources ? join(sources.ceremony, PREPARED_FILE) : sources.ptau
   await assertZkeyBelongsToCircuit(zkey, r1cs, ptau)

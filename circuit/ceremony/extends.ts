@@ -13,6 +13,6 @@ export function assertExtends(transcript: Transcript, earlier: Transcript): void
   }
   earlier.entries.forEach((entry, at) => {
     if (isDeepStrictEqual(transcript.entries[at], entry)) return
-    throw new Error(`Entry ${at} of the earlier transcript was changed or left out since.`)
+    throw new Error(`Entry ${at} of the earlier transcript has since been changed or left out.`)
   })
 }

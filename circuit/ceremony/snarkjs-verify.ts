@@ -59,7 +59,7 @@ async function attempt(name: string, verify: () => Promise<boolean>): Promise<bo
 const refusal = (name: string, report: Report) =>
   new Error(`${name} does not verify: ${report.errors.join(' ') || 'a contribution is invalid.'}`)
 
-/** Collects what snarkjs logs while it verifies. snarkjs makes one call of `info` for each statement. */
+/** Collects what snarkjs logs while it verifies. snarkjs calls `info` once for each statement. */
 class Report implements Logger {
   readonly errors: string[] = []
   readonly warnings: string[] = []

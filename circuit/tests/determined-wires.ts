@@ -12,8 +12,8 @@ export interface Justified {
   /** True for a wire that is the result of a division whose divisor can't be zero. */
   isQuotient: (wire: number) => boolean
   /**
-   * True for a bit of a number for which the circuit accepts only one set of bits: that of the number below the field's
-   * order.
+   * True for a bit of a strict number. The circuit accepts the bits of such a number only if their sum is below the
+   * field's order.
    */
   isStrictBit: (wire: number) => boolean
 }

@@ -6,9 +6,9 @@ import type { Justified } from './determined-wires.ts'
 const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.(dbl[123]|dbl[123]\.adder|addRight|mulAny\.adders\[0\]|mulAny\.segments\[\d\]\.eadder|mulFix\.adders\[0\]|mulFix\.segments\[\d\]\.cAdd)\.[xy]out$|\.mulFix\.adders\[0\]\.[xy][12]$|\.eqCheck[XY]\.in\[0\]$/,
-    'An addition in Edwards coordinates divides by 1 ± d·x1·x2·y1·y2. Because a is a square and d isn’t, that ' +
-      'is never zero for points on the curve. BabyCheck requires the owner and R8 to be on the curve, or the owner is ' +
-      'the base point; all other points are sums of these.',
+    'An addition in Edwards coordinates divides by 1 ± d·x1·x2·y1·y2. Because a is a square and d isn’t, this ' +
+      'divisor is never zero for points on the curve. BabyCheck requires R8 to be on the curve, and also the owner, ' +
+      'which may be replaced by the base point; all other points are sums of these.',
   ],
   [
     /\.mulAny\.segments\[\d\]\.(e2m\.out|bits\[0\]\.dblIn)\[[01]\]$/,
@@ -34,9 +34,9 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   ],
   [
     /\.mulFix\.segments\[\d\]\.adders\[\d+\]\.lamda$/,
-    'Adds (1 + digit)·8^w times the base to the sum so far, which is at least twice 8 to the number of ' +
-      'windows and less than l more than what is added (a test counts it). So the two are never equal. ' +
-      'If they are opposite, quotient · 0 = -2v has no solution at all.',
+    'Adds (1 + digit)·8^w times the base to the sum so far. For n windows, the sum is at least 2·8^n times the ' +
+      'base. So it exceeds the multiple that is added, but by less than l (a test computes these bounds), and the ' +
+      'two points are never equal. If they are opposite, quotient · 0 = -2v has no solution at all.',
   ],
   [
     /\.mulFix\.((segments\[\d\]\.m2e|m2e\[0\])\.out\[[01]\]|segments\[\d\]\.cAdd\.[xy]1)$/,

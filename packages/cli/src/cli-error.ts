@@ -7,7 +7,9 @@ export class CliError extends Error {
   /** The code is stable, so scripts can branch on it. */
   readonly code: string
   readonly next: string
-  /** True if a payment was sent whose end is unknown. The user must know it even if they stopped the command. */
+  /**
+   * True if a payment was sent and its outcome is unknown. The user must learn this even if they stopped the command.
+   */
   readonly isSent: boolean
 
   constructor(

@@ -16,8 +16,8 @@ export type LandingErrorCode =
 const MESSAGES: Readonly<Record<LandingErrorCode, (signature: string, fee: Amount) => string>> = {
   SETTLEMENT_FAILED: () => 'the settlement failed on chain',
   SETTLEMENT_UNKNOWN: (signature) =>
-    `the settlement ${signature} was signed and sent. It may have landed, and it may still land: the node hasn't shown ` +
-    'either. Search for the signature on the chain to see whether it landed',
+    `the settlement ${signature} was signed and sent. It may have landed, and it may still land: the node has shown ` +
+    'neither. Search for the signature on the chain to see whether it landed',
   SETTLEMENT_DEAD: (_signature, fee) =>
     `no settlement landed, and it is proven that none of them will: nothing was paid. The last one offered ${fee} ` +
     'lamports of priority fee, the greatest fee allowed',

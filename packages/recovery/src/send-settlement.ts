@@ -43,9 +43,9 @@ export interface ProvedSettlement {
 }
 
 /**
- * The same instruction without signer objects. The generated instruction contains a signer object for the payer that
- * can't sign. It conflicts with the caller's signer object. The account keeps its signer role, so the payer's
- * signature is still required.
+ * The same instruction without signer objects. The generated instruction contains a placeholder for the payer's signer
+ * object. The placeholder can't sign, and conflicts with the caller's signer object. The account keeps its signer role,
+ * so the payer's signature is still required.
  */
 const withoutSigners = (instruction: Instruction): Instruction => ({
   ...instruction,

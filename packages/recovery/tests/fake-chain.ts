@@ -263,7 +263,7 @@ export class FakeChain {
 
   #place(all: readonly Listed[], signature: string): number {
     const listed = this.#bySignature.get(signature)
-    // Agave returns this error since version 4.0.
+    // Agave has returned this error since version 4.0.
     if (listed === undefined) throw new NodeRefusal(-32_020, `Transaction ${signature} not found`)
     return all.indexOf(listed)
   }

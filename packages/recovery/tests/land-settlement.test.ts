@@ -134,7 +134,7 @@ it('a node that shows a false signature of a payment that landed does not make t
   expect(fixture.chain.balance(payee)).toBe(300_000_000n)
 })
 
-/** A node on which each request takes this long, as one does that refuses requests for a while. */
+/** A node on which each request takes this long, as on a node that refuses requests for a while. */
 function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): RecoveryRpc {
   return new Proxy(rpc, {
     get: (whole, key) => {

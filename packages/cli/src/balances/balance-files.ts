@@ -57,7 +57,7 @@ export async function usingBalances<Result>(
     for (const name of names) held.push(lockBalance(home, name))
     return await work()
   } finally {
-    // This process keeps its lock on each store that it has written until the store is released.
+    // A process that has written a store keeps the store's lock until it releases the store.
     for (const name of names) balanceStore(home, name).release()
     for (const release of held) release()
   }

@@ -12,8 +12,8 @@ export interface StatusOptions {
 }
 
 /**
- * `status`: shows an order's status. With `--watch`, it shows each change until the status is final, and the exit
- * code tells whether the order was delivered.
+ * `status`: shows an order's status. With `--watch`, it shows each change until the status is final, and the exit code
+ * shows whether the order was delivered.
  */
 export async function runStatus(
   context: CliContext,

@@ -125,7 +125,7 @@ function soonAfter(context: CliContext, name: string): OpenDesk['soon'] {
   return async () => {
     const linkableUntil = (await quietFrom(context, [name]))?.at
     if (linkableUntil === undefined) return undefined
-    // If each answer had another moment, an agent that asks often would pay at the earliest one.
+    // If each answer named a different moment, an agent that asks often would pay at the earliest of them.
     if (last?.linkableUntil !== linkableUntil) {
       last = { linkableUntil, payAt: drawPaymentTime(linkableUntil) }
     }

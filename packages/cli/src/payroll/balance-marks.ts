@@ -22,8 +22,8 @@ const marksOf = (record: ListRecord | undefined, name: string): Marks | undefine
 
 /**
  * Refuses a list if one of its unpaid lines may have been paid without a record. Each command that pays the list marks
- * the balances, and writes the marks into the list's record. If a balance lacks its mark, it was restored from a
- * ticket or from an older copy since, so it may lack the record of a payment too. @throws CliError LINE_UNCERTAIN.
+ * the balances, and writes the marks into the list's record. If a balance lacks its mark, it has since been restored
+ * from a ticket or from an older copy, so it may also lack the record of a payment. @throws CliError LINE_UNCERTAIN.
  */
 export async function assertCertain(
   home: string,

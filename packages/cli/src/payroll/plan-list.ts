@@ -2,7 +2,7 @@ import { type Amount, amount } from '@sotto/protocol'
 /** A line of the list with its cost. */
 export interface CostlyLine {
   readonly line: number
-  /** Base units that leave the balance at most: the amount and the maximum fee. */
+  /** The maximum that leaves the balance, in base units: the amount and the maximum fee. */
   readonly cost: bigint
 }
 

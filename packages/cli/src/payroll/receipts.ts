@@ -31,7 +31,7 @@ export interface Receipt {
 /** A file with one receipt per line. Receipts are only appended. */
 export interface Receipts {
   readonly path: string
-  /** The numbers of the payments for which a receipt says that they were made. */
+  /** The numbers of the payments that were made according to a receipt. */
   readonly paid: ReadonlySet<number>
   /** Returns once the receipt is on the disk. */
   readonly add: (receipt: Receipt) => void
@@ -60,7 +60,7 @@ export async function openReceipts(path: string, list: string): Promise<Receipts
   }
 }
 
-/** The receipts in a file that say that a payment of the list was made, by the payment's number. */
+/** Maps the number of each payment of the list that was made to its receipt in this file. */
 export async function paidReceipts(path: string, list: string): Promise<Map<number, Receipt>> {
   return paidIn((await readIfThere(path)) ?? '', list)
 }

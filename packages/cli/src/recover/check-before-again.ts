@@ -3,8 +3,8 @@ import { EXIT } from '../exit-codes.ts'
 import { explainFailure } from '../explain-failure.ts'
 
 /**
- * The error for a payment with `--again` that was signed, whatever ended the command. The same command would pay once
- * more, so the user must check first. If the node says that no payment landed, the user must check too, because the
+ * The error for a payment with `--again` that was signed, however the command ended. The same command would pay once
+ * more, so the user must check first. The user must check even if the node says that no payment landed, because the
  * node may be wrong.
  */
 export function checkBeforeAgain(error: unknown, signatures: readonly string[]): CliError {

@@ -20,8 +20,8 @@ import {
 export interface NoteState {
   /**
    * `unknown`: there is no Order account. Either the deposit was never made, or it was made so long ago that the
-   * account was closed. A balance lives longer than this account, so for a balance an account of another sender shows no
-   * more than that.
+   * account was closed. A balance lives longer than this account. So a balance's deposit is also `unknown` if another
+   * sender has used the order's id since the account was closed.
    */
   readonly deposit: 'paid' | 'taken' | 'unknown'
   /** Undefined if `deposit` is `unknown`. */

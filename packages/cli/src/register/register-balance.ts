@@ -21,7 +21,7 @@ export function registerBalance(program: Command, run: Run): void {
   registerOpen(balance, run)
   registerSend(balance, run)
   withExamples(balance.command('list'), 'balance list')
-    .description("List this machine's balances and their rests. Changes nothing.")
+    .description("List this machine's balances and the value left in each. Changes nothing.")
     .action(() =>
       run(async (context) => (await import('../commands/balance/list.ts')).runBalanceList(context)),
     )

@@ -15,7 +15,7 @@ export const LIMITS: Limits = {
   ...{ confirm: 'client', recipients: undefined },
 }
 
-/** What the store of a test purse holds of one payment: the mark of its attempt, and its step. */
+/** A payment in the store of a test purse: the mark of its attempt, and its step. */
 interface Stored {
   mark?: string
   step?: 'signed' | 'paid'
@@ -27,7 +27,7 @@ export type Point = (typeof POINTS)[number]
 
 /**
  * A purse that pays immediately. A test can make a payment hang, fail before its signature, or fail after its
- * signature. It can also replace the store, as a person does who restores a balance from a ticket or a backup.
+ * signature. It can also replace the store, as happens when a person restores a balance from a ticket or a backup.
  */
 export class TestPurse implements Purse {
   readonly paid: { key: string; amount: Amount; most: Amount }[] = []

@@ -13,7 +13,7 @@ import { leafCount } from './ring-leaves.ts'
 const NEWEST = 64
 /**
  * Maximum number of slots between reading the tree's size and reading its newest leaves. In so few slots, the tree
- * can't grow so much that a later leaf overwrites one of the ring's entries that are read.
+ * can't grow enough for a later leaf to overwrite an entry of the ring that is read.
  */
 const SLOTS_MAX = 1n
 

@@ -62,7 +62,8 @@ export async function runBalanceOpen(
     const { storedBalance } = await import('@sotto/sdk/balance')
     const store = balanceStore(home, name)
     const stored = await storedBalance(store)
-    // The ticket's file is written only after the deposit has landed, so until then it belongs to another balance.
+    // The ticket's file is written only after the deposit has landed. A file that exists before belongs to another
+    // balance.
     if (stored?.topUp !== null) await assertNoOtherTicket(home, name, undefined)
     const topUp = await topUpFor(context, name, named, options, stored)
     // Store these facts first, because money may move as soon as the secret is stored.
@@ -75,8 +76,8 @@ export async function runBalanceOpen(
 }
 
 /**
- * The terms of a new top-up; undefined if an earlier top-up is to be finished. An earlier top-up of the name gives way
- * only if it was never ordered, or if it is proven that it can't land any more. @throws CliError.
+ * The terms of a new top-up; undefined if an earlier top-up is to be finished. An earlier top-up under this name is
+ * replaced only if it was never ordered, or if it is proven that it can't land any more. @throws CliError.
  */
 async function topUpFor(
   context: CliContext,

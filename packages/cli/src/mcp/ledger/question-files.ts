@@ -19,8 +19,8 @@ export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 /**
  * Questions that a person answers in a terminal. The server writes each question to a file, and never reads this file
- * again. The person's command shows the question, and writes the answer to a second file. What an answer allows is
- * decided by the server's own ledger.
+ * again. The person's command shows the question, and writes the answer to a second file. The server's own ledger
+ * decides what an answer allows.
  */
 export class QuestionFiles {
   readonly #folder: string

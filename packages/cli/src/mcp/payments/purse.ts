@@ -39,16 +39,16 @@ export interface Purse {
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
   /**
    * Makes one payment for this key, even if it is called repeatedly. It marks the payment in the balance's store, then
-   * awaits `begin`, and signs only after that. So if the ledger has an attempt whose mark the store lacks, the store
-   * isn't the one that may have signed.
+   * awaits `begin`, and signs only after that. So if the store lacks the mark of an attempt in the ledger, that attempt
+   * can have been signed only with another store.
    *
    * @param most maximum base units that may leave the balance. If the payment would cost more, it isn't made.
    */
   readonly pay: (order: PaymentOrder, most: Amount, attempt: Attempt) => Promise<PaidPayment>
   /**
-   * What the balance's store says about a payment that was begun. `unsigned`: it never was signed, or a finalized
-   * slot showed that it can't land any more. `unknown`: the store isn't the one in which the payment was begun, or an
-   * older copy of it, so the payment may have been made, or may still be made.
+   * What the balance's store says about a payment that was begun. `unsigned`: the payment was never signed, or a
+   * finalized slot showed that it can't land any more. `unknown`: the store isn't the one in which the payment was
+   * begun, or an older copy of it, so the payment may have been made, or may still be made.
    */
   readonly outcome: (
     key: string,
