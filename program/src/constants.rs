@@ -36,7 +36,7 @@ pub const RESERVED_LEAVES: u32 = 1_048_576;
 /// Number of newest leaves that the Tree keeps, with the root after each.
 pub const RECENT: usize = 1_024;
 
-/// Number of hourly roots that the Tree keeps. They cover 64 days, and no note can be settled for so long.
+/// Number of hourly roots that the Tree keeps. They cover 64 days, longer than a note can be settled.
 pub const CHECKPOINTS: usize = 1_536;
 
 /// Seconds in an hour, the time between two checkpoints.

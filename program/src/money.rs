@@ -89,7 +89,7 @@ impl TokenTransfer<'_> {
 }
 
 /// Moves lamports out of the native vault. No inner instruction may follow in the same
-/// instruction, because the runtime would find the balances uneven. `assert_solvent` runs
+/// instruction, because the runtime would find the lamports unbalanced. `assert_solvent` runs
 /// afterwards, so the vault stays above its rent minimum.
 pub fn release_lamports(
     vault: &mut AccountView,

@@ -67,7 +67,10 @@ const seenIn = (all: Observations, group: string, kind: string): Seen => {
   return seen
 }
 
-/** For each two kinds of a group whose transactions differ, the aspects in which they differ. */
+/**
+ * Compares the kinds of a group in pairs. Returns each pair whose transactions differ, with the aspects in which they
+ * differ.
+ */
 function tellingApart(group: ReadonlyMap<string, Seen> | undefined) {
   const shapes = [...(group ?? new Map<string, Seen>())].map(([kind, seen]) => ({
     kind,

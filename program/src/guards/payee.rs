@@ -42,7 +42,7 @@ pub fn assert_token_payee(
 }
 
 /// Asserts that the account may get a partner's share in lamports. It must be an account of the
-/// System program, so it is no account of this program and no token account.
+/// System program, so it is neither an account of this program nor a token account.
 pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     assert_writable(account)?;
     if !account.owned_by(&SYSTEM_PROGRAM) {

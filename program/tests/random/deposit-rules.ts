@@ -20,7 +20,7 @@ export interface SentDeposit {
   readonly deadline: bigint
   readonly validUntil: bigint
   readonly leaf: bigint
-  /** The key that signed the authorisation. The other member tells whether it signed these terms. */
+  /** The key that signed the authorisation. `isSigned` shows whether it signed these terms. */
   readonly signer: Address
   readonly isSigned: boolean
 }
@@ -57,8 +57,8 @@ export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
 }
 
 /**
- * The amount of earlier swaps that still reduces what the cap allows. Used amounts become available again at a constant
- * rate over a period.
+ * The part of earlier swaps' amounts that still counts against the cap. Used amounts become available again at a
+ * constant rate over a period.
  */
 function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed } = assets[asset]

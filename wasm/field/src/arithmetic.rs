@@ -1,6 +1,6 @@
 //! Arithmetic modulo BN254's two primes, once for each kind of machine.
 //!
-//! WebAssembly has no product of 64 bits by 64, so it uses nine limbs of 29 bits: up to 36 products of
+//! WebAssembly has no product of 64 bits by 64, so it uses nine limbs of 29 bits: up to 63 products of
 //! two limbs fit into one 64-bit column, and carries wait until the end of a multiplication. Processors
 //! have that product, so they use four limbs of 64 bits, which takes less than half the time.
 #![no_std]

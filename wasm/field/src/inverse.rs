@@ -65,7 +65,7 @@ const fn inverse_of_lowest(p: i32) -> i32 {
     inverse & MASK
 }
 
-/// Thirty steps for the lowest bits of f and g. `eta` counts how often g was halved more than f.
+/// Thirty steps for the lowest bits of f and g. Each halving of g lowers `eta`; below zero, f and g are exchanged.
 fn thirty_steps(eta: &mut i32, f: i32, g: i32) -> Steps {
     let (mut f, mut g) = (f as u32, g as u32);
     let (mut u, mut v, mut q, mut r) = (1u32, 0u32, 0u32, 1u32);

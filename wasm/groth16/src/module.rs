@@ -2,7 +2,7 @@
 //!
 //! Two instances make a proof together; they share no memory. One makes the start of the proof, the
 //! other its rest. For each instance, the host asks for memory with `reserve`, writes a key there, and
-//! calls `load_start` or `load_rest` once; `load_program` in the same way. For each proof, the host writes
+//! calls `load_start` or `load_rest` once. `load_program` is called likewise. For each proof, the host writes
 //! two blinding scalars and the witness, and calls `prove_start` or `prove_rest`; `add` makes C from the
 //! results of both. The host may instead write the circuit's inputs after the scalars and call `solve`
 //! first. Numbers are 32 little-endian bytes. All calls come from one thread, because an instance has no other.
@@ -41,7 +41,7 @@ static INSTANCE: Instance = Instance {
     program: UnsafeCell::new(None),
 };
 
-/// Memory for at least `bytes` bytes. Memory reserved before is freed.
+/// Memory for at least `bytes` bytes. Memory that was reserved earlier is freed.
 #[no_mangle]
 pub extern "C" fn reserve(bytes: u32) -> *mut u8 {
     // SAFETY: there is one thread, and no export calls another, so this is the only reference.

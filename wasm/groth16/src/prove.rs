@@ -49,8 +49,8 @@ enum Window {
 }
 
 impl Prover {
-    /// `threads` is the number of threads for all proofs that are made at a time. Each proof uses at least the thread
-    /// that asks for it. In WebAssembly there is always one thread.
+    /// `threads` is the number of threads that all concurrent proofs share. Each proof uses at least the thread that
+    /// asks for it. In WebAssembly there is always one thread.
     pub fn new(key: Key, threads: usize) -> Self {
         let domain = Domain::new(key.log_domain);
         Self { key, domain, threads, proofs: AtomicUsize::new(0) }

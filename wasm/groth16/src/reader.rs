@@ -1,4 +1,4 @@
-/// Reads the numbers of a proving key, all little-endian. Reading past the end panics, which ends the start.
+/// Reads the numbers of a proving key, all little-endian. Reading past the end panics, so loading fails.
 pub struct Reader<'a> {
     bytes: &'a [u8],
 }

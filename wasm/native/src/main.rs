@@ -27,7 +27,7 @@ const BROKEN_RULE: u8 = 2;
 /// More threads don't make a proof of this size faster.
 const THREADS_MAX: usize = 8;
 
-/// What all threads share.
+/// The state that all threads share.
 struct Work {
     prover: Prover,
     program: Option<Program>,

@@ -20,7 +20,7 @@ export const TREE_LEAVES = 67_108_864n
 export const RESERVED_LEAVES = 1_048_576n
 /** Number of newest leaves that the Tree keeps, with the root after each. */
 export const RECENT = 1_024
-/** Number of hourly roots that the Tree keeps. They cover 64 days, and no note can be settled for so long. */
+/** Number of hourly roots that the Tree keeps. They cover 64 days, longer than a note can be settled. */
 export const CHECKPOINTS = 1_536
 /** Seconds in an hour, the time between two checkpoints. */
 export const HOUR_SECONDS = 3_600n
