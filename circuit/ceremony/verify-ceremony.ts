@@ -28,11 +28,12 @@ export type Depth = 'every file' | 'newest'
 
 /**
  * Verifies a ceremony from its folder alone. The function checks the transcript. It checks that every file exists and
- * has the hash in the transcript. It makes the first file of each phase again and compares it. It checks that every
- * later file extends the previous file by exactly the contribution in the transcript.
+ * has the hash in the transcript. It makes the first file of each phase again and compares it; published powers of tau
+ * are compared with their published hash instead. It checks that every later file extends the previous file by exactly
+ * the contribution in the transcript.
  *
- * With `newest`, only the last file of each phase is verified back to the phase's beginning. That file contains all
- * contributions of its phase, so this is enough before another contribution.
+ * With `newest`, only the last file of the newest phase is verified back to the phase's beginning. That file contains
+ * all contributions of its phase, so this is enough before another contribution.
  *
  * @param r1cs the circuit's constraints, compiled by the verifier
  * @throws Error that names the first wrong file or entry.

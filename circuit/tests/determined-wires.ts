@@ -31,8 +31,8 @@ export interface Justified {
  *   sum. That is so if the sum is too short to wrap around the field, or if `justified` lists the bits.
  * - If a product's only unknown wire is a factor, the product fixes this factor, unless the other factor is zero. If
  *   the other factor is a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
- * - The two constraints of circomlib's IsZero fix its result. If the input is zero, the second wire (a quotient) stays
- *   open, but no other constraint uses that wire.
+ * - The two constraints of circomlib's IsZero fix its result. If the input is zero, they leave the quotient free. The
+ *   quotient isn't reported, because no other constraint uses it.
  *
  * @param witness any valid witness; it shows the circuit's constants
  */

@@ -12,8 +12,8 @@ interface Progress {
 }
 
 /**
- * Returns the step by which a constraint assigns its unknown wires. Undefined if the rule can't be applied to the
- * constraint, now or ever.
+ * Returns the step by which a constraint assigns its unknown wires. Undefined if the rule doesn't fit the constraint,
+ * or can't be applied yet.
  */
 type Rule = (constraint: Constraint, progress: Progress) => Step | undefined
 

@@ -3,7 +3,7 @@
 
 use pinocchio::Address;
 
-/// Longest time between an authorisation and its deadline. Also fixed in the circuit, as the longest time
+/// Longest time between a deposit and its deadline. Also fixed in the circuit, as the longest time
 /// between a payment's time and the deadline of its change. Part of the nullifier's life.
 pub const MAX_DEPOSIT_SECONDS: u32 = 3_600;
 

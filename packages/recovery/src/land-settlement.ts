@@ -40,7 +40,7 @@ interface OwnSettlement<Result> {
 /** What happened to a settlement, for a line of progress. */
 export interface LandingStep {
   /**
-   * `signed`: it is signed, and is sent next. From then on it may land, whatever ends the call. `sent_again`: the same
+   * `signed`: it is signed, and is sent next. From then on it may land, however the call ends. `sent_again`: the same
    * bytes were sent again. `dead`: it is proven that it can't land any more.
    */
   readonly kind: 'signed' | 'sent_again' | 'dead'
@@ -69,8 +69,8 @@ const POLL_MS = 500
 /** Time after which the same bytes are sent again. */
 const RESEND_MS = 3_000
 /**
- * Time after which a settlement's end counts as unknown. A blockhash lives about a minute. The time is measured, because
- * a node that refuses requests makes each of them last for minutes.
+ * Time after which a settlement's outcome counts as unknown. A blockhash lives about a minute. The time is measured,
+ * because a node that refuses requests makes each of them last for minutes.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. A node that doesn't answer must not prevent the settlement from being sent again. */

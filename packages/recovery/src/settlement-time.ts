@@ -2,8 +2,8 @@ import { ceilToGrid, floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from
 import { RecoveryError } from './recovery-error.ts'
 
 /**
- * The time in seconds that remains for landing. It is longer than a blockhash is valid, and shorter than the time
- * grid.
+ * The time in seconds that a settlement gets for landing, unless the note expires earlier. It is longer than a
+ * blockhash is valid, and shorter than a step of the time grid.
  */
 const LANDING_SECONDS = 90n
 

@@ -14,7 +14,7 @@ import { BalancePurse, withinAllowance, type Allowance } from './payments/balanc
 import { PaymentDesk } from './payments/payment-desk.ts'
 import { ToolError } from './tool-error.ts'
 
-/** The asset of a balance, read from the chain. */
+/** The asset of a balance. A token's decimals are read from the chain. */
 export interface PaidAsset {
   /** The symbol. If the service's symbol isn't a single word, this is the mint. */
   readonly name: string

@@ -34,7 +34,7 @@ export async function openHistoryFile(home: string, program: Address): Promise<H
   }
 }
 
-/** A store that saves pages in a file. Lines are only appended. */
+/** A store that saves pages in a file. Each addition appends a line. */
 export function storeAt(path: string): HistoryStore {
   return {
     load: async () => {

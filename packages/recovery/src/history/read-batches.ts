@@ -42,10 +42,10 @@ export type BatchReader = <Result extends object>(
 ) => Promise<ReadonlyMap<Signature, Result>>
 
 /**
- * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several
- * times as long. The reader stops sending batches once the node refuses a batch, or refuses a request in a batch
- * because there are too many. In the second case it also waits as long as the node demands, because the caller then
- * sends single requests.
+ * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several times
+ * as long. The reader stops sending batches once the node refuses a batch, or refuses a request in a batch because
+ * there are too many. If there were too many requests, it also waits as long as the node demands, because the caller
+ * then sends single requests.
  */
 export function batchReader(
   url: string,

@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// Runs `deposit`. All checks come first, then the books, then the money, then the note.
+/// Runs `deposit`. The terms are checked first. Then come the books, the note, the Order and the money.
 #[inline(never)]
 pub fn process(input: Input) -> ProgramResult {
     let Input { program_id, accounts, data } = input;

@@ -90,7 +90,10 @@ export class PaymentDesk {
     }
   }
 
-  /** Makes one payment for each key, within the limits. @throws ToolError if nothing was paid. */
+  /**
+   * Makes one payment for each key, within the limits. @throws ToolError if this call pays nothing. After
+   * OUTCOME_UNKNOWN, an earlier call may have paid.
+   */
   send(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
     const turn = this.#last.then(() => this.#decide(order, confirmation))
     this.#last = turn.catch(() => undefined)
