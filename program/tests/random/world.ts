@@ -41,7 +41,7 @@ export function keyOf(label: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed))
 }
 
-/** All actors. Each has plenty of both assets, except the poor one and the payees. */
+/** All actors. Each wallet has plenty of both assets, except the poor one. */
 export interface Actors {
   /** Pays every transaction's fee and does nothing else, so that no fee changes another balance. */
   readonly feePayer: KeyPairSigner

@@ -14,8 +14,8 @@ export interface FindOptions {
 }
 
 /**
- * Calls `use` with a function that finds a ticket's note. The history that this function reads from the chain is
- * saved for the next run.
+ * Calls `use` with the options for finding a ticket's note. History that is read from the chain is saved for the next
+ * run.
  */
 export async function finding<Result>(
   { output, settings }: CliContext,
