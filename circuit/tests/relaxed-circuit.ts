@@ -55,5 +55,6 @@ async function copyBlanked(from: string, to: string): Promise<void> {
   await writeFile(to, kept.join(''))
 }
 
-// Matches the text from the last brace before the statement to the statement's semicolon. The brace may open a block.
+// Matches the text from the last brace or line break before the `===` to the statement's semicolon. The brace may open
+// a block.
 const STATEMENT = /[^{}\n]*===[^]*$/

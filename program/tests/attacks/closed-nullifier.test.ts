@@ -14,10 +14,7 @@ import { takeSnapshot } from '../random/snapshot.ts'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
-/**
- * The index of a note with the longest possible refund window. The snapshot also has a proof of the last possible
- * refund.
- */
+/** The index of a note with the longest possible life. The snapshot also has a proof of the last possible refund. */
 const NOTE = 13
 let snapshot: Snapshot
 let delivery: PreparedSettlement

@@ -88,7 +88,7 @@ function refused(code: string, retry: unknown): ToolError {
 
 const ISO_TIME = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,12}Z$/
 
-/** Another payment was signed and may still land. The text names the time, if it is one. */
+/** Another payment was signed and may still land. The text names `until` if it is a time. */
 function mayLand(until: unknown): ToolError {
   const isTime = typeof until === 'string' && ISO_TIME.test(until)
   const message = `a payment that the service has forgotten may still be made${isTime ? ` until ${until}` : ''}`

@@ -62,7 +62,7 @@ export async function runBalanceOpen(
     const { storedBalance } = await import('@sotto/sdk/balance')
     const store = balanceStore(home, name)
     const stored = await storedBalance(store)
-    // The ticket's file is written only after the deposit has landed. A file that exists before belongs to another
+    // The ticket's file is written only after the deposit has landed. A file that exists earlier belongs to another
     // balance.
     if (stored?.topUp !== null) await assertNoOtherTicket(home, name, undefined)
     const topUp = await topUpFor(context, name, named, options, stored)
