@@ -10,8 +10,8 @@
 # RUSTC and CARGO select other compilers. The same sources give the same bytes in any folder: every path that
 # would enter the binary is replaced, and the versions of all crates are locked.
 #
-# `npm run program:verify` does all of this by itself and compares; with Anza's platform tools
-# `npm run program:verify -- --builder sbf` builds by `cargo build-sbf`, whose bytes differ.
+# `npm run program:verify` does all of this and compares the result with the recorded build. With `-- --builder sbf`,
+# it builds by `cargo build-sbf` from Anza's platform tools, which gives other bytes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

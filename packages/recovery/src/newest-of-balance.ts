@@ -96,7 +96,7 @@ export function ticketAfterShown(
   )
 }
 
-/** How a note ended, and which transaction settled it. `settled` is undefined if the note isn't settled. */
+/** How a note was settled, and the transaction that settled it. `settled` is undefined if the note isn't settled. */
 interface NoteEnd {
   readonly settled?: SettledNote
   readonly found?: FoundSettlement | undefined

@@ -170,7 +170,8 @@ it.each([0, 20_000])(
     )
     expect([...congested.arrivals.keys()]).toEqual([signature])
     expect(passedMs).toBeGreaterThanOrEqual(300_000)
-    // The requests that were begun before the end are finished. Their own time limit isn't part of this clock.
+    // Requests that began before the five minutes were over are still finished. Their own time limit doesn't use this
+    // clock.
     expect(passedMs).toBeLessThanOrEqual(300_000 + 500 + 5 * requestMs)
   },
 )

@@ -5,7 +5,7 @@ import { isoOfSeconds } from '../output/show-time.ts'
 import { balanceStore, unknownBalance } from './balance-files.ts'
 import { labelOf } from './payment-names.ts'
 
-/** A payment that has begun. It isn't known whether it has ended. */
+/** A payment that has begun. The store doesn't show whether it has ended. */
 export interface LivePayment {
   /** Names the payment: the key of a payment by `sotto balance send`. */
   readonly key: string
@@ -22,8 +22,9 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /**
-   * `opening`: the deposit isn't finished. `unpaid`: the deposit was never made, and can't be made any more. `paying`: a
-   * signed payment hasn't ended, and no other payment can be made until it has. `unknown`: the node doesn't respond.
+   * `opening`: the deposit isn't finished. `unpaid`: the deposit was never made, and can't be made any more. `paying`:
+   * a signed payment is in progress, and no other payment can be made until it ends. `unknown`: the node doesn't
+   * respond.
    */
   readonly status:
     'opening' | 'unpaid' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'

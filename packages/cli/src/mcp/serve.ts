@@ -8,7 +8,7 @@ import { buildServer } from './tools/build-server.ts'
 
 /**
  * Offers the tools over stdin and stdout until the host closes them or the user presses Ctrl-C. If a payment is in
- * progress at that time, the next start waits until it has ended.
+ * progress at that time, the next start waits until the payment has ended.
  */
 export async function serve(
   context: CliContext,

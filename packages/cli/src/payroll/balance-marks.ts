@@ -44,8 +44,8 @@ export async function assertCertain(
 }
 
 /**
- * Stores the list's record, and marks the balances that it names. Until every balance is marked, the record accepts the
- * former marks too, because nothing has been paid since. Call this before any line is paid.
+ * Stores the list's record, and marks the balances that it names. Until every balance is marked, the record also
+ * accepts the former marks, because no line has been paid under the new marks yet. Call this before any line is paid.
  */
 export async function saveMarked(
   home: string,

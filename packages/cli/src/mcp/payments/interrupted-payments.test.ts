@@ -39,7 +39,7 @@ async function crashAt(purse: TestPurse, point: Point): Promise<void> {
   purse.reached = async () => undefined
 }
 
-/** What the chain does with a payment that was signed before the crash: it lands. */
+/** Records a payment that was signed before the crash as landed, because a signed payment lands without the process. */
 function land(purse: TestPurse, point: Point): void {
   if (point !== 'signed') return
   purse.paid.push({ key: KEY, amount: amount(UNITS), most: amount(MOST) })

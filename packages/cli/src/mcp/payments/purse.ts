@@ -46,9 +46,9 @@ export interface Purse {
    */
   readonly pay: (order: PaymentOrder, most: Amount, attempt: Attempt) => Promise<PaidPayment>
   /**
-   * What the balance's store says about a payment that was begun. `unsigned`: the payment was never signed, or a
-   * finalized slot showed that it can't land any more. `unknown`: the store isn't the one in which the payment was
-   * begun, or an older copy of it, so the payment may have been made, or may still be made.
+   * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the payment was never
+   * signed, or a finalized slot showed that it can't land any more. `unknown`: the store isn't the one in which the
+   * payment was begun, or an older copy of it, so the payment may have been made, or may still be made.
    */
   readonly outcome: (
     key: string,
