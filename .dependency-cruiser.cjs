@@ -37,7 +37,7 @@ module.exports = {
       comment: "A package's interface is its index.ts; its other files may change at any time.",
       severity: 'error',
       // Two groups of tests are excluded. The SDK's tests start the real service with the code that the service's own
-      // tests use. The command's tests use the chain and the service of the SDK's tests.
+      // tests use. The tests of packages/cli use the chain and the service of the SDK's tests.
       from: {
         path: '^(packages/[^/]+|demo|tools|circuit)/',
         pathNot: '^packages/(sdk|cli)/tests/',
@@ -101,7 +101,7 @@ module.exports = {
     {
       name: 'sdk-takes-only-types-of-contract',
       comment:
-        'The schemas bring a validator that is larger than the whole SDK. Types cost nothing.',
+        'The schemas import a validation library that is larger than the whole SDK. Types cost nothing.',
       severity: 'error',
       from: { path: '^packages/sdk/', pathNot: tests },
       to: { path: '^packages/contract/|node_modules/zod/', dependencyTypesNot: ['type-only'] },

@@ -15,8 +15,8 @@ import type { Stage } from '../demo/src/stage.ts'
 import { deliverByTicket } from './deliver-by-ticket.ts'
 
 /**
- * Delays that are long enough to stop the service before it delivers. When the program has been replaced, they have
- * passed or end soon.
+ * Delays that leave enough time to stop the service before it delivers. By the time the program has been replaced, they
+ * have ended or end soon.
  */
 const LATE: Delays = { minDelaySeconds: 60, maxDelaySeconds: 90 }
 /** Delays that are longer than any run, so that the service never delivers and only the ticket can. */

@@ -5,7 +5,7 @@ import { follow, placeSolSend } from '../demo/src/scenes/transfer.ts'
 import type { Stage } from '../demo/src/stage.ts'
 import { deliverByTicket } from './deliver-by-ticket.ts'
 
-/** Delays that are long enough to stop the service before it delivers. */
+/** Delays that leave enough time to stop the service before it delivers. */
 const LATE = { minDelaySeconds: 500, maxDelaySeconds: 600 }
 const POLL_MS = 1_000
 

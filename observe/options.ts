@@ -27,16 +27,16 @@ const SPEED = 60
 const HELP = `
 Links payments with deposits, as every reader of the chain can. With --rpc and --program it observes a pool of
 any cluster. Without --rpc it starts chain and service on this machine, runs a load of the given mix, observes this
-chain, and scores the result by the truth, which the observer itself never reads. With --script no service runs:
-transactions like the service's are written and served by JSON-RPC, which takes seconds instead of minutes.
+chain, and compares the result with the true links, which the observer itself never reads. With --script no service
+runs: transactions like the service's are written and served over JSON-RPC, which takes seconds instead of minutes.
 Examples:
   npm run observe
   npm run observe -- --payments 240 --mix mix.json
   npm run observe -- --script --payments 500
   npm run observe -- --rpc https://node.example --program ADDRESS
   npm run observe -- --self-test
-docs/privacy.md describes model, mix and figures. It exits with 1 if a leak was found or, with --self-test, if a
-planted one wasn't, or if a finding describes no planted leak.`
+docs/privacy.md describes model, mix and figures. The exit code is 1 if a leak was found. With --self-test, it is 1 if a
+planted leak wasn't found, or if a finding doesn't describe a planted leak.`
 
 function address(text: string): Address {
   if (isAddress(text)) return text
@@ -49,7 +49,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .description('Measures what the public chain reveals about who pays whom.')
     .option('--rpc <url>', 'observe the chain of this node')
     .option('--program <address>', 'the program whose pool is observed', address)
-    .option('--ledger <file>', 'the truth about that chain, to score the result')
+    .option('--ledger <file>', 'the true links of that chain, to score the result')
     .option('--self-test', 'plant eleven leaks, one at a time, and find each', false)
     .option('--script', 'write the history of a load instead of running the service', false)
     .option('--mix <file>', 'file that describes the load (default: see docs/privacy.md)')

@@ -8,7 +8,7 @@ import { measureTwoAtHand, TWO_AT_HAND } from './two-at-hand.ts'
 const ROUNDS = 40
 const QUICK_ROUNDS = 1
 const P99 = 0.99
-/** The engines that are compared with snarkjs. Each has the maximum share of snarkjs' time that a proof may take. */
+/** The engines that are compared with snarkjs. `bar` limits the time of a proof to a share of snarkjs' time. */
 const ENGINES = [
   { engine: 'native', bar: '<= 0.10' },
   { engine: 'wasm', bar: '<= 0.25' },

@@ -9,18 +9,18 @@ const WORDS: Readonly<Record<string, SuiteWords>> = {
     title: 'HTTP interface',
     text: `The service's work for a request, compared with the least work of a service on the same framework and database: no
 authentication, no limits, no log. Rates are peaks with 32 clients. The p99 rows give the latency that 99 of 100
-requests don't exceed, while the service and its baseline both receive requests at half of the service's peak rate.`,
+requests don't exceed. The service and its baseline then both receive requests at half of the service's peak rate.`,
   },
   prover: {
     title: 'Proofs',
     text: `A proof by the prover that the service starts, compared with a proof by snarkjs of the same statement with the same key.
-A prover that has two requests makes two proofs at once; this is compared with one proof after the other. The baselines of
+With two requests at hand the prover makes two proofs at once, which is compared with one after the other. The baselines of
 settlement and balances are proofs one after the other.`,
   },
   settlement: {
     title: 'Settlement',
     text: `One worker with one prover and a backlog, compared with the same prover alone, while none, a tenth or a third of the
-node's answers fail. And the time of one order, compared with one proof and the time to finality, and with the time in its
+node's answers fail. Also the time of one order, compared with one proof and one finality, and with the time in its
 quote. The embedded chain is final after a second, a cluster after some thirteen.`,
   },
   balances: {
@@ -40,12 +40,12 @@ file (\`SOTTO_TREE\`) opens it instead, so the same limits for ten million leave
   following: {
     title: 'Following the chain under spam',
     text: `How long a final deposit waits until the service has recorded it, while 200 transactions a second name the tree's
-account; compared with the same wait without these transactions, measured alternately.`,
+account. Rounds with these transactions alternate with rounds without them, which are the baseline.`,
   },
   recovery: {
     title: 'Recovery',
     text: `Finding a ticket's note in the middle of a large tree. For each transaction that added a leaf, there is another that
-only names the tree, and half of these others failed. The node answers immediately. The baseline is the
+only names the tree, and every second one of these others failed. The node answers immediately. The baseline is the
 longest wait for a ticket's holder, which we chose.`,
   },
   program: {
@@ -81,8 +81,8 @@ transfers on the embedded chain, with few payments of each kind: [privacy.md](pr
   },
   growth: {
     title: 'Growth',
-    text: `The same work on larger databases: the median time of an order, of a status and of recording a new deposit, measured
-alternately with a database of 10,000 orders and notes, and compared with it. The rows are those of delivered transfers, most of them past their
+    text: `The same work on larger databases: the median time of an order, of a status and of recording a new deposit, compared in
+turns with a database of 10,000 orders and notes. The rows are those of delivered transfers, most of them past their
 retention, as in a real database.`,
   },
 }

@@ -28,8 +28,8 @@ export interface Effort {
   /** Number of independent runs. Each starts with different links. */
   readonly runs: number
   /**
-   * Number of first sweeps over all payments whose results aren't counted, because the initial links still influence
-   * them.
+   * Number of sweeps over all payments at the start of a run. Their results aren't counted, because the initial links
+   * still influence them.
    */
   readonly warmUp: number
   readonly sweeps: number

@@ -13,7 +13,7 @@ const amountOf = (place: number) => 700_000_000n + 12_345_679n * BigInt(place)
 function history(owners: number, days: number, payer: number) {
   const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)
   const topUps = numbers(days).flatMap((day) =>
-    // A top-up is enough for one list. The payer tops up every day, and each other owner leaves out one of the days.
+    // A top-up is enough for one list. The payer tops up every day. Every owner except the payer leaves out one day.
     numbers(owners).flatMap((owner) =>
       days > 1 && owner !== payer && owner % days === day
         ? []

@@ -7,8 +7,8 @@ const CROWD_SECONDS = 1_920
 export type RecentWallets = number | 'none' | 'several'
 
 /**
- * For each settlement: which wallets made a deposit of its value shortly before. A transfer that waits for a crowd is
- * delivered only if another wallet did.
+ * For each settlement: which wallets made a deposit of its value shortly before. A transfer can be delivered in a crowd
+ * only if another wallet made such a deposit.
  */
 export function recentWallets(
   { deposits, settlements }: Sightings,

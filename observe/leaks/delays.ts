@@ -39,8 +39,8 @@ function findFixed(transfers: readonly KnownLink[]): Finding[] {
 }
 
 /**
- * With random delays, some transfers overtake others. This test counts the overtakings, and compares the count with
- * the counts after shuffling the delays.
+ * With random delays, some transfers overtake others. This test counts how often this happens, and compares the count
+ * with the counts after shuffling the delays.
  */
 function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Finding[] {
   const ordered = [...transfers].sort((left, right) => left.deposit.seconds - right.deposit.seconds)

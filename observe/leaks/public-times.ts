@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 const GRID = 600
 /** The maximum usual time between a proof and its landing, in seconds. A longer time is suspicious. */
 const LANDING_MAX = 150
-/** Up to this share of exceptions, retries and recoveries can explain them. */
+/** Retries and recoveries can explain exceptions up to this share of all settlements. */
 const EXCEPTIONS = 0.05
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`

@@ -6,7 +6,7 @@ import type { PlannedPayment, Token } from './plan.ts'
 const DAY = 86_400
 /** Minimum and maximum of the seconds between two payments of a list out of one balance. */
 const GAP_SECONDS: readonly [number, number] = [3, 12]
-/** A list isn't paid at exactly the same time of the day: this is the maximum of its deviation, in seconds. */
+/** The maximum number of seconds by which a list's top-up is earlier or later than at regular intervals. */
 const SHIFT_SECONDS = 3_600
 /** Seconds from the top-up to the end of the time in which the top-up can be recognised. */
 const QUIET_SECONDS = 4_200
@@ -28,9 +28,9 @@ export interface PayrollPlan {
 }
 
 /**
- * Draws owners who pay the same payees the same amounts again and again. For each time, the owner tops up new balances
- * and pays after the wait that `sotto payroll pay --wait` makes: at a random moment of the six hours after the time in
- * which the top-up can be recognised. Balances pay their parts of the list at the same time.
+ * Draws owners who pay the same payees the same amounts again and again. Each time, the owner tops up new balances, and
+ * pays after the wait that `sotto payroll pay --wait` makes: at a random moment of the six hours after the time in which
+ * the top-up can be recognised. All balances begin to pay their parts of the list at that moment.
  */
 export function drawPayrolls(
   { owners, payees, days, balances }: Mix['payrolls'],

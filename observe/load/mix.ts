@@ -25,7 +25,7 @@ export const Mix = z.strictObject({
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
   partners: Share.describe('Percentage of transfers of which a partner takes 0.37 %.'),
-  returning: Share.describe('Percentage of senders who were senders before.'),
+  returning: Share.describe('Percentage of payments whose sender has already made a payment.'),
   knownPayees: Share.describe(
     'Percentage of payments to somebody whom the sender has paid before.',
   ),

@@ -16,8 +16,8 @@ const PATIENT_SECONDS = 3_600
 const MISSED_SECONDS = 600n
 
 /**
- * Quotes, orders, signs and follows one transfer. There is no link if its crowd didn't come and it was refunded.
- * @throws Error if another transfer isn't delivered.
+ * Quotes, orders, signs and follows one transfer. Its entry has no link if the transfer was refunded because its crowd
+ * didn't come. @throws Error if a transfer isn't delivered for any other reason.
  */
 export async function sendTransfer(
   run: LocalRun,

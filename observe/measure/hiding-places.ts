@@ -3,9 +3,12 @@ import { hexOf, type Ledger } from '../load/ledger.ts'
 import type { ScoredPayment } from './summaries.ts'
 import { CERTAIN } from './wallet-chances.ts'
 
-/** A group of payments out of balances at rest. About the same number of wallets could have made each of them. */
+/**
+ * A group of payments out of balances at rest (docs/privacy.md). About the same number of wallets could have made each
+ * of them.
+ */
 export interface HiddenAmong {
-  /** The minimum and the maximum number of wallets in this group. */
+  /** The minimum and the maximum number of wallets that could have made a payment of this group. */
   readonly from: number
   readonly to: number
   readonly payments: number

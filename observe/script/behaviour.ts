@@ -51,7 +51,7 @@ const SETTLE_UNITS = 250_000
 const SERVICE_BPS = 20n
 /**
  * The service's default delays. `LONGEST_DELAYS` are the longest delays that a request can ask for. Their mean is
- * longer in the same proportion.
+ * longer in the same proportion as their maximum.
  */
 export const DEFAULT_DELAYS = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 export const DELAY_LAW = lawOf(DEFAULT_DELAYS)

@@ -21,7 +21,7 @@ export interface WaitingTransfer {
 
 /** Seconds between two counts of a crowd. The service counts at most every five seconds. */
 const COUNT_SECONDS = 10
-/** A count may be this late, so the first count leaves as much more time. */
+/** A count may be this late, so the first count is planned early enough to leave this time before the wait ends. */
 const LATE_COUNT_SECONDS = 30
 const MEAN_SECONDS = Math.ceil(truncatedMeanSeconds(DELAY_LAW, DEFAULT_DELAYS))
 /** Minimum and maximum of the seconds from a note's expiry to its refund. A refund needs a grid time after the expiry. */
@@ -30,14 +30,14 @@ const REFUNDING: readonly [number, number] = [602, 660]
 interface Waiting extends WaitingTransfer {
   /** The time of the next count. */
   atSeconds: number
-  /** True while a delay runs that was drawn because the crowd was complete. */
+  /** True during the delay that is drawn when the crowd is complete. */
   isDrawn: boolean
 }
 
 /**
  * Plays the service's rule for crowds (decision 60): counts each crowd from the public facts of the script, draws a
- * delay when a crowd is complete, counts again at its end, and ends the wait ten minutes before the expiry. Returns the
- * settlements of the waiting transfers. A delivery changes the crowds of all later counts.
+ * delay when a crowd is complete, counts again when the delay ends, and ends the wait ten minutes before the expiry.
+ * Returns the settlements of the waiting transfers. A delivery changes the crowds of all later counts.
  */
 export function playCrowds(
   events: readonly ScriptEvent[],

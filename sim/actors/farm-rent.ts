@@ -4,7 +4,7 @@ import type { Transaction } from '../chain/transaction.ts'
 import type { Customer } from './customer.ts'
 import { DOLLAR_MINT } from './setting.ts'
 
-/** The time after which a sender opens again the account that they closed. */
+/** The time after which a sender reopens the account that they closed. */
 const PATIENCE_MS = 5_400_000
 
 /**
@@ -20,8 +20,7 @@ export function closeOnDelivery(customer: Customer, { message }: Transaction): v
 
 /**
  * A sender closes the account that paid the deposit, and also makes the delivery impossible. The service can then only
- * refund the order, but not while the account is closed. The sender opens the account again long after the refund was
- * due.
+ * refund the order, but not while the account is closed. The sender reopens the account long after the refund was due.
  */
 export function closeAfterDeposit(customer: Customer): void {
   const { stage, sender, recipient, request, name } = customer

@@ -34,7 +34,7 @@ export const INVENTORY = 2_000_000_000n
 export const PRICES = {
   ...{ floor: 0, ceiling: STEP_MAX, percentile: 75 },
   /**
-   * The most priority fee that an order may cost: three settlements at the highest price. This is also the service's
+   * The maximum sum of an order's priority fees: three settlements at the highest price. This is also the service's
    * default.
    */
   orderMax: amount(786_432n),

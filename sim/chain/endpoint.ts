@@ -3,8 +3,8 @@ import type { Timeline } from '../time/timeline.ts'
 import type { FakeChain } from './fake-chain.ts'
 
 /**
- * The possible durations of a node's fault, in milliseconds. Then an operator restarts the node. A fault of infinite
- * duration ends when all faults of the run end.
+ * The possible durations of a node's fault, in milliseconds. The fault ends when an operator restarts the node. A fault
+ * of infinite duration ends when all faults of the run end.
  */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
 /**
@@ -13,8 +13,8 @@ const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
  */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**
- * The possible errors of a node's reported heights, in blocks. Some are shorter than the life of a blockhash, others
- * far longer.
+ * The possible errors of a node's reported heights, in blocks. Some are smaller than the life of a blockhash, others
+ * far larger.
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
 /**

@@ -1,4 +1,4 @@
-/** Number of 16-bit limbs in a state of the hash, least significant first, and in one node. */
+/** Number of 16-bit limbs in a state of the hash (`LIMBS`) and in one node. The least significant limb comes first. */
 const LIMBS = 8
 const NODE_LIMBS = 16
 const CHILDREN = 4
@@ -37,7 +37,7 @@ function fold(whole: number, bits: number): void {
 }
 
 /**
- * Hashes each group of four neighbouring nodes as `quickHash` does, but without integers of any size. A tree of
+ * Hashes each group of four neighbouring nodes as `quickHash` does, but without `bigint`, which is slow. A tree of
  * thousands of leaves is hashed many times in a run.
  */
 export function hashQuads(nodes: Uint8Array): Uint8Array {

@@ -8,8 +8,8 @@ export class ReportedHeights {
   }
 
   /**
-   * True if a process may wrongly believe that this height has passed. The process then considers a transaction dead
-   * that may still land.
+   * True if a process may wrongly believe that this height has passed. The process then considers a transaction dead,
+   * although it may still land.
    */
   canDeceive(lastValidHeight: number): boolean {
     return this.#lies.some(

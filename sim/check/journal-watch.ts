@@ -115,8 +115,8 @@ export class JournalWatch {
   }
 
   /**
-   * If an attempt came into no block, the next attempt must offer a higher price, up to the limit. The rule is
-   * suspended when the price has been set from recent prices since the last attempt.
+   * If an attempt didn't land, the next attempt must offer a higher price, up to the limit. The rule doesn't apply if
+   * the price has been set from recent prices since the last attempt.
    */
   #assertPaidMore(
     key: string,

@@ -20,7 +20,7 @@ export class Totals {
   orders = 0
   transactions = 0
   /**
-   * Number of the services' transactions that came into blocks. Their priority fees, in lamports, are counted below.
+   * Number of the services' transactions that landed. Their priority fees, in lamports, are counted below.
    */
   paid = 0
   priorityLamports = 0n

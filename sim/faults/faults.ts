@@ -46,7 +46,7 @@ export class Faults {
     this.#d.trace.add(this.#d.timeline.nowMs, 'faults', 'heal')
   }
 
-  /** True if this kind of fault is switched on now. For kinds that use a separate stream of random numbers. */
+  /** True if this kind of fault is switched on now. Use it for kinds with a separate stream of random numbers. */
   mayHappen(kind: FaultKind): boolean {
     return !this.#isHealed && this.#rates.has(kind)
   }

@@ -28,8 +28,8 @@ export interface RunResult {
   readonly events: number
   readonly transactions: number
   /**
-   * The number of the services' transactions that came into a block, and their priority fees in lamports. The fees are
-   * a string of digits, because processes send results to each other as JSON.
+   * The number of the services' transactions that landed, and their priority fees in lamports. The fees are a string of
+   * digits, because processes send results to each other as JSON.
    */
   readonly costs: { readonly paid: number; readonly priorityLamports: string }
   readonly lines: readonly TraceLine[]

@@ -40,7 +40,7 @@ import { openStores, type Stores } from './stores.ts'
 /** Number of polls that each worker makes while faults last. It is the same in short and in long runs. */
 const POLLS = 60
 
-/** The numbers of owners of a balance from which a run draws: half of the runs have none. */
+/** A run draws its number of balance owners from this list, so half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
 /** In one of this many seeds, all customers send the same amount, and some of their transfers wait for a crowd. */

@@ -8,7 +8,7 @@ import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
 /**
- * A delay that is allowed even for the shortest delivery window, and long enough to stop the service before the
+ * A delay that is allowed even with the shortest delivery window, and leaves enough time to stop the service before the
  * delivery.
  */
 const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }

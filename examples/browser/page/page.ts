@@ -61,7 +61,7 @@ async function run(signer: OrderSigner, state: TransferState): Promise<void> {
         show(next.step)
       },
       approve: ({ quote }) =>
-        confirm(`Pay ${quote.amountIn}? ${quote.amountOut} arrive, ${quote.fee} is the fee.`),
+        confirm(`Pay ${quote.amountIn}? ${quote.amountOut} will arrive. The fee is ${quote.fee}.`),
       pollMs: 1_000,
     })
     outcome.textContent = result.outcome

@@ -10,7 +10,7 @@ const { levels, empty, subtrees } = workerData
 const { hashQuads } = startPoseidon()
 const height = levels.length - 1
 
-/** Hashes the nodes of one level in the subtrees from number `from` up to, but without, number `to`. */
+/** Hashes the nodes of one level in the subtrees from number `from` up to, but not including, number `to`. */
 function hashLevel(level, from, to) {
   const [below, nodes] = [levels[level - 1], levels[level]]
   const width = ARITY ** (height - level)

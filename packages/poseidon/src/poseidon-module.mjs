@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 
 // This file is plain JavaScript, because threads run it too: under Node 20 a thread can't load TypeScript.
 
-/** Number of bytes of a number, whose least significant byte comes first. */
+/** The length of a number in bytes. Its least significant byte comes first. */
 const NUMBER_BYTES = 32
-/** Numbers that the module's buffer holds. */
+/** The maximum count of numbers in the module's buffer. */
 const BUFFER_NUMBERS = 2_048
 
 /** A new instance of the module. `wasm/poseidon` is its source. */
