@@ -62,7 +62,7 @@ async function assertCode({ chain, program, progress }: Stage, isExpected: boole
 }
 
 /**
- * Replaces the program by its next version and later by the previous version again. Notes that were deposited before a
+ * Replaces the program with its next version, and later with the previous one again. Notes that were deposited before a
  * replacement must be delivered after it, by the service and by tickets. The service must also deliver notes that are
  * deposited after a replacement.
  */

@@ -95,7 +95,7 @@ function markDeposited(
   order.isDepositSeen = true
 }
 
-/** Frees the notes that payments reserved whose end is before `endedBefore`. The chain's clock has passed that time. */
+/** Frees the notes of payments that ended before `endedBefore`, a time that the chain's clock has passed. */
 function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds): void {
   for (const [name, validUntil] of reservedNotes) {
     if (validUntil < endedBefore) reservedNotes.delete(name)

@@ -132,7 +132,7 @@ describe.each(KINDS)('$kind', ({ open }) => {
             ([place, contents]) => [place, foundIn(contents, needles)] as const,
           )
         const nothing = DATABASE_PLACES.map((place) => [place, []])
-        // No place contains a secret, neither before nor after the key's destruction.
+        // No place may contain a secret, before or after the key's destruction.
         expect(await found()).toEqual(nothing)
         await life.destroyAt((EPOCH + 3) * EPOCH_MS + RETENTION_MS)
         expect(await life.secrets.read(EPOCH)).toBeUndefined()

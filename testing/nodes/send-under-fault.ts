@@ -72,7 +72,7 @@ export interface Outcome {
 }
 
 /**
- * Makes two transfers while the first node has a fault. One was ordered before the fault begins. The other is quoted
+ * Makes two transfers while the first node has a fault. One is ordered before the fault begins. The other is quoted
  * during the fault.
  */
 export async function sendUnder(

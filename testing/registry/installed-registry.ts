@@ -39,7 +39,7 @@ async function installedPackages(): Promise<Installed> {
 }
 
 /**
- * Replaces version ranges by the installed versions. The lockfile overrides some ranges, so the registry may not have
+ * Replaces version ranges with the installed versions. The lockfile overrides some ranges, so the registry may not have
  * any version within a range.
  */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {

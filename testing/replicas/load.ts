@@ -59,7 +59,7 @@ export class Load {
     for (let users = Math.min(USERS, share.length); users > 0; users -= 1) this.#run(user())
   }
 
-  /** Starts the remaining orders. Waits until all orders have ended that don't need the time to be advanced. */
+  /** Starts the remaining orders. Waits until all orders have ended, except those that need the time to be advanced. */
   async finish(): Promise<void> {
     this.begin(this.#waiting.length)
     this.beginPrompt()

@@ -6,7 +6,7 @@ import { breakingVersion, MIGRATION, nextVersion } from './next-version.ts'
 const DRILL = 'migration'
 
 /**
- * Replaces every process by a process of a newer version. The first new process migrates the database while the old
+ * Replaces every process with one of a newer version. The first new process migrates the database while the old
  * processes serve. After that, one process is rolled back to the old version. The migration of an incompatible version
  * must be refused, because it would break the running processes.
  */

@@ -106,7 +106,7 @@ const POLL_MS = 1_000
 /** Time for which the sender's account stays closed after the refund is due. A relayer must not open the account. */
 const CLOSED_MS = 5_000
 
-/** Waits until a refund has probably been tried, and then opens the sender's account again. The faucet pays for it. */
+/** Waits until a refund has probably been tried, and then reopens the sender's account. The faucet pays for it. */
 async function reopen({ stage, client }: Market, { sender, drawn, order }: Placed): Promise<void> {
   for (;;) {
     const path = `/status/${order.trackingId}`

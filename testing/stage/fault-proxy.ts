@@ -57,7 +57,7 @@ const withId = (answer: Buffer, question: Buffer): string => {
   return answer.toString().replace(/"id":"?\d+"?/, `"id":${id}`)
 }
 
-/** Stores the node's answers, and returns answers of some seconds ago, as a lagging node would. */
+/** Stores the node's answers, and returns answers that are some seconds old, as a lagging node would. */
 class LaggingAnswers {
   readonly #kept = new Map<string, Kept>()
 
@@ -81,7 +81,7 @@ class LaggingAnswers {
 /**
  * Starts a proxy with these faults. `refused` and `unhealthy` make a request fail before it reaches the node. `silent`
  * keeps a request until the connection breaks. `lost` forwards a request and drops the answer. `stale` returns an
- * answer of some seconds ago, as a lagging node does. The function `asked` gets the body of every request.
+ * answer that is some seconds old, as a lagging node does. The function `asked` gets the body of every request.
  */
 export async function startFaultProxy(
   target: string,

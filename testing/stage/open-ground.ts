@@ -49,8 +49,8 @@ export interface GroundOptions {
 }
 
 /**
- * Functions that clean up everything that was started, in the order of the starts. `undoAll` runs them in reverse
- * order.
+ * The clean-up functions of everything that was started, with the function of the first start first. `undoAll` runs
+ * them in reverse order.
  */
 export type Undo = (() => Promise<unknown>)[]
 

@@ -19,7 +19,7 @@ export const dependenciesStep: Step = {
 }
 
 const WHY =
-  'The licences of packages that partners install must not require more than including their text.'
+  'The licences of packages that partners install must require only that their text is included.'
 
 async function npmLicences(): Promise<Outcome> {
   const file = path.join(repositoryRoot, 'package-lock.json')

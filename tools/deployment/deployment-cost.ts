@@ -2,17 +2,17 @@ import { amount, parseAmount, sumOf, type Amount } from '@sotto/protocol'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Lamports for the fees of the page's further deployments, as stated on the page. */
+/** Lamports for the fees of the page's transactions, as stated on the page. */
 const FEES = amount(10_000_000n)
 const LAMPORTS_OF_A_CENT = 10_000_000n
 
 const run = promisify(execFile)
 
-/** What the page says that a deployment costs, in lamports. */
+/** The costs that the page states for a deployment, in lamports. */
 export interface DeploymentCost {
-  /** The maximum that the deployment, or a later upgrade, may take. */
+  /** The maximum cost of the program's deployment, and of a later upgrade. */
   readonly program: Amount
-  /** What the wallet that deploys needs for the whole page. */
+  /** The amount that the wallet that deploys needs for the whole page. */
   readonly deployer: Amount
 }
 

@@ -45,7 +45,7 @@ const run = promisify(execFile)
 /** The name or path of a Solana CLI that can deploy programs of sBPF version 3; undefined if there is none. */
 async function findSolana(): Promise<string | undefined> {
   const named = process.env['SOTTO_SOLANA'] ?? 'solana'
-  // The services that this run starts refuse variables that are none of their settings.
+  // The services that this run starts refuse variables that begin with SOTTO_ and aren't settings.
   delete process.env['SOTTO_SOLANA']
   const shown = await run(named, ['--version']).catch(() => ({ stdout: '' }))
   const major = /^solana-cli (\d+)\./.exec(shown.stdout)?.[1]

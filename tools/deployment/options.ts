@@ -10,7 +10,7 @@ export interface Options {
 }
 
 const HELP = `
-Mainnet's Squads v4 can be had from any node, and can't be upgraded any more:
+Any mainnet node serves the program Squads v4, which can't be upgraded any more:
   solana program dump SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf squads_v4.so --url mainnet-beta`
 
 /** Parses the command line. After an error or `--help`, Commander prints the text and exits the process. */
@@ -18,7 +18,7 @@ export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run deployment-test --')
     .description("Runs every command of docs/deployment/cluster.md on Agave's test validator.")
     .option('--embedded', 'use the embedded chain instead', false)
-    .option('--rent <lamports>', "the embedded chain's rent of a byte")
+    .option('--rent <lamports>', "the embedded chain's rent per byte")
     .option('--squads <file>', 'the program Squads v4: its multisig is admin and upgrade authority')
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })

@@ -58,9 +58,9 @@ const call = (name: string, accounts: readonly Meta[], ...args: Buffer[]): Instr
 })
 
 /**
- * Arguments with which a validator's genesis block contains the multisig program of a file and that program's
- * configuration account. The configuration sets no fee for a new multisig. The account's data is written to a file in
- * `folder`.
+ * Arguments with which a validator's genesis block contains the multisig program from the file `program`, and that
+ * program's configuration account. The configuration sets no fee for a new multisig. The account's data is written to a
+ * file in `folder`.
  */
 export async function genesisWithSquads(program: string, folder: string): Promise<string[]> {
   const config = await derived('program_config')
@@ -101,7 +101,7 @@ function encodeMessage(message: CompiledTransactionMessage): Buffer {
 }
 
 /**
- * The accounts of a message, as the instruction that executes a proposal lists them. The vault is no signer here,
+ * The accounts of a message, as the instruction that executes a proposal lists them. The vault isn't a signer here,
  * because Squads signs for it inside the execution.
  */
 function accountsOf(message: CompiledTransactionMessage): Meta[] {

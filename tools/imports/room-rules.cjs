@@ -40,7 +40,7 @@ const observerRules = (tests) => [
   {
     name: 'observer-reads-the-chain-alone',
     comment:
-      'Code that infers, scores and looks for leaks sees a chain only through JSON-RPC. It must not see the load, whose truth it must find, or the local stack.',
+      'Code that infers, scores and looks for leaks sees a chain only through JSON-RPC. It must not import the load, whose true links it must infer, or the local stack.',
     severity: 'error',
     from: { path: '^observe/(chain|infer|leaks)/', pathNot: tests },
     to: {

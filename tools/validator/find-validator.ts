@@ -10,7 +10,7 @@ export const EXECUTABLE = 'solana-test-validator'
 
 /** The folder for the built validator. It is outside of any checkout, so that all checkouts use it. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  // By the XDG Base Directory specification, an empty or relative path must be ignored.
+  // According to the XDG Base Directory specification, an empty or relative path must be ignored.
   const named = env['XDG_CACHE_HOME'] ?? ''
   const caches = named.startsWith('/') ? named : join(homedir(), '.cache')
   return join(caches, 'sotto', `agave-${VERSION}`)
@@ -36,8 +36,8 @@ async function versionOf(executable: string): Promise<string | undefined> {
 }
 
 /**
- * Searches the validator in this order: the executable that `SOTTO_VALIDATOR` names, the executable that was built
- * into the cache, and the executables on the path.
+ * Finds the validator. If `SOTTO_VALIDATOR` names an executable, takes that one. Otherwise, takes the executable that was
+ * built into the cache, or else one on the path.
  *
  * @throws Error if `SOTTO_VALIDATOR` names a file that can't be used.
  */

@@ -16,7 +16,7 @@ const WHY: Readonly<Record<CodeCheck, string>> = {
 export const CODE_CHECKS = Object.keys(WHY) as readonly CodeCheck[]
 
 /**
- * Enlarges the memory for new objects. The syntax trees live long. With a small memory for new objects, garbage
+ * Enlarges the garbage collector's young generation. Syntax trees live long, so with a small young generation, garbage
  * collection would take a fifth of the time.
  */
 const ROOM = ['--max-semi-space-size=128']
