@@ -28,9 +28,9 @@ export interface PayrollPlan {
 }
 
 /**
- * Draws owners who pay the same payees the same amounts again and again. Each time, the owner tops up new balances, and
- * pays after the wait that `sotto payroll pay --wait` makes: at a random moment of the six hours after the time in which
- * the top-up can be recognised. All balances begin to pay their parts of the list at that moment.
+ * Draws owners who pay the same payees the same amounts again and again. Each time, the owner tops up new balances and
+ * pays after the wait that `sotto payroll pay --wait` makes: at a random moment of the six hours after the time in
+ * which the top-up can be recognised. All balances begin to pay their parts of the list at that moment.
  */
 export function drawPayrolls(
   { owners, payees, days, balances }: Mix['payrolls'],
