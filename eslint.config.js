@@ -81,13 +81,13 @@ export default defineConfig(
       },
     },
     rules: {
-      // If nobody awaits a promise, its error is lost, and a payment may be lost with it.
+      // If no code awaits a promise, its error is lost, and a payment may be lost with it.
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',
       // If a thrown value isn't an Error, it has no stack trace, and its cause can't be found.
       '@typescript-eslint/only-throw-error': 'error',
-      // When somebody adds a status or verdict, the check must fail at every place that doesn't handle it.
+      // When a new status or verdict is added, the check must fail at every place that doesn't handle it.
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },

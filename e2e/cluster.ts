@@ -22,7 +22,7 @@ const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.
 /** Lamports for the wallets of one run, including a reserve for topping up the relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
 /**
- * The slot time of the embedded chain. Slots are short, so that a blockhash expires after 18 seconds instead of a
+ * The slot time of the embedded chain. Slots are short, so that a blockhash expires after 20 seconds instead of a
  * minute.
  */
 const SLOT_MS = 120

@@ -14,14 +14,14 @@ requests don't exceed. The service and its baseline then both receive requests a
   prover: {
     title: 'Proofs',
     text: `A proof by the prover that the service starts, compared with a proof by snarkjs of the same statement with the same key.
-With two requests at hand the prover makes two proofs at once, which is compared with one after the other. The baselines of
-settlement and balances are proofs one after the other.`,
+If the prover always has a second request waiting (\`two requests at hand\`), it makes two proofs at once. This is
+compared with making one proof after the other, which is also the baseline of settlement and balances.`,
   },
   settlement: {
     title: 'Settlement',
-    text: `One worker with one prover and a backlog, compared with the same prover alone, while none, a tenth or a third of the
-node's answers fail. Also the time of one order, compared with one proof and one finality, and with the time in its
-quote. The embedded chain is final after a second, a cluster after some thirteen.`,
+    text: `One worker with one prover and a backlog, compared with the same prover alone, while 0, 10 or 30 % of the
+worker's requests to the node fail. Also the time of one order, compared with one proof and one finality, and with the
+time in its quote. The embedded chain is final after a second, a cluster after some thirteen.`,
   },
   balances: {
     title: 'Balances',
@@ -74,16 +74,18 @@ It is compared with 250 MB, a limit that we chose, and with a bare Fastify proce
   },
   privacy: {
     title: 'Privacy',
-    text: `The mean chance that an observer of the chain gives to the wallet that really paid, at ten payments an hour,
-compared with the goal for this kind of payment. A kind without a goal is compared with 1, which means that nothing is
-hidden. \`six days\` is the last day of a written history of six days. \`the service\` is an hour's worth of real
-transfers on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
+    text: `A posterior is the mean chance that an observer of the chain gives to the wallet that really paid. It is compared
+with the goal for this kind of payment at ten payments an hour. A kind without a goal is compared with 1, which means
+that nothing is hidden. Each rate, such as \`10 an hour\`, is a written history; the posteriors are those of the last of
+its six days. The other rows of a history compare what quotes state with what the observer found. \`the service\` is 60
+real payments on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
   },
   growth: {
     title: 'Growth',
-    text: `The same work on larger databases: the median time of an order, of a status and of recording a new deposit, compared in
-turns with a database of 10,000 orders and notes. The rows are those of delivered transfers, most of them past their
-retention, as in a real database.`,
+    text: `The same work on databases of different sizes: the median times of an order, of a status, of recording a new
+deposit and of a poll that finds nothing. The baseline is a database of 10,000 orders and notes, whose rounds alternate
+with those of the others. The rows are those of delivered transfers, most of them past their retention, as in a real
+database.`,
   },
 }
 

@@ -9,7 +9,7 @@ import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
 /**
- * Number of orders. About four orders are delivered each second, so this is enough for the rate to stay nearly the
+ * Number of orders. About six orders are delivered each second, so this is enough for the rate to stay nearly the
  * same if one confirmation waits some seconds for a node.
  */
 const ORDERS = 150
@@ -21,8 +21,8 @@ const USERS = 6
 const FROM = 0.1
 const TO = 0.9
 /**
- * The pause between polls. It is less than a hundredth of the measured time. With more polls, less processor time
- * would be left for the measured worker.
+ * The pause between polls, in milliseconds: about a hundredth of the measured time. With more polls, less processor
+ * time would be left for the measured worker.
  */
 const POLL_MS = 200
 

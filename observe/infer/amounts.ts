@@ -26,7 +26,7 @@ export function isRound(amount: bigint): boolean {
 /** The figures that quotes suggest, in tenths (decision 62). */
 const SERIES: ReadonlySet<bigint> = new Set([10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n])
 
-/** The greatest power of ten that is at most the amount. For an amount of 0, it is 0. */
+/** The exponent of the greatest power of ten that is at most the amount; 0 for an amount of 0. */
 export const powerOfTen = (amount: bigint): number => `${amount}`.length - 1
 
 /** True if an amount is 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 7.5 times a power of ten. */

@@ -19,8 +19,8 @@ const PARTNER_BPS = 37
 /** Minimum and maximum of the seconds from a top-up to the payment for which it was made. */
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
 /**
- * After a top-up, the clients of the product wait for this time, and then for a random time of up to
- * `WAIT_SPREAD_SECONDS`.
+ * Minimum and maximum of the seconds for which the product's clients wait after a top-up. They then wait for a random
+ * time of up to `WAIT_SPREAD_SECONDS`.
  */
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /** A payment from an existing balance is made at least this long after that balance's top-up. */

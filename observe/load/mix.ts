@@ -26,9 +26,7 @@ export const Mix = z.strictObject({
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
   partners: Share.describe('Percentage of transfers of which a partner takes 0.37 %.'),
   returning: Share.describe('Percentage of payments whose sender has already made a payment.'),
-  knownPayees: Share.describe(
-    'Percentage of payments to somebody whom the sender has paid before.',
-  ),
+  knownPayees: Share.describe('Percentage of payments to a payee whom the sender has paid before.'),
   crowds: z.strictObject({
     min: z
       .tuple([z.number().int().min(2).max(32), z.number().int().min(2).max(32)])

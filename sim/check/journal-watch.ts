@@ -66,7 +66,7 @@ export class JournalWatch {
     }
   }
 
-  /** Records that a node told a worker which of these notes were settled, as of a finalized slot. */
+  /** Records that a node reported to a worker which of these notes were settled, as of a finalized slot. */
   nullifiersRead(nullifiers: readonly bigint[], slot: bigint, life: Life): void {
     for (const nullifier of nullifiers) {
       const place = placeOf(life, nullifier)

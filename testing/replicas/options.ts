@@ -24,7 +24,8 @@ orders of every kind are placed, repeated, paid, refreshed, abandoned or refunde
   kill       a worker is killed while it works, and the other one takes over
   restore    runs alone, on an installed PostgreSQL: its database is backed up under load, lost and restored
 Every order must end correctly, and every wallet and vault must be exact to the base unit.
-Except in restore, no client may see a 5xx or a broken connection. If one of these fails, the run exits with 1.`
+Except in restore, no client may see a 5xx or a broken connection. If one of these rules is broken, the run exits
+with 1.`
 
 /** Parses the command line. For an error or a request for help, Commander prints a text and ends the process. */
 export function parseOptions(argv: readonly string[]): Options {

@@ -72,7 +72,8 @@ export function drawOrders(
   const random = new SeededRandom(`orders/${seed}`)
   return Array.from({ length: count }, (_, index) => {
     const kind = KINDS[index % KINDS.length] as Kind
-    // The step and the number of kinds have no common divisor, so each fate occurs together with each kind.
+    // From one order of a kind to the next, the index into `shares` grows by 7 * 6 + 1 = 43. This number and the length
+    // of `shares` have no common divisor, so each fate occurs together with each kind.
     const drawn = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
     // Swaps have no option to refund if the crowd is missed.
     const isSwap = kind === 'buy' || kind === 'sell'

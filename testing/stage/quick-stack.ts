@@ -3,7 +3,7 @@ import { openLocalStack, type LocalStack } from '../../demo/src/stack/local-stac
 import type { ServerEnvironment } from '../../demo/src/stack/services.ts'
 import { newDatabase } from '../../packages/server/tests/migrated-database.ts'
 
-/** A short slot time, for quick tests. A blockhash is still valid for 22 seconds. */
+/** A short slot time, for quick tests. A blockhash is still valid for 25 seconds. */
 const SLOT_MS = 150
 
 export interface QuickStack extends LocalStack {
