@@ -74,11 +74,11 @@ It is compared with 250 MB, a limit that we chose, and with a bare Fastify proce
   },
   privacy: {
     title: 'Privacy',
-    text: `A posterior is the mean chance that an observer of the chain gives to the wallet that really paid. It is compared
-with the goal for this kind of payment at ten payments an hour. A kind without a goal is compared with 1, which means
-that nothing is hidden. Each rate, such as \`10 an hour\`, is a written history; the posteriors are those of the last of
-its six days. The other rows of a history compare what quotes state with what the observer found. \`the service\` is 60
-real payments on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
+    text: `A posterior is the mean chance that an observer of the chain gives to the wallet that really paid. It is
+compared with the goal for this kind of payment at ten payments an hour. A kind without a goal is compared with 1, which
+means that nothing is hidden. Each rate, such as \`10 an hour\`, is a written history. The posteriors of \`10 an hour\`
+are those of the last of six days. Rows about quotes compare the statements of quotes with the observer's results.
+\`the service\` is 60 real payments on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
   },
   growth: {
     title: 'Growth',
