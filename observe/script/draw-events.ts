@@ -13,8 +13,8 @@ const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly o
     USDC: { exists: 20_000n, opened: 350_000n },
   }
 /**
- * The rate after the spread: the first number of base units of the destination for the second number of base units of
- * the source.
+ * For each source token, the rate after the spread: an amount of the destination, and the amount of the source that
+ * buys it. Both are in base units.
  */
 const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
   SOL: [15n * 9_970n, 100n * 10_000n],

@@ -41,7 +41,8 @@ export class JournalWatch {
    */
   readonly #settled = new Map<string, bigint>()
   /**
-   * By worker and note: the oldest slot for which a node reported the note's state since the worker claimed its order.
+   * By worker and note: the oldest slot for which a node has reported the note's state to the worker, since the worker
+   * claimed the note's order.
    */
   readonly #asked = new Map<string, bigint>()
 

@@ -43,7 +43,7 @@ const POLLS = 60
 /** A run draws its number of balance owners from this list, so half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
-/** In one of this many seeds, all customers send the same amount, and some of their transfers wait for a crowd. */
+/** In every seventh seed, all customers send the same amount, and some of their transfers wait for a crowd. */
 const CROWD_EVERY = 7
 /**
  * The earlier deposits and settlements of the crowd's amount, in runs with a crowd. The numbers are equal, as if every
@@ -51,10 +51,10 @@ const CROWD_EVERY = 7
  */
 const HABIT = { deposits: 50, settlements: 50 }
 
-/** One of this many seeds continues for weeks in which little happens. */
+/** One in this many seeds continues for weeks in which little happens. */
 const WEEKS_EVERY = 3
 
-/** One of this many seeds has no faults. */
+/** One in this many seeds has no faults. */
 const CALM_EVERY = 10
 
 export interface RunOptions {
