@@ -43,7 +43,7 @@ const POLLS = 60
 /** A run draws its number of balance owners from this list, so half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
-/** In every seventh seed, all customers send the same amount, and some of their transfers wait for a crowd. */
+/** One in this many seeds has a crowd: all customers send the same amount, and some transfers wait for the crowd. */
 const CROWD_EVERY = 7
 /**
  * The earlier deposits and settlements of the crowd's amount, in runs with a crowd. The numbers are equal, as if every
