@@ -9,7 +9,7 @@ Every figure of this page is a line of \`npm run bench -- all --json\`. The comm
 \`bench/report.json\` and this page, and exits with 0 only if every bar holds. \`npm run bench -- all --only <suite>\`
 measures one suite again. [benchmarks.md](benchmarks.md) describes how each line is measured.
 
-Machines differ and are shared, so each value has a baseline that was measured in the same run, alternating with it.
+Machines differ and are shared, so each value has a baseline that was measured in the same run, in alternating rounds.
 The bar limits their ratio: \`>= 0.5\` requires at least half of the baseline, \`<= 5\` at most five times the baseline.
 Some baselines are limits that we chose; the text of their suite says so.
 `

@@ -25,8 +25,8 @@ interface Options {
 
 const HELP = `
 The executable is the one that SOTTO_VALIDATOR names, or the one that an earlier call built, or the one on the path.
-Each start begins a new ledger. RPC and faucet always listen on all of this machine's addresses. The validator has no
-option to change this, so use it only behind a firewall.`
+Each start begins a new ledger. RPC and faucet always listen on all of this machine's addresses, whatever the options
+say, so use the validator only behind a firewall.`
 
 function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run validator --')
