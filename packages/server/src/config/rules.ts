@@ -145,7 +145,7 @@ const production: Rule = (all) => {
   if (all.DATABASE_URL === undefined) {
     const what =
       'in the profile production, because the embedded database can lose its last writes in a power cut'
-    found.push(required('DATABASE_URL', what, 'set it to a PostgreSQL'))
+    found.push(required('DATABASE_URL', what, 'set it to a PostgreSQL server'))
   }
   if (all.METRICS_PORT === undefined) {
     const what = 'in the profile production, because operators must see alerts'

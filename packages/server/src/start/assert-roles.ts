@@ -7,6 +7,6 @@ export function assertRoles({ DATABASE_URL }: Config, roles: readonly Role[]): v
   if (roles.includes('api') && roles.includes('worker')) return
   throw new OperatorError(
     `the embedded database serves one process, which must be both api and worker, but the roles are only ${roles.join(',')}; ` +
-      'remove --role and SOTTO_ROLE, or set SOTTO_DATABASE_URL to a PostgreSQL',
+      'remove --role and SOTTO_ROLE, or set SOTTO_DATABASE_URL to a PostgreSQL server',
   )
 }

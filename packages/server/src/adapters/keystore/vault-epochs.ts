@@ -32,8 +32,7 @@ export class VaultEpochs {
   readonly #known = new Map<number, Seen>()
   readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
   /**
-   * True if the last check failed. While it is true, `read` returns a key that is still usable without waiting for
-   * Vault.
+   * True if the last check failed. While it is true, `read` doesn't wait for Vault if the key is still usable.
    */
   #isDown = false
 

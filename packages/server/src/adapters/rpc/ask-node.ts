@@ -26,7 +26,10 @@ const WAITING_MAX = 4
 const TOO_MANY_REQUESTS = 429
 const SECOND_MS = 1_000
 
-/** Maximum number of nodes that one request is sent to. A page can cause failures, and each would cost all nodes. */
+/**
+ * Maximum number of nodes that one request is sent to. A page can make requests fail. Without this limit, each such
+ * request would go to all nodes.
+ */
 const NODES_MAX = 2
 
 /**
@@ -55,7 +58,10 @@ class PageShare {
     this.#methods = new RateLimit('method', clock, METHOD_SHARE)
   }
 
-  /** Counts a request and returns true, if the node has refused no request in the last hour or if it is within the limit. */
+  /**
+   * Returns true if the node has refused no request in the last hour, or if the request is within the limit. In the
+   * second case, counts the request.
+   */
   allows({ limitedAtMs }: RequestPace, method: string): boolean {
     if (this.#clock.nowMs() - limitedAtMs >= SHARED_MS) return true
     if (this.#all.isSpent(ALL) || this.#methods.isSpent(method)) return false

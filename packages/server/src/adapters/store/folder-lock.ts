@@ -20,7 +20,7 @@ export function lockFolder(folder: string): () => void {
     const { holder } = error
     throw new FolderInUseError(
       `the data folder ${folder} is open in ${holder === undefined ? 'another process' : `process ${holder}`}; ` +
-        'stop that process first, or set SOTTO_DATA to another folder, or SOTTO_DATABASE_URL to a PostgreSQL',
+        'stop that process first, or set SOTTO_DATA to another folder, or SOTTO_DATABASE_URL to a PostgreSQL server',
     )
   }
 }

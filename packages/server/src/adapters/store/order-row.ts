@@ -56,7 +56,7 @@ function storedAddress(text: string): Address {
   return text
 }
 
-/** Converts an epoch to a number. Hours since 1970 are exact as a number for some hundred thousand years. */
+/** Converts an epoch to a number. Hours since 1970 are small enough to be exact as a number. */
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**

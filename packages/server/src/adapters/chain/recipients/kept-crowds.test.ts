@@ -40,7 +40,7 @@ it('drops the oldest crowd of the asker with the most crowds, as a search throug
   let dropped = 0
   for (let step = 0; step < 20_000; step += 1) {
     const recipient = `wallet ${draw(40)}`
-    // A part of the steps has only deliveries, so that the crowds of deliveries are dropped too.
+    // The last 99 of each thousand steps are deliveries, so that the crowds of deliveries are dropped too.
     const asker = step % 1_000 > 900 ? undefined : ASKERS[draw(ASKERS.length)]
     model.delete(recipient)
     const allowed = model.size === MOST ? droppable(model) : []

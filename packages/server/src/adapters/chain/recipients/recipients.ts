@@ -29,9 +29,9 @@ const STRANGERS_MAX = 24
 /** Deliveries that come within this time share one read of the watched wallets. */
 const SHARED_MS = 1_000
 /**
- * The range of bytes that is read of each account. It is longer than a token account with all its extensions. Anyone
- * can name a wallet whose account has ten megabytes, and many recipients share one request. Without this limit, one
- * such wallet could make the shared request too large.
+ * The range of bytes to read from each account. It is longer than a token account with all its extensions. Anyone can
+ * name a wallet whose account has ten megabytes, and many recipients share one request. Without this limit, one such
+ * wallet could make the shared request too large.
  */
 const READ = { offset: 0, length: 1_024 }
 
@@ -41,7 +41,10 @@ export interface RecipientsOptions {
   /** Separate nodes for requests about recipients, if configured. If these nodes fail, `rpc` isn't used instead. */
   readonly recipientRpc?: ChainRpc | undefined
   readonly program: Address
-  /** The mints whose payees become decoys; by default the mints of the chain's list, which many public nodes refuse. */
+  /**
+   * The mints whose transactions are read to find decoys; by default the mints of the chain's list, which many public
+   * nodes refuse to return.
+   */
   readonly mints?: ReadPoolMints
   readonly clock: Pick<Clock, 'nowMs'>
   readonly random: Random
@@ -57,7 +60,7 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
  *   pace and before each delivery to one of them. Decoys couldn't hide such a wallet, because no decoy is a public
  *   payee.
  * - Any other wallet is read in one request with decoys, and always with the same decoys.
- * - A partner's wallet is watched too, after its first use. It never appears in one request with a recipient.
+ * - A partner's wallet is watched too, after its first use. It never appears in the same request as a recipient.
  */
 export class Recipients {
   readonly #d: RecipientsOptions

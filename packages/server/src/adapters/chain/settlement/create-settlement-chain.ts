@@ -28,7 +28,9 @@ export interface SettlementChainOptions {
   readonly program: Address
   readonly tree: Address
   readonly recipients: RecipientReads
-  /** The mints whose books are read; by default the mints of the chain's list, which many public nodes refuse. */
+  /**
+   * The mints whose books are read; by default the mints of the chain's list, which many public nodes refuse to return.
+   */
   readonly mints?: ReadPoolMints
   /** Maximum number of pages of the tree's history that one call lists. */
   readonly historyPagesMax?: number

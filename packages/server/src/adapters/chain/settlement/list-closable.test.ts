@@ -41,7 +41,9 @@ type Filter =
   | { readonly dataSize: bigint }
   | { readonly memcmp: { readonly offset: bigint; readonly bytes: string } }
 
-/** A node that holds these accounts and applies filters as nodes do. `sent` is the number of accounts of each answer. */
+/**
+ * A node that holds these accounts and applies filters as nodes do. `sent` is the number of accounts in each answer.
+ */
 function nodeOf(held: readonly Held[]) {
   const sent: number[] = []
   const passes = ({ account }: Held, filter: Filter): boolean => {

@@ -21,7 +21,7 @@ interface ClosableKind extends AccountKind {
   readonly kind: Closable['kind']
   /** The position of the account's time, a little-endian number of seconds. */
   readonly timeAt: number
-  /** Seconds from that time until the account may be closed. */
+  /** Seconds from the account's time until the account may be closed. */
   readonly delay: bigint
   readonly read: (program: Address, account: OwnedAccount) => Shown | undefined
 }
@@ -48,8 +48,8 @@ const NULLIFIER: ClosableKind = {
  */
 const LEAVES_MAX = 50_000n
 /**
- * Above that number, only the accounts are listed whose time is in a window of 65,536 seconds, about 18 hours: two bytes
- * of the time are equal in a window. Each call lists the newest windows and some older ones.
+ * Above that number, each call lists only the accounts whose time is in the newest windows or in some older ones. A
+ * window is 65,536 seconds long, about 18 hours, so that a filter can select it by two bytes of the time.
  */
 const WINDOW_SECONDS = 65_536n
 const WINDOW_AT = 2

@@ -7,7 +7,8 @@ export interface OwnedAccount extends RawAccount {
 }
 
 /**
- * A kind of account of the program. `discriminator` is the first byte of its data, `size` is the length of its data.
+ * A kind of account of the program. `discriminator` is the first byte of the account's data, and `size` is the length
+ * of the data.
  */
 export interface AccountKind {
   readonly discriminator: number

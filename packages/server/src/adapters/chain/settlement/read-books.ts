@@ -55,8 +55,8 @@ export async function readBooks(
     ]),
   )
   // `readAccounts` splits requests after every hundred accounts. An even number of accounts precedes the pairs, so no
-  // split separates an asset from its vault. A vault that is read at another slot than its asset could seem to lack
-  // funds. The program's account is requested only to make the number even.
+  // split separates an asset from its vault. If a vault and its asset were read at different slots, the vault could
+  // seem to lack funds. The program's account is requested only to make the number even.
   const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })

@@ -5,7 +5,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import type { LookupTables } from './compile-transaction.ts'
 
 const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
-/** Length of a table's fixed head. The addresses follow after it. */
+/** Length of a table's fixed head. The addresses follow the head. */
 const HEAD_BYTES = 56
 const ADDRESS_BYTES = 32
 

@@ -56,8 +56,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 }
 
 /**
- * Creates a sealed notice that an order's balance ends soon. If the balance has ended already, no endpoint gets the
- * notice. The notice is written even so. Otherwise a copy of the database would show which balances were still open.
+ * Creates a sealed notice that an order's balance ends soon. If the balance has ended already, the notice is written
+ * but sent to no endpoint. Otherwise a copy of the database would show which balances were still open.
  */
 export function newNotice(
   order: NotifiedOrder,
