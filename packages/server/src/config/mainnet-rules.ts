@@ -24,7 +24,7 @@ const storage: Rule = (all) => {
   if (all.DATABASE_URL === undefined) {
     const problem =
       'is required on mainnet: the embedded database can lose its last writes in a power cut'
-    found.push({ name: 'DATABASE_URL', problem, fix: 'name a PostgreSQL whose fsync is on' })
+    found.push({ name: 'DATABASE_URL', problem, fix: 'name a PostgreSQL server whose fsync is on' })
   }
   return found
 }

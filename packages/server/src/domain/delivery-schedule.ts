@@ -213,14 +213,14 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
  */
 export const LANDING_SECONDS = 90n
 
-/** The public time of a delivery that is made at this time of the clock. Undefined if it is too late for a delivery. */
+/** The public time of a delivery that is made at the time `clock`. Undefined if it is too late for a delivery. */
 export function deliveryTime(clock: UnixSeconds, expiry: UnixSeconds): UnixSeconds | undefined {
   if (clock > expiry) return undefined
   const time = ceilToGrid(clock + LANDING_SECONDS)
   return time <= expiry ? time : expiry
 }
 
-/** The public time of a refund that is made at this time of the clock. Undefined if it is too early for a refund. */
+/** The public time of a refund that is made at the time `clock`. Undefined if it is too early for a refund. */
 export function refundTime(clock: UnixSeconds, expiry: UnixSeconds): UnixSeconds | undefined {
   const time = floorToGrid(clock)
   return time > expiry ? time : undefined

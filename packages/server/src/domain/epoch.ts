@@ -5,8 +5,8 @@
 export const EPOCH_MS = 3_600_000
 
 /**
- * The epoch of a time of the wall clock: the number of whole hours since 1970. Its key signs the quotes of this hour and
- * seals the hour's transfers and payments, but not the hour's top-ups.
+ * The epoch of a wall-clock time: the number of whole hours since 1970. Its key signs the quotes of this hour and seals
+ * the hour's transfers and payments, but not the hour's top-ups.
  */
 export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
 
@@ -15,7 +15,7 @@ const TOP_UPS_FROM = 2 ** 30
 
 /**
  * The epoch of the top-ups of an hour. A balance is open for weeks. So an hour's top-ups have a key of their own, and
- * the key of the hour's transfers is destroyed about a day after the last of these is final.
+ * the key of the hour's transfers is destroyed about a day after the last of these transfers is final.
  */
 export const topUpEpochAt = (nowMs: number): number => topUpEpochOf(epochAt(nowMs))
 

@@ -48,7 +48,7 @@ export interface TradePlan {
 export interface TradeLimits {
   /** Maximum worth of all trades together, in base units of the plan's unit of account. */
   readonly worthMax: Amount
-  /** A deviation from the target of at most this part of it, in hundredths of a percent, isn't corrected. */
+  /** A deviation of at most this part of the target, in hundredths of a percent, isn't corrected. */
   readonly toleranceBps: bigint
 }
 

@@ -63,7 +63,7 @@ export const EVENT_NAMES = [
   'client_left',
   'deposit_recorded',
   'rescan',
-  /** The chain has another root than the tree file's leaves. All leaves are hashed again. */
+  /** The tree file's leaves don't give the chain's root. All leaves are hashed again. */
   'tree_file_refuted',
   'plan_drawn',
   'deliver_journalled',

@@ -53,7 +53,7 @@ export interface OrderEvent {
   /** True for an order that expires because a node had invented its deposit. */
   readonly wasDeposited?: boolean | undefined
   /**
-   * For a notice that a balance ends soon: the end of the balance, in milliseconds of the wall clock. Undefined for a
+   * For a notice that a balance ends soon: the end of the balance by the wall clock, in milliseconds. Undefined for a
    * change of status.
    */
   readonly endsAtMs?: number | undefined

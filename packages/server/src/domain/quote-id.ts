@@ -142,7 +142,7 @@ function paymentPart({ balance }: QuoteBinding): string {
 }
 
 /**
- * The message of which a quoteId's MAC is computed. It contains the fields of the quoteId, the quote as received, and
+ * The message over which a quoteId's MAC is computed. It contains the fields of the quoteId, the quote as received, and
  * the request's values. The quote is included without its quoteId, because the quoteId contains the MAC.
  */
 export function quoteMessage(

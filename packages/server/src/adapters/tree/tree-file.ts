@@ -7,8 +7,8 @@ import type { TreeNodes } from '../../ports/tree-keeper.ts'
 
 // A tree file starts with this line. Records follow. Each has a number of nodes (4 bytes, little-endian), the nodes
 // (32 little-endian bytes each), and a SHA-256 of the digest before it and of these nodes. The nodes of all records
-// together are the tree's complete nodes in post-order: each node follows its four children. So new leaves are
-// appended, and the file never changes before its end.
+// together are the tree's complete nodes in post-order: each node follows its four children. New leaves are therefore
+// appended, and the bytes before them never change.
 const HEAD = Buffer.from('sotto tree 1\n')
 const NODE_BYTES = 32
 const COUNT_BYTES = 4
@@ -26,14 +26,14 @@ const nodesAfter = (leaves: number): number => {
   return nodes
 }
 
-/** The number of leaves whose complete nodes are this many nodes or fewer. */
+/** The greatest number of leaves that have at most this many complete nodes. */
 function leavesWithin(nodes: number): number {
   let leaves = Math.floor((nodes * (TREE_ARITY - 1)) / TREE_ARITY)
   while (nodesAfter(leaves + 1) <= nodes) leaves += 1
   return leaves
 }
 
-/** The complete nodes that leaves from one index up to, but without, another index add to a tree, in post-order. */
+/** The complete nodes that the leaves with the indexes [from, to) add to a tree, in post-order. */
 function postOrder(tree: TreeNodes, from: number, to: number): Buffer {
   const bytes = Buffer.alloc((nodesAfter(to) - nodesAfter(from)) * NODE_BYTES)
   let at = 0

@@ -13,7 +13,7 @@ import { messageHeaders } from './sign-message.ts'
 
 /** Time limit from the DNS query to the last byte of the answer. */
 const SENDING_MS = 10_000
-/** Maximum number of bytes that are read of an answer. Only the answer's status is used. */
+/** Maximum number of bytes to read from an answer. Only the answer's status is used. */
 const ANSWER_BYTES_MAX = 16_384
 
 export interface HttpSenderOptions {

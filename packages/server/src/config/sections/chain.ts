@@ -80,7 +80,7 @@ export const chainSettings = {
   }),
   ORDER_PRIORITY_MAX: setting(whole(0, 1_000_000_000).prefault('786432'), {
     meaning:
-      "the most lamports of priority fee that the attempts of an order's delivery may cost; the attempts of its refund may cost as much again. A further attempt waits until the price has fallen enough, at the latest to SOTTO_UNIT_PRICE_MIN",
+      "the most lamports of priority fee that the attempts of an order's delivery may cost; the attempts of its refund may cost as much again. A further attempt waits until the price has fallen enough. At SOTTO_UNIT_PRICE_MIN, an attempt is always allowed",
     example: '786432',
   }),
   UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {

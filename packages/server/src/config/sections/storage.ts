@@ -4,7 +4,7 @@ import { text, url } from '../value-kinds.ts'
 export const storageSettings = {
   DATABASE_URL: setting(url('postgres:', 'postgresql:').optional(), {
     meaning:
-      'the URL of a PostgreSQL, without a pooler that shares connections between transactions; on mainnet and in the profile production, its fsync must be on',
+      'the URL of a PostgreSQL server, without a pooler that shares connections between transactions; on mainnet and in the profile production, its fsync must be on',
     example: 'postgres://sotto@127.0.0.1/sotto',
     defaultText: 'the embedded database',
     secret: 'url',

@@ -38,7 +38,7 @@ export const transferSettings = {
   }),
   DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).optional(), {
     meaning:
-      "greatest delay of a delivery, unless the quote's request asks for another. A longer delay is never drawn; with six times the mean, this excludes one delay in 400",
+      "greatest delay of a delivery, unless the quote's request asks for another. A longer delay is never drawn; if this limit is six times the mean, it excludes one delay in 400",
     example: '1800',
     defaultText: `\`${DELAY_MAX_DEFAULT}\`, or \`SOTTO_DELIVERY_WINDOW_SECONDS\` if that is less`,
   }),
