@@ -3,9 +3,9 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
 /**
  * Returns the URL for the router and the gate. The result is always a path, whatever the form of the request's target.
- * The framework would respond to a path with invalid percent encoding before authentication and in another form than
- * the service's errors. Therefore the percent signs of such a path are escaped, which makes it an ordinary path that
- * doesn't exist.
+ * The framework would respond to a path with invalid percent encoding before authentication, and in a form that differs
+ * from the service's errors. Therefore the percent signs of such a path are escaped, which makes it an ordinary path
+ * that doesn't exist.
  */
 export function routableUrl(target: string): string {
   const url = target.startsWith('/') ? target : rooted(target.replace(ORIGIN, ''))

@@ -15,7 +15,7 @@ export interface OperatorContext {
   readonly clock: Clock
   /** The bounds of the price that the command's transactions offer. */
   readonly prices: PriceLimits
-  /** Milliseconds of a clock that is never set back; undefined for the machine's monotonic clock. */
+  /** Milliseconds of a clock that is never set back; by default the machine's monotonic clock. */
   readonly steadyMs?: () => number
   /** Prints a line about the command's progress on standard error. */
   readonly report?: (line: string) => void

@@ -96,6 +96,6 @@ it.each([
   ['a wallet', node(SYSTEM_PROGRAM_ADDRESS, Buffer.alloc(0))],
 ])('%s is no nonce account', async (_, rpc) => {
   await expect(makeUnsigned(rpc, ADMIN, [INSTRUCTION], ACCOUNT)).rejects.toThrow(
-    'is no durable nonce account',
+    'is not a durable nonce account',
   )
 })

@@ -59,7 +59,7 @@ export async function readNonce(
     data[STATE_AT] === INITIALISED
   if (!isNonce) {
     throw new OperatorError(
-      `${account} is no durable nonce account: make one with \`solana create-nonce-account\``,
+      `${account} is not a durable nonce account: make one with \`solana create-nonce-account\``,
     )
   }
   return {

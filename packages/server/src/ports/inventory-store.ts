@@ -20,7 +20,7 @@ export interface InventoryRecord {
 
 export interface InventoryStore {
   /**
-   * Reads the record of every asset, sorted by symbol. `paidOut` and `takenIn` cover the last `rateSeconds` of the
+   * Reads the record of every asset, sorted by symbol. `paidOut` and `takenIn` cover the last `rateSeconds` by the
    * chain's clock. The list is empty until a worker has followed the chain.
    */
   readonly readInventories: (rateSeconds: bigint) => Promise<readonly InventoryRecord[]>

@@ -49,7 +49,7 @@ export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>
   /**
-   * Reads the spans that contain deposits, from the time `since` of the chain's clock on. Each span is `spanSeconds`
+   * Reads the spans that contain deposits, from the time `since` on, by the chain's clock. Each span is `spanSeconds`
    * long.
    */
   readonly readAnonymitySpans: (

@@ -237,7 +237,7 @@ export interface ChainPay {
   readonly isInBlock: (signature: string) => Promise<boolean>
   /** The finalized transaction that created a nullifier's account; undefined if the node's history lacks it. */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
-  /** Finds the settlement in each node's history, if it goes back far enough. Undefined for a single node. */
+  /** Finds the settlement in each node's history, if that history goes back far enough. Undefined for a single node. */
   readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
 }
 

@@ -107,7 +107,7 @@ export interface LiveAttempt {
 /** An order whose note is in the tree and not known to be settled. */
 export interface OpenOrder {
   readonly orderId: Uint8Array
-  /** The epoch whose key seals this order now: that of its creation, unless the order was resealed. */
+  /** The epoch whose key seals this order now. Unless the order was resealed, it is the epoch of its creation. */
   readonly epoch: number
   readonly status: OrderStatus
   readonly sender: Address
@@ -197,7 +197,7 @@ export interface PayStore {
     number: number,
     sealedPlan?: Uint8Array,
   ) => Promise<boolean>
-  /** Moves an order without a live attempt to `refunding`. False also if the stored plan isn't `readPlan`. */
+  /** Moves an order without a live attempt to `refunding`. Also returns false if the stored plan isn't `readPlan`. */
   readonly tryBeginRefund: (
     lease: Lease,
     sealedPlan: Uint8Array,
@@ -284,7 +284,7 @@ export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
   /** Finds the last index at which each of these leaves is stored. The indexes of orders' deposits are left out. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
-  /** Counts orders and payments that can still get their deposit or signature at this time of the chain's clock. */
+  /** Counts orders and payments that can still get their deposit or signature at this time, by the chain's clock. */
   readonly countPayable: (unixSeconds: UnixSeconds) => Promise<number>
   /** Records whether the relayers can pay for the open orders, and for how many further orders they can pay. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>

@@ -3,14 +3,14 @@ export interface TreeNodes {
   /** The number of leaves. */
   readonly size: number
   /**
-   * The nodes of a level (level 0: the leaves) from one index up to, but without, another index, 32 little-endian bytes
-   * each.
+   * The nodes of a level (level 0: the leaves) from one index up to, but not including, another index; 32 little-endian
+   * bytes each.
    */
   readonly nodesOf: (level: number, from: number, to: number) => Uint8Array
 }
 
 /** Keeps the note tree for the next start of a worker. */
 export interface TreeKeeper {
-  /** Stores what is new in the tree. */
+  /** Stores the new part of the tree. */
   readonly save: (tree: TreeNodes) => Promise<void>
 }

@@ -25,7 +25,7 @@ export function registerAccountCommands(program: Command, withContext: WithConte
   account
     .command('add')
     .description('Make an account. The command can be repeated with the same settings.')
-    .requiredOption('--id <id>', 'small letters, digits and hyphens')
+    .requiredOption('--id <id>', 'lower-case letters, digits and hyphens')
     .requiredOption('--name <name>', "the partner's name")
     .option(
       '--fee-bps-max <bps>',
@@ -61,7 +61,7 @@ export function registerAccountCommands(program: Command, withContext: WithConte
 async function addAccount(context: OperatorContext, options: AddOptions): Promise<void> {
   const { id, name, feeBpsMax, openSwapsMax, openOrdersMax } = options
   if (!ID.test(id)) {
-    throw new OperatorError('an account id is 1 to 40 small letters, digits and hyphens')
+    throw new OperatorError('an account id is 1 to 40 lower-case letters, digits and hyphens')
   }
   assertFeeBpsMax(feeBpsMax)
   const { database, clock } = context

@@ -52,8 +52,8 @@ export async function checkRoute(
     refuse('it needs more than the swap itself')
   }
   // All accounts are checked, including those that the swap's instruction marks as read-only. The swap may change such
-  // an account if another instruction of the transaction marks it as writable. An authority whose account is only read
-  // also has rights, such as freezing the accounts of a mint.
+  // an account if another instruction of the transaction marks it as writable. Some rights need only read access: an
+  // authority freezes a token account without writing to the mint.
   const others = accounts
     .map(({ address }) => address)
     .filter((one) => ![owner, ...own].includes(one) && !KNOWN.has(one))

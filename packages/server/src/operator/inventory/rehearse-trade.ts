@@ -22,7 +22,7 @@ export async function rehearseTrade(
 ): Promise<void> {
   if (wire.length > WIRE_BYTES_MAX) {
     throw new OperatorError(
-      `the route's transaction has ${wire.length} bytes, ${WIRE_BYTES_MAX} fit: lower --max-accounts`,
+      `the route's transaction has ${wire.length} bytes, but only ${WIRE_BYTES_MAX} fit: lower --max-accounts`,
     )
   }
   const { owner, sell, buy } = trade.accounts

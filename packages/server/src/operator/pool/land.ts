@@ -34,7 +34,7 @@ const AFTER_DURABLE =
 const AFTER_UNKNOWN = 'Search for it on the chain before you run the command again'
 
 const doubted = (signature: string): string =>
-  `the nodes differ on whether the transaction ${signature} can still land: see with \`pool show\` whether it changed ` +
+  `the nodes differ on whether the transaction ${signature} can still land: check with \`pool show\` whether it changed ` +
   'anything, repair the node that is wrong or take it out of SOTTO_RPC_URLS, and then run the command again'
 
 /** The context that sending needs. */

@@ -8,8 +8,8 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 /** Maximum number of deposits that one round searches for. Each search takes two requests. */
 const ROUND = 8
 /**
- * Maximum number of deposits that a process remembers. Further deposits get no signature, and their recorded time stays
- * that of the step that recorded them.
+ * Maximum number of deposits that a process remembers. Further deposits get no signature, and keep the time of the step
+ * that recorded them.
  */
 const QUEUE_MAX = 5_000
 /** Number of tries for each deposit, spread over several hours. A node without history never finds the deposit. */

@@ -180,7 +180,7 @@ export class VerifiedTree {
     return this.#tree.path(leafIndex)
   }
 
-  /** The nodes of a level from one index up to, but without, another index: see `MerkleTree`. */
+  /** The nodes of a level from one index up to, but not including, another index: see `MerkleTree`. */
   nodesOf(level: number, from: number, to: number): Uint8Array {
     return this.#tree.nodesOf(level, from, to)
   }

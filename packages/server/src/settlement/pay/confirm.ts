@@ -37,9 +37,9 @@ export type ConfirmScope = 'attempts' | 'all'
  * at finality and the tree confirms the settlement. If the account doesn't exist, the order's live attempt is judged.
  * The block height is read before the account, and the account is read at the same slot or later.
  *
- * Requests name only nullifiers that are already public. From requests for other nullifiers, at once or one after the
- * other, a node could infer the deposits that they belong to. The service recognises a settlement by others by the leaf
- * that the settlement appends.
+ * Requests name only nullifiers that are already public. From requests for other nullifiers, whether together or one
+ * after another, a node could infer the deposits to which these nullifiers belong. The service recognises a settlement
+ * by others by the leaf that the settlement appends.
  *
  * A round returns once the work on its orders has begun. While one order waits for a node's answer, the next round
  * checks the other orders.

@@ -19,7 +19,7 @@ const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
  * Compares addresses exactly as the client library compares accounts of one role, so that both produce the same bytes.
- * Letters are compared without case first, then the lengths, then small letters come before capitals. The library
+ * Letters are compared without case first, then the lengths, then lower-case letters come before capitals. The library
  * applies a language's collation rules instead, which take most of the time of building a transaction.
  */
 function compare(left: Address, right: Address): number {
