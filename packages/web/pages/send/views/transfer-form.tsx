@@ -54,7 +54,7 @@ export function TransferForm(props: Props) {
   return (
     <form class="columns" onSubmit={submit} noValidate>
       <div class="card fields">
-        <h1>Send privately</h1>
+        <h1>Send money</h1>
         {wallet === undefined ? (
           <WalletList chain={`solana:${config.cluster}`} connected={connected} />
         ) : null}
