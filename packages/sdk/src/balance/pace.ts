@@ -8,7 +8,7 @@ const FIRST_PAUSE_MAX = 10
 /** An answer of the owner's node about the balance's note counts as new for this many milliseconds. */
 const NEW_MS = 2_000
 
-/** True if `atMs` is less than NEW_MS before `nowMs`. False if the clock was set back since then. */
+/** True if `atMs` is less than NEW_MS before `nowMs`. False if the clock has been set back since then. */
 export const isJustPast = (atMs: number, nowMs: number): boolean =>
   nowMs >= atMs && nowMs < atMs + NEW_MS
 

@@ -39,7 +39,7 @@ export async function fundedSigner(stack: HttpStack, lamports: number): Promise<
 }
 
 /**
- * Records the current state of a sender. The returned functions tell how much the sender has spent on the chain since
+ * Records the current state of a sender. The returned functions report how much the sender has spent on the chain since
  * then, and which orders were made.
  */
 export async function openBooks(stack: HttpStack, sender: Address = stack.sender.address) {

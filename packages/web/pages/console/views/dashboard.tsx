@@ -23,7 +23,7 @@ export function Dashboard({ overview, trouble }: Props) {
         <div class="problem wide" role="alert">
           <h2>These figures are old</h2>
           <p>
-            {trouble} They are of {new Date(takenAt).toLocaleTimeString()}.
+            {trouble} They were read at {new Date(takenAt).toLocaleTimeString()}.
           </p>
         </div>
       )}

@@ -156,7 +156,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
   if (error instanceof DisagreementError) {
     return {
       title: 'Service and chain contradict each other',
-      text: 'The page stopped here and will ask for no other signature.',
+      text: 'The page stopped here and will not ask for another signature.',
       nextStep: 'Keep your recovery ticket, and report this to the operator of this service.',
       canRetry: false,
     }

@@ -15,8 +15,8 @@ const TYPING_MS = 350
 const AHEAD_MS = 5_000
 const LEAST_MS = 2_000
 /**
- * Pause in milliseconds before the page requests a price again because the balance's last deposit or payment isn't
- * final.
+ * Pause in milliseconds before the page requests a price again, if the balance's last deposit or payment isn't final
+ * yet.
  */
 const NOT_FINAL_MS = 3_000
 

@@ -31,7 +31,7 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     'Reload the page in this browser and try again.',
   ),
   SCREENING_REFUSED: words(
-    'The service does not take this transfer.',
+    'The service does not accept this transfer.',
     'Nothing was paid. Contact the operator of this service.',
   ),
   ORDER_NOT_FOUND: words(
@@ -66,7 +66,7 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   ),
   PAYMENT_EXPIRED: words(
     'The payment was not made in time.',
-    'Nothing left your balance. Send it again.',
+    'Your balance is unchanged. Send it again.',
   ),
   RATE_LIMITED: words('Too many requests in a short time.', 'Wait a moment and try again.'),
   INTERNAL: words(

@@ -130,7 +130,7 @@ function SignOnce({ order, quoted, asked, tokens, walletName, run, isKept }: Sig
         {asked.minCrowd === undefined ? 'usually arrives within' : 'waits for its crowd, at most'}{' '}
         about {showSeconds(quote.duration)}. If it can’t be delivered by{' '}
         {showDay(isoOfSeconds(order.delivery.expiry))}, all of it comes back to your wallet
-        {isSwap(quote) ? swapRefund(token?.symbol) : ', the fees too'}.
+        {isSwap(quote) ? swapRefund(token?.symbol) : ', with all fees except the chain’s own'}.
       </p>
       <SignButtons
         {...{

@@ -51,8 +51,9 @@ function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state
         <>
           <ViewHeading>Too long ago to know</ViewHeading>
           <p>
-            Nothing of this transfer can be paid any more. A node that keeps the whole history of
-            the chain shows how it ended, if you have the recovery ticket: this browser keeps it.
+            No payment of this transfer can land any more. How it ended can still be found with the
+            recovery ticket, which this browser keeps, and a node that has the whole history of the
+            chain.
           </p>
         </>
       )

@@ -18,7 +18,7 @@ interface Words {
   readonly canRetry?: boolean
 }
 
-const UNTOUCHED = 'Nothing left your balance.'
+const UNTOUCHED = 'Your balance is unchanged.'
 
 const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   NO_BALANCE: {
@@ -40,7 +40,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   BALANCE_ENDED: {
     title: 'This balance has ended',
     text: 'What was left returns to the wallet that paid in.',
-    nextStep: 'Look at that wallet. For more payments, pay into a new balance.',
+    nextStep: 'Check that wallet. For more payments, pay into a new balance.',
   },
   KEY_REUSED: {
     title: 'This payment was made before',
@@ -105,7 +105,7 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
   }
   if (error instanceof NoLocksError) {
     return {
-      title: 'This browser can’t keep tabs apart',
+      title: 'This browser can’t coordinate its tabs',
       text: 'Two tabs could use the same balance at once, so this page does not open it.',
       nextStep: 'Open this page over https, in a current browser.',
       canRetry: false,

@@ -60,9 +60,7 @@ export function KeepAndSign({ order, note, tokens, walletName, run }: Props) {
           I have the file {balanceFileName(note.orderId)}
         </label>
         <p class="hint" role="status">
-          {isSaved && !isKept
-            ? 'Look into your downloads, then confirm that the file is there.'
-            : ''}
+          {isSaved && !isKept ? 'Look in your downloads, then confirm that the file is there.' : ''}
         </p>
       </section>
       <SignOnce {...{ walletName, run }} isReady={isSaved && isKept} />

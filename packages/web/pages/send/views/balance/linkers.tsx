@@ -91,9 +91,9 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
     <>
       {givenAway.includes('time') ? (
         <p class="crowd-text">
-          <strong>Wait until some hours after {settled}, best a day.</strong> Anyone can compute
-          that time, so don’t send right after it. The longer ago you paid in, the less the time of
-          this payment points to you.
+          <strong>Wait until some hours after {settled}, or better, a day.</strong> Anyone can
+          compute that time, so don’t send right after it. The longer ago you paid in, the less the
+          time of this payment points to you.
         </p>
       ) : null}
       {givenAway.includes('amount') ? (
@@ -115,8 +115,9 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
       )}
       {isFine ? (
         <p class="crowd-text">
-          The amount is round, and you paid in over an hour ago. The longer ago, and the more other
-          people have balances, the better. Don’t send to a wallet that people know as yours.
+          The amount is round, and you paid in over an hour ago. Privacy grows with that time, and
+          with the number of other people who have balances. Don’t send to a wallet that people know
+          as yours.
         </p>
       ) : null}
     </>

@@ -28,7 +28,7 @@ export function OpenBalance(props: OpenProps) {
           <ViewHeading>Opening your balance</ViewHeading>
           <p class="now" role="status">
             {phase.pending === undefined
-              ? 'Reading on the chain what is left.'
+              ? 'Reading the remaining amount from the chain.'
               : 'A payment was interrupted. This page now finds out whether it was made, and finishes it if you had signed it.'}
           </p>
           {phase.pending === undefined ? null : <PaymentLine payment={phase.pending} {...props} />}
@@ -74,7 +74,7 @@ function Unpaid({ run, book, tokens, payment }: OpenProps & { readonly payment: 
     <div class="card narrow">
       <ViewHeading>A payment was not made</ViewHeading>
       <p class="now" role="status">
-        It was interrupted before it could be paid. Nothing left your balance for it.
+        It was interrupted before it could be paid. Your balance is unchanged.
       </p>
       <PaymentLine payment={payment} tokens={tokens} book={book} />
       <div class="row">

@@ -79,7 +79,7 @@ function whatHappens(
     case 'empty':
       return 'All of it was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
     case 'ended':
-      return `You can’t send from it any more. What was left returns by itself to ${wallet}. Keep the balance file until it is there: it can bring the money back without this service.`
+      return `You can’t send from it any more. What was left returns by itself to ${wallet}. Keep the balance file until the money is there: the file can bring it back without this service.`
   }
 }
 

@@ -15,7 +15,7 @@ export function RepricedPayment({
   return (
     <div class="card narrow">
       <ViewHeading>Check the price</ViewHeading>
-      <p>These terms are new. Nothing was signed yet.</p>
+      <p>These terms are new. Nothing has been signed yet.</p>
       <PaymentReceipt {...{ quoted, token }} />
       <div class="row">
         <button type="button" class="first" onClick={() => run.answer(true)}>

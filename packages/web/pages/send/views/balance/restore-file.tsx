@@ -37,7 +37,7 @@ export function RestoreFile({ book, config }: BalanceProps) {
         />
       </div>
       <p class="hint" role="status">
-        {isReading ? 'Reading on the chain what is left…' : ''}
+        {isReading ? 'Reading the remaining amount from the chain…' : ''}
       </p>
       {problem === undefined ? null : <ProblemNote problem={problem} />}
       <p class="hint">

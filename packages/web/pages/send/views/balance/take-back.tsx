@@ -29,7 +29,7 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
     <div class="card narrow">
       <ViewHeading>Take the rest back</ViewHeading>
       <p>
-        What is left goes back to the wallet that paid in, now. Afterwards you can’t send from this
+        What is left goes back now to the wallet that paid in. Afterwards you can’t send from this
         balance.
       </p>
       <label class="check">
