@@ -164,7 +164,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('text=This is not the operator').waitFor()
       expect((await fetch(api('overview'))).status).toBe(401)
       expect((await fetch(api('crowds?range=6h'))).status).toBe(401)
-      // Another process on this machine has the same IP address, and it may still fail as often as any other client.
+      // These requests have the browser's IP address. Its wrong token was the first of the five that the limit allows.
       const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
       const statuses: number[] = []
       for (let tries = 0; tries < 5; tries += 1) {

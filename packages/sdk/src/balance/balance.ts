@@ -154,8 +154,8 @@ export class Balance {
    * `close`, the whole rest returns to the wallet free of charge when the balance ends.
    *
    * After an error or a crash, call the method again: an earlier closing payment that may still land is completed, and
-   * otherwise the method pays what is there now. Once the balance is closed, the method returns that payment, unless
-   * the balance has made other payments since, or `kept` is less than what is left.
+   * otherwise the method pays what is there now. Once the balance is closed, the method returns the closing payment,
+   * unless the balance has made other payments since, or `kept` is less than what is left.
    */
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(() => closeBalance(this.#payer, kept))

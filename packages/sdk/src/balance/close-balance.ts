@@ -42,8 +42,8 @@ function newestClosing({ record }: BalancePayer): SavedPayment | undefined {
 }
 
 /**
- * True if a closing payment that was made leaves nothing to do: the balance hasn't paid since, and no less is to stay
- * in the pool than this payment left there.
+ * True if an earlier closing payment leaves nothing to do: the balance hasn't paid since, and that payment left no more
+ * in the pool than should stay there.
  */
 function isEnough({ record }: BalancePayer, made: SavedPayment, kept: bigint | undefined): boolean {
   const { value } = record.ticket.note

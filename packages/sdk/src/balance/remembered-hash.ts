@@ -1,8 +1,8 @@
 import type { Poseidon } from '@sotto/protocol'
 
 /**
- * Maximum number of cached results. Even many balances that make payments at the same time repeat fewer different
- * hashes.
+ * Maximum number of cached results. Even if many balances pay at the same time, they repeat fewer different hashes than
+ * this.
  */
 const KEPT_MAX = 256
 
