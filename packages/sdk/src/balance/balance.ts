@@ -115,8 +115,8 @@ export class Balance {
    *
    * @returns the payments in the order of the lines, once all payments are made.
    * @throws the errors of `sendAll`, after the payments that are in progress have ended. BalanceError
-   *   BALANCES_TOO_SMALL before any new payment, if no single balance has enough left for a line. RangeError for
-   *   balances that can't share a list.
+   *   BALANCES_TOO_SMALL if no single balance has enough left for a line; before any new payment, if the amounts
+   *   without fees show this already. RangeError for balances that can't share a list.
    */
   static sendAllFrom(
     balances: readonly Balance[],

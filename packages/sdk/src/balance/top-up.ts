@@ -49,7 +49,7 @@ const keyOf = (secret: bigint): string =>
 const UNPAID: ReadonlySet<TransferResult['outcome']> = new Set(['not_paid', 'expired'])
 
 /**
- * Begins another deposit with these terms, if no deposit was ordered yet, or if the earlier one is proven unpaid. The
+ * Begins another deposit with these terms, if the earlier one has no quote yet, or if it is proven unpaid. The
  * secret stays the same, so it is never lost, even if a node has shown a false proof.
  */
 export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined): Promise<void> {

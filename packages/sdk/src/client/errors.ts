@@ -37,7 +37,8 @@ export class SottoApiError extends Error {
 
 /**
  * The client got no response from the service: the network failed, the time limit passed, or an intermediary
- * responded. The service may have carried out the request. You may safely send the same request again.
+ * responded. The service may have carried out the request. You may safely send the same request again, except for the
+ * five methods that `SottoWebhooks` sends only once.
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'

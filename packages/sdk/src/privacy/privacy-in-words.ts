@@ -19,12 +19,12 @@ export interface PrivacyInWords {
   readonly hiding: 'none' | 'small' | 'large'
   /**
    * The minimum number of wallets that could have made the transfer, including the sender's. It comes from the quote.
-   * If the transfer waits for a crowd of a requested size, it is that size.
+   * If the transfer is delivered only in a crowd of a requested size, it is that size.
    */
   readonly wallets: number
   /**
-   * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "only by guessing",
-   * or the chance in percent.
+   * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "yes, if no crowd
+   * comes", "only by guessing", or the chance in percent.
    */
   readonly verdict: string
   /** The facts that a reader of the blockchain sees. */
@@ -44,7 +44,7 @@ const USUAL_SECONDS = 1_800
 
 /**
  * Describes in words the privacy that a transfer's quote states. `asked` is the crowd in the request for that quote.
- * The quote for a payment from a balance states no privacy.
+ * Don't pass the quote for a payment from a balance: it always states one wallet, however private the payment is.
  */
 export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
   const { anonymitySet } = stated.privacy

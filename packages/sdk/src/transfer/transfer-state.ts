@@ -5,7 +5,8 @@ import { randomId } from '../host/host.ts'
  * A transfer's progress as plain JSON. It is saved before each step, so that another process can resume the transfer:
  *
  *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done
- *   submitting -> refreshing -> signing   the blockhash expired; only one transaction of an order can land
+ *   signing, submitting -> refreshing     the blockhash expired
+ *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
  *   quoted, ordered -> asked              the quote or order expired, and nothing was signed
  *   refreshing -> unwinding -> done       the order ended; `done` once nothing can land any more
  *   unwinding -> deposited                the deposit had landed after all
@@ -115,8 +116,8 @@ export type TransferResult =
       readonly status: OrderStatusRecord | null
     }
   /**
-   * The transfer was resumed two months or more after its end. The note can't be settled any more, and the chain's
-   * accounts no longer show whether it was settled. Only a node with full history can show that.
+   * The transfer was resumed two months or more after the order's deadline. The note can't be settled any more, and the
+   * chain's accounts no longer show whether it was settled. Only a node with full history can show that.
    */
   | { readonly outcome: 'closed'; readonly trackingId: string }
   /** The deposit is on the chain. `transfer` returns this outcome only with `until: 'paid'`. */

@@ -70,8 +70,8 @@ function hasRunOf(text: string, bytes: Uint8Array): boolean {
 const TICKETS_MAX = 1_000
 
 /**
- * Compares a new order's secret with the newest tickets in the caller's store. If two deposits for the same recipient
- * have the same secret, anyone can link them.
+ * Compares a new order's secret with up to `TICKETS_MAX` tickets in the caller's store. If two deposits for the same
+ * recipient have the same secret, anyone can link them.
  *
  * @throws OrderRefusedError if another order has the same secret.
  */

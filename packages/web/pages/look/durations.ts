@@ -31,7 +31,7 @@ export function showLeft(seconds: bigint): string {
   return hours >= 2n ? `${hours} hours` : 'less than two hours'
 }
 
-/** The date and time of a moment that is this many seconds in the future. */
+/** The time until a moment that is this many seconds in the future, in words. */
 export const showAhead = (seconds: bigint): string =>
   seconds < 60n ? 'in less than a minute' : `in about ${showSeconds(Number(seconds))}`
 

@@ -16,7 +16,7 @@ const CHAINS = ['solana:localnet'] as const
 /** The lamports that the wallet gets. They are enough for many transfers and their rent. */
 const FUNDS = lamports(25_000_000_000n)
 const KEY = 'sotto:test-wallet'
-/** The wallet's icon: bars that grow shorter, on the yellow of warnings. */
+/** The wallet's icon: the letter T on the yellow of warnings. */
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iOSIgZmlsbD0iI2YyYzE0ZSIvPjxwYXRoIGQ9Ik05IDEwaDE0TTE2IDEwdjEzIiBzdHJva2U9IiMyZDI0MDYiIHN0cm9rZS13aWR0aD0iMyIgc3Ryb2tlLWxpbmVjYXA9InJvdW5kIi8+PC9zdmc+'
 

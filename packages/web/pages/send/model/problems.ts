@@ -67,8 +67,8 @@ const SIGNED: readonly (TransferState['step'] | undefined)[] = [
 ]
 
 /**
- * Converts an error to a problem. For the service's errors, it uses the error registry. `step` is the transfer's
- * step, if there is a transfer.
+ * Converts an error to a problem. For the service's errors, it uses the page's own texts, or else those of the error
+ * registry. `step` is the transfer's step, if there is a transfer.
  */
 export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof ServiceRefusal) return ofService(error)

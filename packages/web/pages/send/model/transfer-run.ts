@@ -51,7 +51,7 @@ export type Phase =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** The state from which the transfer can continue; undefined if the transfer can't be paid any more. */
+      /** The state from which the transfer can continue; undefined if the wallet wasn't asked to sign. */
       readonly state: TransferState | undefined
     }
 

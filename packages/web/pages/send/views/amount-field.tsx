@@ -10,7 +10,7 @@ interface Props {
   readonly error: string | undefined
   /** The amount as the page understood it; undefined if it was typed in the same format. */
   readonly understood: string | undefined
-  /** The wallet's balance of the asset, and a button that enters the whole balance. */
+  /** The wallet's balance of the asset, and a button that enters the most that can be paid. */
   readonly children: ComponentChildren
 }
 

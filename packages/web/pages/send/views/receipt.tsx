@@ -67,9 +67,10 @@ export function Receipt({ quoted: { quote, senderMustHold }, tokens }: Props) {
         {isSwap(quote)
           ? 'If the price moves so far that they would receive less, you are asked again. '
           : ''}
-        That is {showAmount(costBeside(quote.sourceAssetId, senderMustHold), LAMPORT_DECIMALS)} SOL
-        besides the payment: the chain’s fee, the minimum that must stay in every wallet, and a
-        small deposit that comes back to your wallet by itself, but not before the next day.
+        Besides the payment, your wallet must hold{' '}
+        {showAmount(costBeside(quote.sourceAssetId, senderMustHold), LAMPORT_DECIMALS)} SOL: the
+        chain’s fee, the minimum that must stay in every wallet, and a small deposit that comes back
+        to your wallet by itself, but not before the next day.
       </p>
     </>
   )

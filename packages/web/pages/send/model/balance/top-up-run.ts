@@ -33,7 +33,7 @@ export type TopUpPhase =
       readonly name: string | undefined
     }
 
-/** In these steps, the wallet hasn't signed anything yet. */
+/** In these steps, no signature of the wallet has been saved yet. */
 const UNSIGNED: readonly TransferState['step'][] = ['asked', 'quoted', 'ordered', 'signing']
 
 /**

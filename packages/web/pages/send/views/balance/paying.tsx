@@ -16,7 +16,7 @@ interface Props extends OpenProps {
   readonly step: PayStep
 }
 
-/** Shows a payment in progress, from its signature until the chain proves it. */
+/** Shows a payment in progress, from the check of its price until the chain proves it. */
 export function Paying({ payment, step, book, tokens }: Props) {
   const done = DONE[step]
   return (

@@ -84,7 +84,8 @@ function whatHappens(
 }
 
 /**
- * A button that deletes the balance. It is shown only for an empty balance, because its secret isn't needed any more.
+ * A button that deletes the balance. It is shown only for an empty or closed balance, because its secret isn't needed
+ * any more.
  */
 function Remove({ run, book }: ReadyProps) {
   const remove = async () => {

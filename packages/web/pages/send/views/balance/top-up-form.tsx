@@ -77,7 +77,7 @@ interface FieldProps {
   readonly change: (part: Partial<TopUpValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
-  /** The wallet's balance, and a button that enters the whole balance. */
+  /** The wallet's balance, and a button that enters the most that can be paid. */
   readonly children: ComponentChildren
 }
 
