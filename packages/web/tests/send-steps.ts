@@ -33,7 +33,10 @@ export async function ask(page: Page, amount: string, recipient: string): Promis
   await page.locator('.arrives').waitFor()
 }
 
-/** Continues from the form to the view before signing. Gives the second confirmation if the transfer has no privacy. */
+/**
+ * Continues from the form to the view before signing, with the second confirmation that a transfer without privacy
+ * needs.
+ */
 export async function prepare(page: Page): Promise<void> {
   await page.click('form button[type=submit]:not([aria-disabled=true])')
   await page.locator('h1:has-text("Anyone can link")').waitFor()
