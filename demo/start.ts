@@ -19,11 +19,19 @@ const program = new Command(START_COMMAND)
     'Keeps an embedded chain and the service running, with a test API key and a funded wallet.',
   )
   .option('--port <number>', 'port of the HTTP interface', portOf, 8080)
-  .option('--rpc-port <number>', "port of the chain's RPC; its WebSocket is the next", portOf, 8899)
+  .option(
+    '--rpc-port <number>',
+    "port of the chain's RPC; its WebSocket uses the next port",
+    portOf,
+    8899,
+  )
   .option('--rpc <url>', 'a validator of your own, to use instead of starting a chain')
   .option('--program <address>', 'with --rpc: address of the program on that validator')
-  .option('--payer <keypair>', "with --rpc: file of the program's upgrade authority, who pays")
-  .option('--data <folder>', 'folder of chain, database and keys', '.sotto/local')
+  .option(
+    '--payer <keypair>',
+    "with --rpc: keypair file of the program's upgrade authority, which pays for everything",
+  )
+  .option('--data <folder>', 'folder for chain, database and keys', '.sotto/local')
   .option('--json', 'print one JSON line and nothing else')
 
 interface Options {
@@ -127,9 +135,9 @@ async function run(): Promise<number> {
   })
   const lastWords = await Promise.race([interrupted, stack.failed])
   await stack.close()
-  // Ctrl-C in a terminal also interrupts chain and service. They may end before this process handles the signal.
+  // Ctrl-C in a terminal also interrupts chain and service. They may exit before this process handles the signal.
   if (isInterrupted || lastWords === undefined) return 0
-  process.stderr.write(`\nThe local stack ended by itself:\n${lastWords}\n`)
+  process.stderr.write(`\nThe local stack stopped unexpectedly:\n${lastWords}\n`)
   return 1
 }
 

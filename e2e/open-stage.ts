@@ -22,7 +22,7 @@ import { startRecorder } from './record/recorder.ts'
 /** The shortest time windows that the service accepts, so that the run can test a refund as early as possible. */
 const SHORT = {
   SOTTO_DELIVERY_WINDOW_SECONDS: '600',
-  // Longer than the time for which the refresh scene waits until a blockhash has expired.
+  // The refresh scene waits until a blockhash has expired, and the order must still be payable then.
   SOTTO_ORDER_SECONDS: '300',
 }
 
@@ -37,7 +37,7 @@ async function topUp(
 ): Promise<void> {
   for (const relayer of relayers) {
     const held = await chain.balance(relayer, NATIVE_MINT)
-    // The service stops new orders if a relayer's balance is low, even if it is still enough for many deliveries.
+    // The service refuses new orders if a relayer's balance is low, even if the balance is enough for many deliveries.
     if (held < (FRUGAL.relayerLamports * 4n) / 5n)
       await treasury.fund(relayer, FRUGAL.relayerLamports)
   }

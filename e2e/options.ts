@@ -6,7 +6,7 @@ export interface Options {
   readonly rpc?: string
   /** True to start Agave's test validator instead of the embedded chain. */
   readonly validator?: boolean
-  /** The path of a file to which the run writes the forms of all answers of the chain. */
+  /** The path of the file to which the run writes the forms of the chain's answers; see record/forms.ts. */
   readonly record?: string
   readonly program?: string
   readonly payer?: string

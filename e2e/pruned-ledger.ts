@@ -21,9 +21,9 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
 }
 
 /**
- * The service is stopped after the deposits of two orders. A ticket delivers the second order, and the node then
- * prunes the blocks with the deposits and the delivery. The restarted service must deliver the first order, and must
- * end the second order as delivered.
+ * The service is stopped after the deposits of two orders. A ticket delivers the second order, and the node then prunes
+ * the blocks with the deposits and the delivery. The restarted service must deliver the first order, and must report
+ * the second order as delivered.
  */
 export async function prunedLedger(stage: Stage): Promise<void> {
   const { chain, ledger, progress } = stage

@@ -1,6 +1,6 @@
 import { type Combination, FIELD, invert, mod } from '../r1cs.ts'
 
-/** The zero: a sum without terms. */
+/** Zero: a sum without terms. */
 export const ZERO: Combination = new Map()
 
 /** The coefficient of a wire; zero if the wire isn't in the sum. */

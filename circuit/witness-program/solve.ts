@@ -24,7 +24,7 @@ type Rule = (constraint: Constraint, progress: Progress) => Step | undefined
  *
  * The system must be unsimplified (`--O0`), because simplified constraints can't be solved one by one.
  *
- * @throws Error if the rules don't reach every wire.
+ * @throws Error if the rules can't assign every wire.
  */
 export function solveSystem(system: Rank1System): Step[] {
   const progress = startProgress(system)
@@ -135,8 +135,8 @@ const assignProduct: Rule = ({ a, b, c }, { known }) => {
 }
 
 /**
- * Matches a sum in which the unknown wires are bits, with distinct powers of two as coefficients. The bits are those of
- * the sum of all other terms.
+ * Matches a sum in which the unknown wires are bits, with distinct powers of two as coefficients. The step sets these
+ * wires to the bits of the sum of all other terms, whose sign it corrects.
  */
 const assignBits: Rule = ({ a, b, c }, { known, bits }) => {
   const unknown = unknownIn(c, known)

@@ -82,8 +82,7 @@ function rootLeafOf(position: number, leafIndex: number): number | undefined {
 }
 
 function layoutOf(record: TransactionRecord): SeenLayout {
-  // Inner calls, which the program makes, are left out. They depend only on the payee's account, which is public
-  // anyway.
+  // Inner instructions are left out, because they depend only on the payee's account, which is public anyway.
   const meta = record.meta === null ? null : { err: record.meta.err }
   const instructions: readonly RanInstruction[] = instructionsOf({ ...record, meta })
   let unitLimit: number | undefined

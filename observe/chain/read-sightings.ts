@@ -54,7 +54,8 @@ async function listTransactions(rpc: Rpc, tree: Address): Promise<Listed[]> {
       .send()
     for (const { signature, err, blockTime } of page) {
       if (err !== null) continue
-      if (blockTime === null) throw new Error('the node has no time for a block: use another node')
+      if (blockTime === null)
+        throw new Error('the node lists a transaction without its block time: use another node')
       listed.push({ signature, seconds: wholeOf(blockTime) })
     }
     before = page.at(-1)?.signature

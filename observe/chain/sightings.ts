@@ -1,10 +1,10 @@
 import type { Address, Amount } from '@sotto/protocol'
 
-/** The parts of a transaction that aren't specific to its instruction. All of them are public. */
+/** The parts that a deposit's and a settlement's transaction have in common. All of them are public. */
 export interface SeenLayout {
   /** The compute unit limit; undefined if the transaction sets none. */
   readonly unitLimit: number | undefined
-  /** The priority price in micro-lamports per compute unit; undefined if the transaction sets none. */
+  /** The compute unit price, in micro-lamports; undefined if the transaction sets none. */
   readonly unitPrice: bigint | undefined
   /** The programs that the transaction calls, in order. The creation of a token account is left out. */
   readonly programs: string
@@ -38,7 +38,7 @@ export interface SeenDeposit {
 export interface SeenSettlement {
   /** The settlement's position among the settlements, counted from 0. */
   readonly index: number
-  /** The index in the tree of the leaf of the settlement's change. */
+  /** The index of the change note's leaf in the tree. */
   readonly leafIndex: number
   /** The block's time, in seconds since 1970. */
   readonly seconds: number
@@ -59,7 +59,7 @@ export interface SeenSettlement {
   readonly layout: SeenLayout
 }
 
-/** All data of an observer: the deposits and settlements of one pool, in the order of their leaves. */
+/** All data that an observer has: the deposits and settlements of one pool, in the order of their leaves. */
 export interface Sightings {
   readonly deposits: readonly SeenDeposit[]
   readonly settlements: readonly SeenSettlement[]

@@ -5,7 +5,7 @@ import { feeClasses } from './fee-classes.ts'
 import { CHANCE_MAX, type Finding, type LeakName } from './finding.ts'
 import { dependence, shuffledChance } from './statistics.ts'
 
-/** A link counts as known if its chance is at least this. */
+/** The link between a settlement and its deposit counts as known if its probability is at least this. */
 const KNOWN = 0.95
 
 /** A payment whose deposit the observer knows. */
@@ -35,8 +35,7 @@ interface Choice {
 }
 
 /**
- * A fact on which a choice must not depend. The value is undefined for settlements whose fact the observer doesn't
- * know.
+ * A fact on which a choice must not depend. Its value is undefined for a settlement if the observer doesn't know it.
  */
 interface Secret {
   readonly name: string

@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 /**
- * Only findings with a chance of at most this are reported. The limit is low, because about sixty tests run, and each
- * of them can be wrong.
+ * Only findings with a probability of at most this are reported. The limit is low, because about sixty tests run, and
+ * each of them can give a false alarm.
  */
 export const CHANCE_MAX = 2e-4

@@ -2,7 +2,7 @@ import type { Sightings } from '../chain/sightings.ts'
 import type { Finding } from './finding.ts'
 
 const GRID = 600
-/** The maximum usual time between a proof and its landing, in seconds. A longer time is suspicious. */
+/** The time between a proof and its landing is usually at most this many seconds. A longer time is suspicious. */
 const LANDING_MAX = 150
 /** Retries and recoveries can explain exceptions up to this share of all settlements. */
 const EXCEPTIONS = 0.05

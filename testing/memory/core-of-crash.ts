@@ -44,7 +44,7 @@ export async function searchCore(
   return found
 }
 
-/** False once a process has ended, although its parent may not have noticed it yet. */
+/** False once a process has ended, even if its parent hasn't read its exit status yet. */
 function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
@@ -57,7 +57,10 @@ const HOLDER = `globalThis.key = Buffer.from(process.argv[1], 'hex')
   process.stdout.write('ready')
   setInterval(() => {}, 1000)`
 
-/** Searches the core of a process that has a secret in its memory. It shows whether the search finds a secret at all. */
+/**
+ * Searches the core of a process that has a secret in its memory. The result shows whether the search can find a secret
+ * at all.
+ */
 export async function searchHolder(secret: Buffer, needles: readonly Needle[]): Promise<Found> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-core-'))
   try {

@@ -141,8 +141,8 @@ async function databasePlaces({
 }
 
 /**
- * Makes a transfer and waits for its end. Returns the keys of all epochs, in the forms in which memory and outputs
- * could contain them.
+ * Makes a transfer and waits until it is final. Returns the keys of all epochs, in the forms in which memory and
+ * outputs could contain them.
  */
 async function needlesOfTransfer({ ground, baseUrl }: Watched, secrets: KeptSecrets) {
   const client = createSottoClient({ baseUrl, apiKey: ground.setup.apiKey })

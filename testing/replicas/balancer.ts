@@ -30,8 +30,8 @@ const PROBE_MS = 200
 const PROBE_WITHIN_MS = 1_000
 const CONNECTIONS = 64
 /**
- * The time for which the balancer keeps an idle connection. It is shorter than the service's time, so that the service
- * never closes a connection while the balancer sends a request over it.
+ * The time for which the balancer keeps an idle connection. It is shorter than the service's keep-alive timeout, so
+ * that the service never closes a connection while the balancer sends a request over it.
  */
 const KEEP_ALIVE_MS = 20_000
 

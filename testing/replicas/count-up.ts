@@ -38,7 +38,7 @@ export async function countUp(
 ): Promise<Omit<Report, 'orders' | 'seed' | 'seconds' | 'steps'>> {
   const violations: string[] = []
   for (const { name, accidents } of [...apis, ...workers]) {
-    if (accidents > 0) violations.push(`${name} ended ${accidents} times by itself`)
+    if (accidents > 0) violations.push(`${name} exited unexpectedly ${accidents} times`)
   }
   violations.push(...(await checkPool(ground, opening.books, ended, [])))
   const expected = await expectBalances(ground, opening.balances, ended, [])

@@ -28,7 +28,7 @@ async function* statusesOf(
   }
 }
 
-/** Follows an order to its end. @throws Error that describes the fault. */
+/** Follows an order until it is final. @throws Error that describes the fault. */
 export async function followOrder(
   client: SottoClient,
   ordered: Ordered,

@@ -1,6 +1,6 @@
 import { ServiceProcess, type ServiceOptions } from '../stage/service-process.ts'
 
-/** The end of a process after a stop request. */
+/** How a process ended after a stop request. */
 export interface Stopped {
   readonly ms: number
   /** 0 if the process ended in time after the stop request, without being killed. */

@@ -7,7 +7,7 @@ type Counts = Readonly<Record<string, number>>
 export interface Report {
   readonly orders: number
   readonly seed: number
-  /** Seconds from the first order to the end of the last one. */
+  /** Seconds from the start of the first order until the last one ended. */
   readonly seconds: number
   readonly steps: readonly Step[]
   readonly ends: Counts

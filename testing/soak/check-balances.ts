@@ -142,7 +142,7 @@ async function expectCosts(
   }
 }
 
-/** The expected balance of every wallet of a run. `start` has the initial balances of partner and relayers. */
+/** The expected balance of every wallet of a run. `start` has the initial balances of the partner and the relayers. */
 export async function expectBalances(
   stage: Ground,
   start: Expected,

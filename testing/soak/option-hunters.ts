@@ -73,7 +73,7 @@ class Hunter {
     if (typeof answer !== 'string') this.#current = answer
     const got = typeof answer === 'string' ? answer : 'a transaction'
     const wanted = isAllowed ? 'a transaction' : 'PRICE_MOVED'
-    // In a slow run, the service may also refuse because the chain's clock has passed the swap's end.
+    // In a slow run, the service may also refuse because, by the chain's clock, the swap can't be paid any more.
     const isLate = got === 'ORDER_EXPIRED' && (await this.#market.stage.chain.clock()) > this.#end
     if (got === wanted || isLate) return
     this.wrong.push(`order ${drawn.index} (hunting) got ${got} instead of ${wanted} at ${price}`)

@@ -6,7 +6,7 @@ type Counts = Readonly<Record<string, number>>
 export interface SoakReport {
   readonly orders: number
   readonly seed: number
-  /** Seconds from the first order to the end of the last one. */
+  /** Seconds from the start of the first order until the last one ended. */
   readonly seconds: number
   readonly ends: Counts
   readonly fates: Counts
@@ -20,7 +20,8 @@ export interface SoakReport {
   /** Number of wallets and assets whose balances were compared to the base unit. */
   readonly balances: number
   /**
-   * Number of orders that opened a balance. `payments` has the numbers of payments out of the balances, by their end.
+   * Number of orders that opened a balance. `payments` has the numbers of payments out of the balances, by their final
+   * status.
    */
   readonly topUps: number
   readonly payments: Counts
@@ -51,7 +52,7 @@ export function describeReport(report: SoakReport): string {
     `  fates    ${list(report.fates)}`,
     `  kinds    ${list(report.kinds)}`,
     `  faults   ${list(report.faults)}`,
-    `  kills    ${report.kills}, other ends ${report.otherEnds}`,
+    `  kills    ${report.kills}, unexpected exits ${report.otherEnds}`,
     `  proofs   ${report.proofs}`,
     ...held,
     `  topped up ${report.topUps}, payments ${list(report.payments)}`,

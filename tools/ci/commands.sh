@@ -35,7 +35,7 @@ begin() {
   echo "== begun: $*"
 }
 
-# Stops all commands that `begin` started and that haven't finished, and waits for their end.
+# Stops all commands that `begin` started and that haven't finished, and waits until they have ended.
 end_begun() {
   [ ${#begun[@]} -gt 0 ] || return 0
   kill "${begun[@]}" 2>/dev/null

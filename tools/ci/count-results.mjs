@@ -43,11 +43,11 @@ const readers = {
   },
   cargo: (text) => sum(text, /^test result: \w+\. (\d+) passed; (\d+) failed;/gm),
   check: (text) => sum(text, /^(\d+) passed, (\d+) failed$/gm),
-  // The demo ends with 0 only if every balance is exact, so its exit code is its only result.
+  // The demo exits with 0 only if every balance is exact, so its exit code is its only result.
   demo: oneResult,
-  // The fuzzer ends with 0 only if every answer was as documented.
+  // The fuzzer exits with 0 only if every answer was as documented.
   fuzz: oneResult,
-  // The soak test ends with 0 only if every order is final and every balance is exact.
+  // The soak test exits with 0 only if every order is final and every balance is exact.
   soak: oneResult,
 }
 

@@ -109,8 +109,8 @@ export const numbers = [
   'circuit/**',
 ]
 
-// Amounts of money have the type Amount. In these files, variables with such names may be negative or exceed u64, or
-// they belong to other programs.
+// Amounts of money have the type Amount. In these files, variables that are named like amounts may be negative or
+// exceed u64, or they belong to other programs.
 export const plainMoney = [
   // The fee functions solve equations. Only their caller knows which results can be paid.
   'packages/server/src/domain/fees.ts',

@@ -1,6 +1,6 @@
 import * as named from './named-files.js'
 
-/** A pattern for names of amounts of money in base units. */
+/** Matches the names that the code gives to amounts of money in base units. */
 const MONEY = [
   'amount|amountIn|amountOut|gross|payout|change|lamports|owed|inventory|fees?',
   '(service|partner|network|protocol|priority)Fee|(settlePriority|depositPriority|priority)Lamports',

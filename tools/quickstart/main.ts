@@ -89,7 +89,7 @@ async function stopFirst({ first }: Reader): Promise<void> {
   const { code, signal, complaints } = await first.interrupt()
   const isEndedByIt = signal === 'SIGINT' || code === 0 || code === INTERRUPTED
   if (!isEndedByIt) throw new Error(`it ended with ${code ?? signal}\n${complaints}`)
-  if (complaints.includes('ended by itself')) throw new Error(complaints)
+  if (complaints.includes('stopped unexpectedly')) throw new Error(complaints)
 }
 
 async function followPage(page: string, env: NodeJS.ProcessEnv, more: string): Promise<void> {

@@ -94,8 +94,8 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
         'packages/prover/artefacts/vkey.json': fileOf('@sotto/prover/artefacts/vkey.json'),
       },
       replaced: {
-        // The viewer's files are copied instead of depending on the viewer's package, because that package reports
-        // every installation to its maintainers.
+        // The package contains a copy of the viewer's files. It doesn't depend on the viewer's package, because that
+        // package reports every installation to its maintainers.
         'packages/server/src/http/viewer-folder.ts': `import { fileURLToPath } from 'node:url'
           export const viewerFolder = () => fileURLToPath(new URL('../viewer', import.meta.url))`,
       },
@@ -175,7 +175,7 @@ export async function writeContents(one: Package, folder: string): Promise<strin
 }
 
 /**
- * Adds a first line that names the interpreter, where it is missing, and makes the file executable. A shell reads the
+ * Makes the file executable. If it has no first line that names the interpreter, adds one, because a shell reads the
  * interpreter of a command from that line.
  */
 async function makeExecutable(file: string): Promise<void> {

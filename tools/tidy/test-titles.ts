@@ -62,7 +62,10 @@ export function runsTitled(titles: readonly string[], wanted: string): boolean {
   })
 }
 
-/** The titles of tests in a file that test files with a shared set-up import. */
+/**
+ * The titles of the tests in a module that isn't a test file itself, but is imported by test files that share its
+ * tests.
+ */
 export function definedTitles(text: string): string[] {
   return [...text.matchAll(/\b(?:it|test)\(\s*(['"`])(.*?)\1/gs)].map(([, , title = '']) => title)
 }

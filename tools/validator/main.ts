@@ -118,7 +118,7 @@ async function run(options: Options): Promise<0 | 1> {
   const lastWords = await Promise.race([interrupted, validator.ended])
   await validator.stop()
   if (lastWords === undefined) return 0
-  process.stderr.write(`\nThe validator ended by itself:\n${lastWords}\n`)
+  process.stderr.write(`\nThe validator stopped unexpectedly:\n${lastWords}\n`)
   return 1
 }
 

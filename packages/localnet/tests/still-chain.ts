@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type LocalnetOptions, startLocalnet } from '../index.ts'
 import { call, connect } from './client.ts'
 
-/** So long that no slot passes during a test. Only `pass` advances the chain. */
+/** The slot time. It is so long that no slot passes during a test, and only `pass` advances the chain. */
 const STILL_SLOT_MS = 60_000
 const SECONDS_PER_SLOT = STILL_SLOT_MS / 1000
 

@@ -30,7 +30,7 @@ test(
     await call(first.endpoints, 'localnet_advanceTime', [3])
     const addresses = [traffic.payer, traffic.token]
     const before = await stateDigest(first.endpoints, addresses)
-    // The count includes the transactions that prepared the traffic, so it may be higher.
+    // The count includes the transactions that prepared the traffic, so it may exceed the number sent.
     expect(before.count).toBeGreaterThanOrEqual(TRANSACTIONS)
     figures['memory before the restart'] = memoryOf(first.pid)
     await first.end('SIGKILL')

@@ -38,7 +38,7 @@ export class Witness {
     this.#records.set(signature, JSON.stringify(record))
   }
 
-  /** Records the balance of an account that never pays. */
+  /** Records the balance of an account that only receives. */
   sawLamports(address: string, lamports: number): void {
     this.#leastLamports.set(address, Math.max(this.#leastLamports.get(address) ?? 0, lamports))
   }

@@ -57,9 +57,9 @@ pub fn read_mint(account: &AccountView) -> Result<Mint, ProgramError> {
     Ok(Mint { kind, decimals: data[44] })
 }
 
-/// Asserts that a Token-2022 mint has no extensions except a metadata pointer and metadata.
-/// Unknown types are refused, so that a future extension can't be accepted by mistake. The loop
-/// ends after at most three turns, because no type may come twice.
+/// Asserts that a Token-2022 mint has no extensions except a metadata pointer and metadata. Unknown types are refused,
+/// so that a future extension can't be accepted by mistake. The loop ends after at most three iterations, because no
+/// type may occur twice.
 fn assert_harmless(data: &[u8]) -> Result<(), Error> {
     if data.len() == MINT_SIZE {
         return Ok(());

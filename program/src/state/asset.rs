@@ -12,7 +12,7 @@ use crate::{
 /// Bytes of an Asset.
 pub const ASSET_SIZE: usize = 168;
 
-/// The kind of money of an asset.
+/// An asset's kind of money: lamports or tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {

@@ -53,8 +53,8 @@ fn checkpoint(index: usize) -> usize {
     CHECKPOINT_ROOTS + (index << 5)
 }
 
-/// Turns a zeroed account into the empty Tree. The left siblings need no first values, because
-/// each is written before it is read.
+/// Turns a zeroed account into the empty Tree. The left siblings need no initial values, because each is written before
+/// it is read.
 pub fn initialize(data: &mut [u8]) {
     data[0] = discriminator::TREE;
 }

@@ -3,8 +3,8 @@
 //!
 //! f starts as the prime and g as the number. A step halves g, or replaces it by half of f + g or of g - f, until g is
 //! zero and f is 1 or -1. Thirty steps depend only on the lowest 30 bits, so they are first collected in a matrix of
-//! small numbers, which is then applied to f and g, and modulo the prime to d and e. Always f = d * number and g = e *
-//! number, modulo the prime. The time depends on the number.
+//! small numbers. The matrix is then applied to f and g, and also, modulo the prime, to d and e. These are chosen such
+//! that f = d * number and g = e * number always hold, modulo the prime. The time depends on the number.
 
 use crate::{Element, Modulus};
 
@@ -65,7 +65,7 @@ const fn inverse_of_lowest(p: i32) -> i32 {
     inverse & MASK
 }
 
-/// Thirty steps for the lowest bits of f and g. Each halving of g lowers `eta`; below zero, f and g are exchanged.
+/// Thirty steps for the lowest bits of f and g. Each halving of g lowers `eta`; f and g swap once it is negative.
 fn thirty_steps(eta: &mut i32, f: i32, g: i32) -> Steps {
     let (mut f, mut g) = (f as u32, g as u32);
     let (mut u, mut v, mut q, mut r) = (1u32, 0u32, 0u32, 1u32);
@@ -87,8 +87,8 @@ fn thirty_steps(eta: &mut i32, f: i32, g: i32) -> Steps {
             (u, q) = (q, u.wrapping_neg());
             (v, r) = (r, v.wrapping_neg());
         }
-        // The multiple of f that makes the lowest bits of g zero: six bits, or as many as there are steps
-        // before the next exchange. For an odd f, f * (2 - f * f) is its inverse modulo 2^6.
+        // The multiple of f that makes the lowest bits of g zero: six bits, or as many as there are steps before the
+        // next swap. For an odd f, f * (2 - f * f) is its inverse modulo 2^6.
         let bits = (*eta as u32 + 1).min(left).min(6);
         let inverse = f.wrapping_mul(f.wrapping_mul(f).wrapping_sub(2));
         let multiple = g.wrapping_mul(inverse) & ((1 << bits) - 1);

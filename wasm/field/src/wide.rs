@@ -1,4 +1,4 @@
-//! Numbers in four limbs of 64 bits, in Montgomery's form with R = 2^256, kept below 2p.
+//! Numbers in four limbs of 64 bits, in Montgomery form with R = 2^256, kept below 2p.
 //!
 //! With p < 0.19 R, a product of two such numbers gives a result below 2p, and a sum of two products
 //! one below 4p. No limb of a sum overflows, because the columns stay below 5p, and 5p < R.
@@ -19,9 +19,9 @@ pub trait Modulus: Copy + Send + Sync {
     const P2: Limbs = double(Self::P);
     /// `-1 / p` modulo 2^64.
     const NEGATIVE_INVERSE: u64 = negative_inverse(Self::P[0]);
-    /// 2^256 modulo p, which is one in Montgomery's form.
+    /// 2^256 modulo p, which is one in Montgomery form.
     const ONE: Limbs = power_of_two(Self::P, 256);
-    /// 2^512 modulo p. A product with it converts a plain number to Montgomery's form.
+    /// 2^512 modulo p. A product with it converts a plain number to Montgomery form.
     const R2: Limbs = power_of_two(Self::P, 512);
 }
 
@@ -95,7 +95,7 @@ const fn power_of_two(p: Limbs, exponent: u32) -> Limbs {
     power
 }
 
-/// A number modulo `M`'s prime in Montgomery's form, below 2p. One value may have two forms.
+/// A number modulo `M`'s prime in Montgomery form, below 2p. One value may have two forms.
 #[derive(Clone, Copy)]
 pub struct Element<M> {
     limbs: Limbs,
@@ -238,7 +238,7 @@ impl<M: Modulus> Element<M> {
         Self::from_raw(limbs_from_le(bytes))
     }
 
-    /// Reads a number that snarkjs wrote in Montgomery's form, multiplied by 2^256. This form is the same as ours.
+    /// Reads a number that snarkjs wrote in Montgomery form, multiplied by 2^256. This form is the same as ours.
     pub fn from_snarkjs(bytes: &[u8; 32]) -> Self {
         Self::from_raw(limbs_from_le(bytes))
     }

@@ -1,4 +1,4 @@
-/** A line couldn't be paid, for the reason in `cause`. Earlier lines are paid, and their receipts are written. */
+/** Thrown if a line couldn't be paid; `cause` is the reason. Receipts have been written for all lines paid before. */
 export class LineError extends Error {
   override readonly name = 'LineError'
   /** The line's number in the file. */

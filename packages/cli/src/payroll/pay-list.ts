@@ -10,7 +10,7 @@ import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
-/** For each balance's name, the maximum confirmed fee of the line that the balance is paying. */
+/** By a balance's name: the maximum fee that was confirmed for the line that this balance is paying. */
 export type FeeLimits = Map<string, Amount>
 
 export interface ListToPay {

@@ -15,7 +15,7 @@ export function greatestFee(payout: Amount, { serviceFeeBps, networkFee }: Tarif
   const [exists, created] = [BigInt(networkFee.accountExists), BigInt(networkFee.accountCreated)]
   const network = exists > created ? exists : created
   const kept = WHOLE_BPS - BigInt(serviceFeeBps)
-  // The smallest sum from which the payout, the network fee and the service's share, rounded up, can be paid.
+  // The smallest amount that covers the payout, the network fee and the service's share, which is rounded up.
   const gross = ((payout + network) * WHOLE_BPS + kept - 1n) / kept
   return amount(gross - payout)
 }

@@ -2,13 +2,13 @@ import { type Amount, amount } from '@sotto/protocol'
 /** A line of the list with its cost. */
 export interface CostlyLine {
   readonly line: number
-  /** The maximum that leaves the balance, in base units: the amount and the maximum fee. */
+  /** The most that the payment can take from the balance, in base units: the amount and the maximum fee. */
   readonly cost: bigint
 }
 
 export interface Purse {
   readonly name: string
-  /** The remaining base units. */
+  /** The base units that the balance still contains. */
   readonly left: Amount
 }
 

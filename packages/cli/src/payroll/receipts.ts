@@ -60,7 +60,7 @@ export async function openReceipts(path: string, list: string): Promise<Receipts
   }
 }
 
-/** Maps the number of each payment of the list that was made to its receipt in this file. */
+/** Returns this file's receipts for the payments of the list that were made, by the number of the payment. */
 export async function paidReceipts(path: string, list: string): Promise<Map<number, Receipt>> {
   return paidIn((await readIfThere(path)) ?? '', list)
 }

@@ -42,7 +42,7 @@ function halvesOf(key: Uint8Array): SecretHalves {
   if (key.length !== KEY_BYTES) throw new RangeError('a private key has 32 bytes')
   const hash = blake512(key)
   const number = littleEndian(hash.subarray(0, KEY_BYTES))
-  // The lowest three bits and the highest are cleared, the second highest is set.
+  // The three lowest bits and the highest bit are cleared, and the second highest bit is set.
   const scalar = (number & SCALAR_MASK) | TOP_BIT
   return { scalar, nonceSeed: hash.subarray(KEY_BYTES) }
 }
@@ -52,7 +52,7 @@ function multiplied(factor: bigint): Point {
   return { x, y }
 }
 
-/** The public key of a private key of 32 bytes. */
+/** The public key for a 32-byte private key. */
 export function eddsaPublicKey(key: Uint8Array): Point {
   return multiplied(halvesOf(key).scalar >> 3n)
 }
@@ -75,7 +75,7 @@ const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS
 
 /**
  * True if the settle circuit can prove a payment with this signature. `owner` must have passed `assertOwner`. The
- * signature may be any numbers: they are checked here.
+ * signature may consist of any numbers, because this function checks them.
  */
 export function eddsaVerify(
   poseidon: Poseidon,

@@ -23,7 +23,7 @@ function hashEmptySubtrees(poseidon: Poseidon): readonly bigint[] {
 }
 
 /**
- * The append-only note tree. It keeps every node in memory, so that reading a path needs no hash. As on chain,
+ * The append-only note tree. It keeps every node in memory, so reading a path requires no hashing. As on chain,
  * appending one leaf takes one hash for each level.
  */
 export class MerkleTree {

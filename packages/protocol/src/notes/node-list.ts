@@ -2,7 +2,7 @@ import { TREE_ARITY } from '../constants.ts'
 
 /** Number of bytes of a node. */
 export const NODE_BYTES = 32
-/** Most levels of a tree have few nodes, so the first capacity is small. */
+/** The initial capacity. It is small, because most levels of a tree have few nodes. */
 const FIRST_CAPACITY = 4
 /**
  * Above this number of bytes, a list grows by an eighth instead of doubling. A doubled list of ten million leaves would

@@ -29,7 +29,7 @@ function inverse(value: bigint): bigint {
   return modulo(factor)
 }
 
-/** A point in scaled form: its coordinates are `x / z` and `y / z`. Doubling a scaled point needs no division. */
+/** A point in projective coordinates: its affine coordinates are `x / z` and `y / z`. Doubling it needs no division. */
 interface ScaledPoint extends Point {
   /** Never 0. */
   readonly z: bigint
@@ -68,7 +68,7 @@ export function assertOwner(owner: Point): void {
 const PACKED_BYTES = 32
 /** This bit is set in the last packed byte if x is in the upper half of the field. */
 const SIGN_BIT = 0x80
-/** The field's order minus one is an odd number times 2 to this power. */
+/** The exponent of the largest power of two that divides the field's order minus one. */
 const TWO_ADICITY = 28
 /** The smallest number that isn't a square in the field. */
 const NON_SQUARE = 5n

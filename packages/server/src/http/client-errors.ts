@@ -5,7 +5,10 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
-/** The parser error of Node that gets its own response. Any other error means that the bytes aren't HTTP. */
+/**
+ * The only error code of Node's HTTP parser that gets its own response. Any other code means that the bytes aren't
+ * HTTP.
+ */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12

@@ -3,7 +3,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { AtEndOfTurn } from './response-batcher.ts'
 
 /**
- * Number of checks within one time limit. A slow body is cut off too late by at most the limit divided by this number.
+ * Number of checks within one time limit. A slow body may exceed the limit by at most the time between two checks,
+ * which is the limit divided by this number.
  */
 const ROUNDS = 5
 

@@ -80,7 +80,7 @@ const guarded = (reply: FastifyReply): FastifyReply => reply.headers(POLICY)
 /** Adds the policy's headers to a response with one of our own pages. */
 export const guardPage = (reply: FastifyReply): FastifyReply => guarded(reply).type(HTML)
 
-/** Serves `/docs`, which shows the document in a viewer, with all files of the viewer. */
+/** Serves the viewer's files and `/docs`, the page that shows the OpenAPI document in the viewer. */
 export function registerViewer(app: FastifyInstance): void {
   app.get('/docs', (_request, reply) => guardPage(reply).send(PAGE))
   for (const { name, type, bytes } of readAssets()) {

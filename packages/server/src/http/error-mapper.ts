@@ -20,7 +20,7 @@ function codeOf(error: unknown): ErrorCode {
   return FRAMEWORK_STATUSES[statusCode] ?? 'INVALID_REQUEST'
 }
 
-/** Converts any error to an error of the registry. An error that isn't in the registry is a bug of this service. */
+/** Converts any error to an error of the registry. An error that isn't in the registry is a bug in this service. */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   return new ServiceError(codeOf(error), { cause: error })

@@ -19,13 +19,13 @@ export interface StreamDependencies {
 }
 
 /**
- * Interval of heartbeats, in milliseconds. It is shorter than the 30 seconds after which proxies close silent
+ * Interval of heartbeats, in milliseconds. It is shorter than the 30 seconds after which some proxies close silent
  * connections.
  */
 const HEARTBEAT_MS = 15_000
 /**
- * Longest life of a stream, in milliseconds. It frees the resources of clients that disappeared without closing the
- * connection.
+ * Longest life of a stream, in milliseconds. This limit frees the resources of clients that disappeared without closing
+ * the connection.
  */
 const STREAM_MS = 300_000
 /** Maximum number of open streams per key, on each replica. */

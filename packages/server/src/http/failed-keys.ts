@@ -4,8 +4,8 @@ import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../running/rate-limit.ts'
 
 /**
- * Limit of the well-formed keys that may be tried from an address with too many failures. It admits the first requests
- * of other partners at the same address. It is low, so that a flood causes few database reads.
+ * Rate limit for trying well-formed keys from an address with too many failures. It admits the first requests of other
+ * partners at the same address. It is low, so that a flood causes few database reads.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
 /** Greatest number of stored headers, which limits memory. One process serves far fewer keys. */

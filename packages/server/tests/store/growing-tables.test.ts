@@ -44,8 +44,8 @@ function readsAll(plan: Plan): boolean {
 }
 
 /**
- * Runs some work, and returns those of its statements that scan all of a growing table even though the planner avoids
- * scans.
+ * Runs some work, and returns those of its statements that read all of a growing table even though sequential scans are
+ * disabled.
  */
 async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
   const from = database.statements.length

@@ -18,7 +18,8 @@ it.each(STORE_KINDS)(
     const stores = await openStores(kind)
     const chain = await ChainOfSteps.begin(stores)
     const unpaid: Uint8Array[] = []
-    // The time of an order's end is stored as the start of its hour. The API and the worker have different clocks.
+    // The time at which an order ended is stored only as the start of that hour. The API and the worker have different
+    // clocks.
     const offset = fc.integer({ min: -2 * HOUR_MS, max: 2 * HOUR_MS })
     try {
       await fc.assert(

@@ -8,7 +8,9 @@ export const SIGNED = { sealedTerms: new Uint8Array([7]), sealedPlan: PLAN }
 
 export const drawName = (): Uint8Array => new Uint8Array(randomBytes(32))
 
-/** A signature as the use case stores it, of a payment with its own change. */
+/**
+ * The columns of a payment's signature, as the use case stores them. By default, no other payment has the same change.
+ */
 export const newSignature = (
   changeNames: readonly Uint8Array[] = [drawName(), drawName()],
 ): SignedColumns => ({ ...SIGNED, changeNames })

@@ -19,7 +19,7 @@ import { betterThanChance } from './join/verdict.ts'
 const ORDERS = 14
 /**
  * Number of correct pairs that count as a success of the attacker. A random pairing has ten correct pairs once in 3.6
- * million tries, and the test makes some hundreds of tries.
+ * million tries, and the test makes a few hundred tries.
  */
 const LEAST = 10
 
@@ -46,8 +46,8 @@ interface Lived {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 /**
- * Draws a random sequence of the orders. The sequence isn't similar to the sequence of the deposits or of the ids,
- * forwards or backwards, because an attacker knows these sequences.
+ * Shuffles the orders. The result resembles neither the sequence of the deposits nor that of the ids, forwards or
+ * backwards, because an attacker knows these two sequences.
  */
 function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   const known = [deposited, [...deposited].sort((a, b) => Buffer.compare(a.order.id, b.order.id))]

@@ -36,7 +36,7 @@ import { openMigratedPglite } from '../migrated-pglite.ts'
 export const STORE_KINDS = ['memory', 'PGlite', 'PostgreSQL'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
-/** Every store, all of them on one database. */
+/** All stores, on one database. */
 export interface Stores {
   readonly accounts: AccountStore
   readonly market: MarketStore

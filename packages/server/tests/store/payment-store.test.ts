@@ -16,7 +16,7 @@ import {
 
 const DELIVER = { kind: 'deliver', sealed: SEALED } as const
 const END = { epoch: EPOCHS[0], sealedOutcome: undefined, attempt: undefined }
-/** Earlier than the clock of the steps along the chain. */
+/** A time before the clock of the simulated chain. */
 const PAST = unixSeconds(DEADLINE - 200n)
 
 describe.each(STORE_KINDS)('payments in %s', (kind) => {

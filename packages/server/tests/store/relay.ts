@@ -2,7 +2,7 @@ import { parseWhole } from '@sotto/protocol'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * A relay of connections to a database. A test can reset the connections, or stop the relay from forwarding their data.
+ * A TCP relay in front of a database. A test can reset the connections, or stop the relay from forwarding their data.
  */
 export interface Relay {
   /** The database's URL through this relay. */

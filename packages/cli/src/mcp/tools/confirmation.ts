@@ -58,7 +58,10 @@ function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   return 'form' in elicitation || !('url' in elicitation)
 }
 
-/** Asks the person through the host. Of the agent's text, the question contains only the recipient and the amount. */
+/**
+ * Asks the person through the host. The recipient and the amount are the only parts of the question that come from the
+ * agent.
+ */
 export function askThroughHost(
   { id, most }: Question,
   { to, amount }: PaymentOrder,

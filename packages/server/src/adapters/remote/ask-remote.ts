@@ -2,7 +2,7 @@ import { readWithin } from './read-within.ts'
 import { RemoteError } from './remote-error.ts'
 
 export interface RemoteRequest {
-  /** The name of the service that is asked, for errors. */
+  /** The remote service's name, for error messages. */
   readonly service: string
   readonly url: string
   readonly method?: string

@@ -20,8 +20,8 @@ import { fateByNode, fateByNodes, type SentTransaction } from './proven-dead.ts'
  */
 const [FIRST_POLL_MS, POLL_MS] = [50, 2_000] as const
 /**
- * Time after which the command ends although the transaction's end is unknown. A blockhash lives for one to two minutes.
- * The time is measured, because a request can last for minutes.
+ * Time after which the command ends even if the transaction's fate is unknown. A blockhash lives for one to two
+ * minutes. The time is measured instead of derived from the number of polls, because a request can last for minutes.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. */
@@ -37,7 +37,7 @@ const doubted = (signature: string): string =>
   `the nodes differ on whether the transaction ${signature} can still land: check with \`pool show\` whether it changed ` +
   'anything, repair the node that is wrong or take it out of SOTTO_RPC_URLS, and then run the command again'
 
-/** The context that sending needs. */
+/** The parts of a command's context that are needed to send a transaction. */
 export type LandingContext = Pick<
   OperatorContext,
   'clock' | 'rpc' | 'witnesses' | 'steadyMs' | 'report' | 'onInterrupt'

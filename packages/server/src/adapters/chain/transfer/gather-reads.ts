@@ -20,7 +20,7 @@ const ACCOUNTS_MAX = 100
  * ten seconds.
  */
 const WAITING_MAX = 1_000
-const ADVICE = 'too many recipients are looked up at once; try again in some seconds'
+const ADVICE = 'too many recipients are looked up at once; try again in a few seconds'
 
 interface Asked {
   readonly addresses: readonly Address[]

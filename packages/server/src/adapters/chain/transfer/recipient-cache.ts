@@ -5,7 +5,7 @@ import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
  * Lifetime of a cached answer. It is as short as the lifetime of the snapshot of pool and assets that quotes use, so
- * the service soon notices a wallet that is opened between two quotes. The cache renews an answer after half of this
+ * the service soon notices an account that is opened between two quotes. The cache renews an answer after half of this
  * time. A user who sends a request every few seconds therefore waits only for the first answer.
  */
 const KEPT_MS = 10_000
@@ -13,7 +13,7 @@ const KEPT_MS = 10_000
 const ENTRIES_MAX = 10_000
 
 /**
- * Caches a recipient's state for some seconds, because users request several quotes in a row. An answer is cached only
+ * Caches a recipient's state for a few seconds, because users request several quotes in a row. An answer is cached only
  * for the account that asked, because a fast answer would reveal to another account that this wallet is being paid.
  * Answers about the pool's public payees are fast for every account. Partners' wallets have a cache of their own, in
  * their reader.

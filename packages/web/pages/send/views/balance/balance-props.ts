@@ -6,7 +6,7 @@ import type { BalanceBook, Draft } from '../../model/balance/use-balance-book.ts
 import type { PageConfig } from '../../model/service.ts'
 import type { ConnectedWallet } from '../../model/wallets.ts'
 
-/** The properties of every view of balances. */
+/** The props of every view of balances. */
 export interface BalanceProps {
   readonly book: BalanceBook
   readonly config: PageConfig
@@ -15,13 +15,13 @@ export interface BalanceProps {
   readonly connected: (wallet: ConnectedWallet) => void
 }
 
-/** The properties of a view of the open balance. */
+/** The props of a view of the open balance. */
 export interface OpenProps extends BalanceProps {
   readonly run: BalanceRun
   readonly draft: Draft | undefined
 }
 
-/** The properties of a view of the open balance, once the chain has shown the rest. */
+/** The props of a view of the open balance, once the remaining amount has been read from the chain. */
 export interface ReadyProps extends OpenProps {
   readonly state: BalanceState
   readonly stored: ShownBalance
@@ -30,7 +30,7 @@ export interface ReadyProps extends OpenProps {
   readonly change: (part: Partial<PaymentValues>) => void
 }
 
-/** The properties of a view of a payment to make. */
+/** The props of a view that prepares a payment. */
 export interface PaymentProps extends ReadyProps {
   readonly note: ShownNote
   /** The balance's asset. */

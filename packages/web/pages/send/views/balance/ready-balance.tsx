@@ -11,7 +11,7 @@ import type { ReadyProps } from './balance-props.ts'
 import { PaymentForm } from './payment-form.tsx'
 import { TakeBack } from './take-back.tsx'
 
-/** Shows the balance's value and its end, the payment form, and the button that returns the rest to the wallet. */
+/** Shows the balance's value and end date, the payment form, and the button that returns the rest to the wallet. */
 export function ReadyBalance(props: ReadyProps) {
   const { state, stored, tokens, book } = props
   const [isTakingBack, setTakingBack] = useState(false)
