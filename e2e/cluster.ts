@@ -53,7 +53,7 @@ export interface Cluster {
 }
 
 /**
- * Checks that the cluster has activated all features that the program needs. @throws Error that names a missing
+ * Checks that the cluster has activated all features that the program needs. @throws Error that names the first missing
  * feature.
  */
 async function assertFeatures({ rpc }: Chain): Promise<void> {

@@ -4,8 +4,9 @@ import type { CongestedNode } from '../testing/stage/congested-node.ts'
 
 const ORDERS = 6
 /**
- * The time limit of a delivery, in milliseconds. A dropped transaction is sent again with a higher price only when its
- * blockhash has expired, about a minute later. An order needs at most six attempts to reach the highest price.
+ * The time limit of a delivery, in milliseconds. A dropped transaction is sent again with a higher price only once its
+ * blockhash has expired: after 20 seconds on the embedded chain, and after about a minute on a cluster. An order needs
+ * at most six attempts to reach the highest price.
  */
 const PATIENCE_MS = 1_200_000
 

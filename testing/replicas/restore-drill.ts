@@ -162,7 +162,8 @@ export class RestoreDrill {
     const { env } = this.#market.ground
     const words = ['--json', 'rebuild', '--account', ACCOUNT, '--add']
     const rebuilt = await this.#step('rebuilt from the chain', async () => {
-      // A restored order gets the service's usual delays. With the default ones, the drill might wait for half an hour.
+      // A restored order gets the delays from the service's settings. With the default settings, the drill might wait
+      // for half an hour.
       const quick = { ...env, ...QUICK_DELAYS }
       const [result] = await runCommand('sotto-server rebuild', SERVER, words, quick)
       return result as Rebuilt

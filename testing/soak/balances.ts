@@ -25,7 +25,7 @@ import { makeSender, orderWith, pay, type Market, type Placed } from './customer
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** The number of orders for each balance. */
+/** A run has one balance for this many orders. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
 /**

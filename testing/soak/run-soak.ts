@@ -123,7 +123,7 @@ class Soak {
     await Promise.all(unpaid.map((order) => this.#follow(order)))
   }
 
-  /** A violation if the number of ended orders is wrong; otherwise the list is empty. */
+  /** A list with one violation if not all orders of the run have ended; otherwise an empty list. */
   missing(): readonly string[] {
     const { length } = this.ended
     return length === this.#begun ? [] : [`${length} of ${this.#begun} orders ended`]

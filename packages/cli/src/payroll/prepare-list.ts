@@ -45,8 +45,8 @@ export interface ListToPrepare {
 }
 
 /**
- * Checks a whole list before any line is paid: its format, its recipients, and whether the balances contain enough
- * for all lines and fees. @throws CliError that names all mistakes.
+ * Checks a whole list before any line is paid: its format, its recipients, and whether the balances contain enough for
+ * all lines and fees. @throws CliError that names the mistakes, at most `PROBLEMS_SHOWN` of them.
  */
 export async function prepareList(rpc: CliRpc, input: ListToPrepare): Promise<PreparedList> {
   const { id, record, asset, balances } = input
@@ -103,7 +103,7 @@ function planned(
 const tooSmall = (lines: readonly PreparedLine[], asset: Token): LineProblem[] =>
   lines
     .filter(({ amount, feeMax }) => amount + feeMax < BigInt(asset.min))
-    .map(({ line }) => ({ line, problem: 'the amount is less than the least payment' }))
+    .map(({ line }) => ({ line, problem: 'the amount is less than the smallest possible payment' }))
 
 const PROBLEMS_SHOWN = 20
 

@@ -8,7 +8,7 @@ import { RateLimit, type RateLimitOptions, type RateVerdict } from '../running/r
  * partners at the same address. It is low, so that a flood causes few database reads.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
-/** Greatest number of stored headers, which limits memory. One process serves far fewer keys. */
+/** Maximum number of stored headers, which limits memory. One process serves far fewer keys. */
 const PROVEN_MAX = 10_000
 
 /**

@@ -12,7 +12,7 @@ const { path, method, query } = OPERATIONS.listLeaves
 
 /** Cache policy of a full page. A full page never changes, because finalized leaves are permanent. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Cache policy of the last page, which grows with every settlement. */
+/** Cache policy of the last page, which grows with every deposit and every settlement. */
 const SHORTLY = 'public, max-age=5'
 
 /**

@@ -26,8 +26,9 @@ export function parseStrictJson(text: string): unknown {
 
 /**
  * Parses a body in the form that `JSON.stringify` writes, which most clients send. This function is several times as
- * fast as the parser that reports mistakes. Returns undefined for text that `JSON.stringify` doesn't reproduce: a
- * member appears twice, a double can't represent a number, or the text has another form.
+ * fast as the parser that reports mistakes. Returns undefined if the value is nested too deeply, contains a number that
+ * isn't a safe integer, or would be written differently by `JSON.stringify`, for example because a member appears twice
+ * in the text.
  */
 function parsePlain(text: string): unknown {
   try {

@@ -46,7 +46,8 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
 }
 
 /**
- * The system's error code of a broken connection. The error's message isn't used, because it would contain host names.
+ * The kind of a failure: `timeout`, or the system's error code for a broken connection. The error's message isn't used,
+ * because it can contain host names.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'

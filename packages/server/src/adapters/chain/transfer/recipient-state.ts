@@ -7,9 +7,9 @@ import { tokenAccountState } from '../settlement/payee-rules.ts'
 import type { WalletAccounts } from '../recipients/recipients.ts'
 
 /**
- * Determines whether an ordinary wallet can be paid in an asset. `absent`: the receiving account must be created first.
- * `blocked`: the address is a token account, a program or one of the pool's accounts, or the wallet's token account
- * can't receive a payment.
+ * Determines whether an address can be paid in an asset. `absent`: the receiving account must be created first.
+ * `blocked`: the address doesn't count as a wallet for this asset, or the wallet's token account can't receive a
+ * payment.
  */
 export function recipientState(
   { own, token, tokenProgram }: WalletAccounts,
@@ -23,8 +23,8 @@ export function recipientState(
 }
 
 /**
- * True for an account that counts as a wallet. SOL is paid only to system accounts. Tokens are also paid to accounts
- * that belong to a program.
+ * True for an account that counts as a wallet. SOL is paid only to system accounts. Tokens are also paid to accounts of
+ * other programs, except the token programs and this service's program.
  */
 function isWallet(account: RawAccount | undefined, isNative: boolean, program: Address): boolean {
   if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return true
