@@ -94,8 +94,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     // By default Node checks for slow requests only every 30 s, so a slow request could exceed the limit by 30 s.
     http: {
       connectionsCheckingInterval: Math.ceil(arrivalMs / 5),
-      // Instead of Node, the service refuses a request without Host, so that the error has the form of all other
-      // errors.
+      // The service, not Node, refuses a request without Host, so that the error has the form of all other errors.
       requireHostHeader: false,
     },
     ...(d.trustedProxies?.length ? { trustProxy: [...d.trustedProxies] } : {}),
