@@ -48,7 +48,8 @@ async function peakMemoryOf(pid: number): Promise<number> {
     readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
   ])
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (kilobytes === undefined) throw new Error('the system reports no peak of memory')
+  if (kilobytes === undefined)
+    throw new Error('the system does not report the peak memory of a process')
   const others = await Promise.all(
     children.split(' ').filter(Boolean).map(Number).map(peakMemoryOf),
   )

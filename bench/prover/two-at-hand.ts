@@ -8,8 +8,8 @@ const QUICK_ROUNDS = 1
 const PROOFS = 6
 
 /**
- * Measures the milliseconds for a proof while the prover always has a second request waiting, as it has from a worker
- * with a backlog. In the baseline, the prover gets each request only after the previous one is done. Rounds of both
+ * Measures the milliseconds per proof while a second request always waits at the prover. A worker with a backlog causes
+ * the same load. In the baseline, the prover gets each request only after the previous one is done. Rounds of both
  * kinds alternate.
  */
 export async function measureTwoAtHand(

@@ -30,7 +30,7 @@ export interface SuiteResult {
   readonly suite: string
   readonly lines: readonly Line[]
   /**
-   * True if the suite measured all of its lines. Then lines in the report that the suite doesn't have any more are
+   * True if the suite measured all of its lines. In that case, lines in the report that the suite no longer has are
    * dropped.
    */
   readonly isWhole: boolean

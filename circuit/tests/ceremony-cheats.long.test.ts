@@ -45,8 +45,8 @@ afterAll(async () => {
 const toHex = (hash: Uint8Array | false) => Buffer.from(hash as Uint8Array).toString('hex')
 
 /**
- * In a copy of the folder, one participant puts another file there and signs a claim about it. Expects the verification
- * to fail.
+ * In a copy of the folder, one participant replaces a file and signs a claim about the new one. Expects the
+ * verification to fail.
  */
 async function convicts(
   cheat: (from: string, to: string, copy: string) => Promise<Uint8Array>,

@@ -6,7 +6,7 @@ import { type CompileOptions, type Compiled, ROOT, compileCircuit } from '../com
 import { WORK } from '../manifest.ts'
 
 /**
- * Compiles for a test. If an earlier run compiled the same bytes with the same compiler, its result is used.
+ * Compiles a circuit for a test. If an earlier run compiled the same bytes with the same compiler, its result is used.
  *
  * The folder of a compilation gets its final name only when the compilation is complete. So test files that run at the
  * same time never read an unfinished compilation. Only tests use this function. Programs that make or verify a key

@@ -89,7 +89,7 @@ function walk(
 
 const wiresOf = ({ a, b, c }: Constraint) => new Set([...a.keys(), ...b.keys(), ...c.keys()])
 
-/** The unknown wires of a sum, but not more than `most` + 1 of them. */
+/** The unknown wires of a sum, at most `most` + 1 of them. */
 function unknownIn(sum: Combination, known: ReadonlySet<number>, most = Infinity): number[] {
   const unknown: number[] = []
   for (const wire of sum.keys()) {

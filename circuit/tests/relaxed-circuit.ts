@@ -7,7 +7,7 @@ import { readSymbols } from '../symbols.ts'
 import { compileOnce } from './compile-once.ts'
 import { calculateWitness } from './witness.ts'
 
-/** Computes the wires of the real circuit for an input that may break the circuit's rules. */
+/** Computes the values of the real circuit's wires for an input that may break the circuit's rules. */
 export type ForgeWitness = (input: SettleInput) => Promise<bigint[]>
 
 /**

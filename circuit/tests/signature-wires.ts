@@ -44,7 +44,10 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   ],
 ]
 
-/** The 254 bits of the challenge. circomlib's AliasCheck accepts only the bits of the number below the order. */
+/**
+ * The 254 bits of the challenge. Two numbers may have the same remainder; circomlib's AliasCheck accepts only the bits
+ * of the one below the field's order.
+ */
 const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
 
 const VERIFIER = /^main\.OwnerSignature_\w+\.EdDSAPoseidonVerifier_\w+\./

@@ -13,7 +13,7 @@ import type { Sample } from './sample.ts'
 
 export const ACCOUNT = 'local'
 
-// The columns of an order in the order of the product's own statement.
+// Inserts an order's row, with the columns in the same sequence as in the product's statement.
 const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
     reference, status, source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender,
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,

@@ -78,8 +78,8 @@ async function packageFolder(file: string): Promise<string> {
 }
 
 /**
- * Packages that consist only of plain modules, but of so many that loading each module takes most of a command's start
- * time.
+ * Packages that contain only plain modules, but so many of them that loading them one by one takes most of a command's
+ * start time.
  */
 const MANY_FILES = /^(@solana|@solana-program|@noble|zod|@modelcontextprotocol|poseidon-lite)(\/|$)/
 
