@@ -44,7 +44,7 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
     const measured: Measured[] = []
     const [native] = ours
     if (native !== undefined) measured.push(await measureTwoAtHand(native, cases, quick))
-    // The peaks include the rounds in which the prover worked on two proofs at a time.
+    // The peak of `native` includes the rounds in which the prover worked on two proofs at a time.
     const memory = await snarkjs.peakMemory()
     for (const [index, { engine, bar }] of ENGINES.entries()) {
       const times = values[index] ?? []

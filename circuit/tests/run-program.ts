@@ -19,8 +19,9 @@ const NUMBER_BYTES = 32
 const BROKEN_RULE = 4
 
 /**
- * Loads a program without its first line into the prover's own module. The returned function runs the program on input
- * numbers in the circuit's order. It returns the bytes of the witness, or undefined if the inputs break a rule.
+ * Loads a witness program, given without its first line, into the prover's own module. The returned function runs the
+ * program on input numbers in the circuit's order. It returns the bytes of the witness, or undefined if the inputs
+ * break a rule.
  *
  * @param values number of values in a witness
  */

@@ -6,9 +6,9 @@ import type { PlannedPayment, Token } from './plan.ts'
 const DAY = 86_400
 /** Minimum and maximum of the seconds between two payments of a list out of one balance. */
 const GAP_SECONDS: readonly [number, number] = [3, 12]
-/** The maximum number of seconds by which a list's top-up is earlier or later than at regular intervals. */
+/** Maximum number of seconds by which a list's top-up is earlier or later than its regular time. */
 const SHIFT_SECONDS = 3_600
-/** Seconds from the top-up to the end of the time in which the top-up can be recognised. */
+/** Seconds after a top-up during which the time of a payment points to this top-up. */
 const QUIET_SECONDS = 4_200
 
 /** The functions that `drawPayrolls` needs to plan its payments and top-ups. */
@@ -28,9 +28,9 @@ export interface PayrollPlan {
 }
 
 /**
- * Draws owners who pay the same payees the same amounts again and again. Each time, the owner tops up new balances and
- * pays after the wait that `sotto payroll pay --wait` makes: at a random moment of the six hours after the time in
- * which the top-up can be recognised. All balances begin to pay their parts of the list at that moment.
+ * Draws owners who pay the same payees the same amounts again and again. Each time, the owner tops up new balances,
+ * waits as `sotto payroll pay --wait` does, and then pays: at a random moment in the six hours that begin
+ * `QUIET_SECONDS` after the top-up. All balances begin to pay their parts of the list at that moment.
  */
 export function drawPayrolls(
   { owners, payees, days, balances }: Mix['payrolls'],

@@ -54,7 +54,10 @@ interface OpenBalance {
   left: bigint
 }
 
-/** Draws a load with this number of payments, and the top-ups of balances that these payments need. */
+/**
+ * Draws a load with at most this number of payments, and the top-ups of balances that these payments need. The payments
+ * of owners' lists come in addition.
+ */
 export function drawPlan(mix: Mix, payments: number, random: SeededRandom): Plan {
   const drawer = new PlanDrawer(mix, random)
   for (let count = 0; count < mix.balances.atFirst; count += 1) {
@@ -237,7 +240,7 @@ class PlanDrawer {
     }
   }
 
-  /** A round amount, or an amount close to a round one with arbitrary digits. */
+  /** A round amount, or an amount with arbitrary digits that is 0.5 to 1.5 times a round one. */
   #sum(token: Token, kind: 'round' | 'odd'): bigint {
     const round = (UNITS[token] * this.#random.pick(PAID[token])) / TENTH
     if (kind === 'round') return round

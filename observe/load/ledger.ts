@@ -8,7 +8,7 @@ export interface TrueLink {
   readonly settlement: string
   /** The order id of the deposit, as hex digits. */
   readonly orderId: string
-  /** The way of the payment. `missed`: the transfer's crowd didn't come, and it was delivered without a crowd. */
+  /** How the payment was made. `missed`: the transfer's crowd didn't come, and it was delivered without a crowd. */
   readonly way: Way | 'missed'
   readonly amountKind: AmountKind | 'rest'
   /** The quote's statement about privacy; undefined if it made none. */

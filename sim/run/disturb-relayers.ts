@@ -5,7 +5,10 @@ import type { World } from './world.ts'
 const DRY = 1_000_000n
 const TOP_UP_MS = 600_000
 
-/** Lowers a relayer's balance, as if it were spent outside the service. An operator tops it up after a while. */
+/**
+ * Lowers the balance of one relayer or of all, as if lamports were spent outside the service. An operator tops them up
+ * after a while.
+ */
 export function disturbRelayers(world: World): void {
   const { chain, faults, parties, timeline } = world
   if (!faults.fires('relayers_dry', 'operator')) return

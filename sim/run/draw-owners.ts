@@ -8,12 +8,10 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 /** The share of the runs with two balances in which one owner has both balances. */
 const TWINS = 0.5
 
-/** The share of the runs in which one more balance was opened a month before the run. */
+/** The share of the runs with a veteran: an owner whose balance was opened a month before the run. */
 const VETERANS = 0.2
 
-/**
- * Draws the owners of the balances that are opened in the run. In some runs, also draws the owner of an older balance.
- */
+/** Draws the owners of the balances that are opened in the run. In some runs, also draws a veteran. */
 export function drawOwners(
   stage: Stage,
   services: ConstructorParameters<typeof BalanceOwner>[1],

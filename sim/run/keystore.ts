@@ -65,7 +65,7 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
   }
 }
 
-/** The keystore that all processes share. It stores existing keys, and remembers destroyed ones. */
+/** The keystore that all processes share. */
 export class Keystore implements Secrets {
   readonly #random: SeededRandom
   readonly #keys = new Map<number, EpochSecrets>()
@@ -80,7 +80,7 @@ export class Keystore implements Secrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }
 
-  /** The key of an epoch. The set-up of a run uses it. The key must exist. */
+  /** The key of an epoch; created if it doesn't exist. The set-up of a run uses it. */
   keyOf(epoch: number): EpochSecrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }

@@ -58,7 +58,7 @@ class PortCall<T> {
     this.#answer(() => this.#reject(new Error(`${kind} failed: ${this.#name}`)))
   }
 
-  /** Most answers arrive immediately. Some arrive later, when the state of the world has changed. */
+  /** Most answers arrive immediately. Some arrive later, when the state of the world may have changed. */
   #answer(settle: () => void): void {
     const { random, timeline } = this.#life.world
     if (random.chance(0.7)) this.#end(settle)

@@ -41,7 +41,10 @@ const HOUR_MS = 3_600_000
 const ENDED_EVERY = 32
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000
-/** Time for which faults continue after the last order has ended. It tests that faults don't change final orders. */
+/**
+ * Maximum time for which faults continue after the last order has ended. It tests that faults don't change final
+ * orders.
+ */
 const STAY_MS = 120_000
 
 /**

@@ -40,7 +40,10 @@ import { openStores, type Stores } from './stores.ts'
 /** Number of polls that each worker makes while faults last. It is the same in short and in long runs. */
 const POLLS = 60
 
-/** A run draws its number of balance owners from this list, so half of the runs have none. */
+/**
+ * A run draws from this list how many owners open a balance in the run, so half of the runs have none of them.
+ * `drawOwners` may add a veteran.
+ */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
 /** One in this many seeds has a crowd: all customers send the same amount, and some transfers wait for the crowd. */
@@ -83,8 +86,8 @@ export class World implements Stage {
   /** Owners of a balance. */
   readonly owners: readonly BalanceOwner[]
   /**
-   * The hour in which a veteran's balance was opened. The service is due to replace this hour's key at the start of
-   * the run, or ten minutes later, when the next hour begins.
+   * The hour in which the veteran's balance was opened; see `drawOwners`. The service is due to replace this hour's key
+   * at the start of the run, or ten minutes later, when the next hour begins.
    */
   readonly veteranEpoch: number
   /** Another service from which some owners order payments too. */

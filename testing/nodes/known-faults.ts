@@ -20,7 +20,7 @@ export interface KnownFault {
 }
 
 const SECONDS = 5
-/** True if the test runs on a validator or a cluster, whose transactions become final only after some 13 seconds. */
+/** True if the test runs on a validator or a cluster, whose transactions become final only after about 13 seconds. */
 const IS_CLUSTER =
   process.env['TEST_RPC_URL'] !== undefined || process.env['TEST_VALIDATOR'] === 'true'
 /** Longer than a transfer takes, so that the fault affects each step of it. */
@@ -37,7 +37,7 @@ const always = (misdeed: Fault['misdeed'], methods?: readonly string[]): readonl
 
 const HTML = '<!doctype html><title>Just a moment...</title>'
 
-/** Temporary faults: for some seconds, the node treats every request like this. */
+/** Temporary faults: for a few seconds, the node treats every request like this. */
 const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] = [
   [
     '429 with Retry-After',
@@ -109,7 +109,7 @@ interface Account {
   readonly data: readonly [string, string]
 }
 
-/** Returns every Nullifier as if its note had been settled long after the last time for a delivery. */
+/** Returns every Nullifier as if its note had been settled long after its expiry, when no delivery is possible. */
 function laterNullifiers(found: unknown): unknown {
   const { context, value } = found as { context: object; value: (Account | null)[] }
   return { context, value: value.map((account) => account && later(account)) }
@@ -127,7 +127,7 @@ const CLOCK_BYTES = 40
 /** Offset of the time in a Clock sysvar. */
 const CLOCK_TIME = 32
 
-/** Shows the chain's clock as it was some seconds ago. */
+/** Shows the chain's clock as it was this many seconds earlier. */
 export const earlierClock = (seconds: bigint) => (found: unknown) => {
   const { context, value } = found as { context: object; value: (Account | null)[] }
   const earlier = (account: Account): Account => {

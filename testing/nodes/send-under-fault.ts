@@ -21,7 +21,7 @@ interface Placed {
   readonly pay: () => Promise<void>
 }
 
-/** Orders a transfer from one new wallet to another, and pays its deposit. */
+/** Orders a transfer from one new wallet to another. The returned `pay` makes the deposit. */
 async function place({ chain, treasury }: Ground, client: ServiceClient): Promise<Placed> {
   const [sender, recipient] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
   await treasury.fund(sender.address, FRUGAL.solHeld)

@@ -16,7 +16,7 @@ export type Fault = (typeof FAULTS)[number]
 /** A proxy for a node's RPC. It draws faults from a seed. */
 export interface FaultProxy {
   readonly url: string
-  /** The percentage of requests that fail from now on. */
+  /** The percentage of requests that get a fault from now on. */
   readonly setPercent: (percent: number) => void
   /** The number of requests so far, and of each fault. */
   readonly counts: Readonly<Record<Fault | 'asked', number>>
@@ -25,7 +25,7 @@ export interface FaultProxy {
 
 /** The time for which a silent node keeps a request before the connection breaks. */
 const SILENT_MS = 3_000
-/** The age of a stale answer, which looks like the answer of a lagging node. */
+/** Maximum age of a stale answer, so that it looks like the answer of a lagging node. */
 const STALE_MS = 4_000
 const KEPT_MAX = 2_000
 
@@ -57,7 +57,7 @@ const withId = (answer: Buffer, question: Buffer): string => {
   return answer.toString().replace(/"id":"?\d+"?/, `"id":${id}`)
 }
 
-/** Stores the node's answers, and returns answers that are some seconds old, as a lagging node would. */
+/** Stores the node's answers, and repeats them for a few seconds, as a lagging node would. */
 class LaggingAnswers {
   readonly #kept = new Map<string, Kept>()
 
@@ -80,8 +80,8 @@ class LaggingAnswers {
 
 /**
  * Starts a proxy with these faults. `refused` and `unhealthy` make a request fail before it reaches the node. `silent`
- * keeps a request until the connection breaks. `lost` forwards a request and drops the answer. `stale` returns an
- * answer that is some seconds old, as a lagging node does. The function `asked` gets the body of every request.
+ * keeps a request until the connection breaks. `lost` forwards a request and drops the answer. `stale` repeats an
+ * earlier answer to the same request, as a lagging node does. The function `asked` gets the body of every request.
  */
 export async function startFaultProxy(
   target: string,

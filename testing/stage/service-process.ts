@@ -12,7 +12,7 @@ const MAIN = pathOf('packages/server/src/main.ts')
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
 /** Pause before the supervisor restarts a process. */
 const RESTART_MS = 200
-/** Maximum number of failed starts. After that, the run fails, because the service never starts. */
+/** Maximum number of consecutive failed starts. After that, the run fails, because the service never starts. */
 const FAILED_STARTS_MAX = 20
 const STOP_MS = 25_000
 
@@ -65,7 +65,7 @@ export class ServiceProcess {
     return { kills: this.#kills, others: Math.max(0, this.#starts - 1 - this.#kills) }
   }
 
-  /** False while the process has ended and isn't ready again. */
+  /** True while the process runs and is ready. */
   get isReady(): boolean {
     return this.#isReady
   }

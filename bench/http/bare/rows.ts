@@ -70,7 +70,7 @@ async function insertAsset(database: Database, mint: string, symbol: string): Pr
   )
 }
 
-/** A database with the product's schema and the orders of the sample. */
+/** Opens a database, creates the product's schema in it, and inserts the orders of the sample. */
 export async function openRows(sample: Sample): Promise<Database> {
   const isUrl = sample.database.startsWith('postgres://')
   const database = isUrl ? openPostgres(sample.database) : await openPglite(sample.database)

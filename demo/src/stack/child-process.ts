@@ -13,7 +13,7 @@ export interface StartedProcess<Ready> {
   readonly ready: Ready
   /** Asks the process to stop, and waits for it. Kills the process if it doesn't stop in time. */
   readonly stop: () => Promise<void>
-  /** Resolves when the process ends without a call of `stop`. The value is the last lines of its standard error. */
+  /** Resolves when the process ends, also after `stop`. The value is the last lines of its standard error. */
   readonly ended: Promise<string>
 }
 

@@ -51,7 +51,9 @@ export interface LocalStackOptions {
 export interface LocalStack extends ServiceStack {
   readonly treasury: Treasury
   readonly close: () => Promise<void>
-  /** Resolves when the chain or the service ends without a call of `stop`. The value is its last log lines. */
+  /**
+   * Resolves when the chain or the first started service ends, also if it was stopped. The value is its last log lines.
+   */
   readonly failed: Promise<string>
 }
 

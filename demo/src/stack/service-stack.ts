@@ -44,7 +44,7 @@ export interface ServiceStack {
   readonly sizes: Sizes
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
-  /** Resolves when the first started service ends without being stopped. The value is its last log lines. */
+  /** Resolves when the first started service ends, also if it was stopped. The value is its last log lines. */
   readonly ended: Promise<string>
 }
 

@@ -10,7 +10,7 @@ export const PROGRAM_FILE = fileURLToPath(
   new URL('../../../program/artefacts/sotto_program.so', import.meta.url),
 )
 
-/** The program's address on the local chain. Real clusters have another address. */
+/** The program's address on the local chain. On real clusters, the program has another address. */
 export const LOCAL_PROGRAM = 'Sotto11111111111111111111111111111111111111'
 
 export interface LocalnetReady {

@@ -132,7 +132,10 @@ describe('an engine', () => {
     expect(err).toContain('--engine must be one of native, wasm, snarkjs')
   })
 
-  /** Runs a copy of the prover with another witness program. If `isPinned`, the copy contains that program's hash. */
+  /**
+   * Runs a copy of the prover with a changed witness program, or without one. If `isPinned`, the copy contains that
+   * program's hash.
+   */
   async function runWith(
     lines: string[],
     change: ((file: Buffer) => Buffer) | undefined,

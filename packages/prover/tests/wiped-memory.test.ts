@@ -9,7 +9,7 @@ const NATIVE = fileURLToPath(new URL('../native/linux-x64/sotto-groth16', import
 /** Order of BN254's scalar field. */
 const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 const NUMBER_BYTES = 32
-/** Size of a proof in bytes: one status byte and eight numbers. */
+/** Size of an answer with a proof, in bytes: one status byte and eight numbers. */
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
 /** The first byte of a request that contains the circuit's inputs. */
 const FROM_INPUTS = 1

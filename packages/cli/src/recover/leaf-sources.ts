@@ -50,6 +50,6 @@ const wrong = (place: string, cause: unknown): CliError =>
     EXIT.usage,
     'LEAVES_INVALID',
     `${place} holds no complete leaves`,
-    'give an address, or a folder or file that "sotto-server leaves" made, or omit --leaves',
+    'give a URL, or a folder or file that "sotto-server leaves" made, or omit --leaves',
     { cause },
   )

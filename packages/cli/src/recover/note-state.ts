@@ -20,13 +20,14 @@ import {
 export interface NoteState {
   /**
    * `unknown`: there is no Order account. Either the deposit was never made, or it was made so long ago that the
-   * account was closed. A balance lives longer than this account. So a balance's deposit is also `unknown` if another
-   * sender has used the order's id since the account was closed.
+   * account was closed. `taken`: another sender has deposited under the order's id. A balance lives longer than its
+   * Order account. So a balance's deposit is also `unknown` if another sender has used the order's id since the account
+   * was closed.
    */
   readonly deposit: 'paid' | 'taken' | 'unknown'
-  /** Undefined if `deposit` is `unknown`. */
+  /** Undefined for a balance, and if `deposit` isn't `paid`. */
   readonly isSettled: boolean | undefined
-  /** How the note was settled; undefined if it isn't settled. */
+  /** How the note was settled; undefined if `isSettled` isn't true. */
   readonly settled: SettledNote | undefined
   readonly chainSeconds: UnixSeconds
   /**

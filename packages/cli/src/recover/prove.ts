@@ -19,10 +19,10 @@ export const proveOnce: Prove = async (inputs) => {
   }
 }
 
-/** Prints that the proof takes some seconds, and then makes the proof. */
+/** Prints that the proof takes a few seconds, and then makes the proof. */
 export const proveWith =
   (output: Output): Prove =>
   (inputs) => {
-    output.progress.doing('proving; this takes some seconds')
+    output.progress.doing('proving; this takes a few seconds')
     return proveOnce(inputs)
   }

@@ -25,10 +25,10 @@ export const QuoteRequest = z
     feeBps: FeeBps.optional(),
     feeRecipientAddress: AddressString.optional(),
     minDelaySeconds: Seconds.optional().describe(
-      'Least delay of the delivery. The delay is random, with an exponential distribution between this value and maxDelaySeconds.',
+      'Minimum delay of the delivery. The delay is random, with an exponential distribution between this value and maxDelaySeconds.',
     ),
     maxDelaySeconds: Seconds.optional().describe(
-      'Greatest delay of the delivery, counted from the finalized deposit. With 0 the delivery is made at once and is not private, because its time reveals the deposit.',
+      'Maximum delay of the delivery, counted from the finalized deposit. With 0 the delivery is made at once and is not private, because its time reveals the deposit.',
     ),
     minCrowd: Whole.min(2)
       .max(32)
@@ -66,8 +66,8 @@ export const Quote = z
     duration: Whole.describe(
       'Seconds within which the recipient has the funds in at least 95 % of transfers. The number grows with the queue of the provers.',
     ),
-    min: AmountString.describe('The least `amount` that can be transferred now.'),
-    max: AmountString.describe('The greatest `amount` that can be transferred now.'),
+    min: AmountString.describe('The minimum `amount` that can be transferred now.'),
+    max: AmountString.describe('The maximum `amount` that can be transferred now.'),
     quoteId: z.string(),
     issuedAt: Timestamp,
     expiresAt: Timestamp,

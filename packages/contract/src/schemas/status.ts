@@ -98,7 +98,7 @@ export const OrderStatus = z
     reference: Reference.optional(),
     payment: Payment.optional().describe('Only for a payment out of a balance.'),
     recoveryProof: RecoveryProof.optional().describe(
-      'Present from some seconds after the deposit until the end of the order.',
+      'Present from a few seconds after the deposit until the end of the order.',
     ),
   })
   .meta({ id: 'OrderStatus' })

@@ -33,7 +33,7 @@ export function withContext<T>(slot: number, value: T): { context: object; value
   return { context: { slot, apiVersion: API_VERSION }, value }
 }
 
-/** The transaction, if the node still has it and if it landed up to the slot that answers the request. */
+/** The transaction, if the node still has it and if it landed no later than the slot that answers the request. */
 export function keptTransaction(
   scope: RpcScope,
   signature: string,

@@ -7,7 +7,7 @@ import { refusedOutcome, renderOutcome, SIGNATURE_FAILURE } from './render-simul
 import { PREFLIGHT_FAILURE, RpcError } from './rpc-error.ts'
 
 /**
- * Verifies and simulates a transaction before it is sent. Throws the error that a validator's preflight would answer.
+ * Verifies and simulates a transaction before it is sent. Throws the error that a validator's preflight would return.
  */
 export function assertPreflight(decoded: DecodedTransaction, bankSlot: number, chain: Chain): void {
   const outcome = simulateAt(decoded, bankSlot, chain)

@@ -26,7 +26,7 @@ const PASSING_TRIES = 5
 const PASSING_PAUSE_MS = 300
 /** Time limit of one try. Without it, a request to a node that never answers would last forever. */
 const TRY_MS = 30_000
-/** The longest pause after a temporary error that names a time. */
+/** Maximum pause after a temporary error. It applies even if the error demands a longer one. */
 const PASSING_PAUSE_MAX_MS = 30_000
 
 /** The error code in a node's answer; undefined for a result. */
@@ -80,8 +80,8 @@ export class RateLimitedError extends Error {
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
  * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment, has
- * an internal error, or doesn't answer within `tryMs`. Only a transaction isn't sent again if the try brought no answer
- * of JSON-RPC, because the transaction may have been sent.
+ * an internal error, or doesn't answer within `tryMs`. But it never sends a transaction again after a try without a
+ * JSON-RPC response, because that try may have sent the transaction.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
  * error code of its own.

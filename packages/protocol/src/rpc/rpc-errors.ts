@@ -38,15 +38,15 @@ export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE
 
 /**
- * The codes of JSON-RPC with which a node says that it didn't send a transaction: its simulation failed, a signature is
- * wrong, the node lags, or the request itself is wrong.
+ * The JSON-RPC error codes with which a node says that it didn't send a transaction: its simulation failed, a signature
+ * is wrong, the node lags, or the request itself is wrong.
  */
 const NOT_SENT: ReadonlySet<number | undefined> = new Set([
   ...[-32_002, -32_003, -32_005, -32_600, -32_601, -32_602, -32_700],
 ])
 
 /**
- * True if a transaction may have been sent although the request failed. The node gave no answer of JSON-RPC, for example
+ * True if a transaction may have been sent although the request failed. The node gave no JSON-RPC response, for example
  * because the connection broke or a balancer answered in its place; it answered with another code, such as a gateway's
  * internal error after it forwarded the transaction; or it says that it has already processed these bytes.
  */

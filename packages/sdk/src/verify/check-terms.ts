@@ -68,8 +68,8 @@ function lifeOf(
 }
 
 /**
- * Checks the times in the same way as the program would for a deposit that lands now. A note's expiry isn't public,
- * so the client knows it only from the ticket.
+ * Checks the deadline in the same way as the program would for a deposit that lands now. Also checks the note's expiry,
+ * which the program can't see.
  */
 export function checkTimes(
   findings: Findings,

@@ -91,8 +91,8 @@ interface Parts {
 }
 
 /**
- * The parts of a message: compute budget, authorisation and deposit. Refuses a message that has them in another
- * order, or that contains anything else.
+ * The parts of a message: compute budget, authorisation and deposit. Refuses a message that has them in a different
+ * sequence, or that contains anything else.
  */
 function partsOf({ instructions }: DecodedMessage, programId: string): Parts {
   const count = countBudget(instructions)

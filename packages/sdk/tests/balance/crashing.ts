@@ -17,8 +17,8 @@ export function crashingAt<Options extends Reached>(point: number, options: Opti
 }
 
 /**
- * The same as `crashingAt`, for a process that uses several balances. After the crash, calls to the node fail too.
- * `isCounted` decides which calls make points.
+ * The same as `crashingAt`, for a process that uses several balances. `isCounted` decides which calls make points.
+ * After the crash, all calls fail.
  */
 export function crashAt(point: number, isCounted: (name: string) => boolean = () => true) {
   const passed = { count: 0, last: '' }

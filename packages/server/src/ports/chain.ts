@@ -62,7 +62,7 @@ export interface Chain {
   /** Reads the chain's clock at a finalized slot, in seconds since 1970. */
   readonly readClock: () => Promise<UnixSeconds>
   /**
-   * Reads whether a wallet can be paid in an asset. The answer may be some seconds old. It is cached separately for
+   * Reads whether a wallet can be paid in an asset. The answer may be a few seconds old. It is cached separately for
    * each asker.
    */
   readonly readRecipient: (

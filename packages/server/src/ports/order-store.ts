@@ -6,7 +6,7 @@ export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string
   readonly quoteNonce: Uint8Array
-  /** The idempotency key; undefined if the client sent none, so that the quoteId serves as the key. */
+  /** The idempotency key; undefined if the client sent none. The quoteId then serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly fingerprint: Uint8Array
   readonly epoch: number
@@ -25,7 +25,7 @@ export interface NewOrder {
   readonly deadline: UnixSeconds
   /**
    * The time after which no authorisation of the order is valid. For a send, it is the order's deadline. For a swap, it
-   * is some minutes after the order's creation.
+   * is a few minutes after the order's creation.
    */
   readonly validUntil: UnixSeconds
   readonly expiry: UnixSeconds

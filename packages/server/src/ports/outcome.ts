@@ -2,7 +2,7 @@ import type { Address, Amount } from '@sotto/protocol'
 import type { ShownSettlement } from '../domain/observed-market.ts'
 import type { PaidFrom } from './upkeep-records.ts'
 
-/** The outcome of an order. The state of the program has proven it. */
+/** The outcome of an order, proven by the program's state. */
 export interface Outcome {
   readonly orderId: Uint8Array
   /** The final status. Only payments can end as `expired`. */

@@ -1,7 +1,7 @@
 import type { SettleWitness } from '@sotto/prover-client'
 
 /**
- * Makes proofs for settlements. A proof takes some hundred milliseconds. When the prover's queue is full, it refuses
+ * Makes proofs for settlements. A proof takes a few hundred milliseconds. When the prover's queue is full, it refuses
  * further requests.
  */
 export interface Prover {

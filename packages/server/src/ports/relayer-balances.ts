@@ -1,6 +1,6 @@
 import type { Amount } from '@sotto/protocol'
 
-/** What the relayers have, and the cluster's rent, on which the cost of their settlements depends. */
+/** The relayers' balances, and the cluster's rent, which determines most of a settlement's cost. */
 export interface RelayerBalances {
   /** Lamports, in the order in which the wallets were given. */
   readonly balances: readonly Amount[]

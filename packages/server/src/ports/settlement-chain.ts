@@ -172,7 +172,7 @@ export interface SettledNote {
   readonly atSeconds: UnixSeconds
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
-  /** True if several nodes are configured and only one of them shows this record. */
+  /** True if only one of several nodes shows this record, or as many nodes show another record. */
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another node answers without it. */
   readonly isContradicted?: boolean
@@ -207,7 +207,7 @@ export interface ChainPay {
    * the public can see are computed from it.
    */
   readonly readClock: () => Promise<UnixSeconds>
-  /** Reads whether a wallet can be paid. The adapter hides a recipient, but no sender, from the node. */
+  /** Reads whether a wallet can be paid. The adapter hides recipients from the node, but not senders. */
   readonly readPayee: (
     mint: Address,
     wallet: Address,
@@ -249,7 +249,7 @@ export interface PoolBooks {
   readonly slot: bigint
   /** Number of leaves in the tree. */
   readonly nextLeaf: bigint
-  /** The root after the last leaf; without meaning if the tree is empty. */
+  /** The root after the last leaf; meaningless if the tree is empty. */
   readonly root: bigint
   readonly assets: readonly AssetBooks[]
 }

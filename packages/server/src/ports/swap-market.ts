@@ -7,7 +7,7 @@ export interface SwapAsked {
   readonly buy: Address
   /** The amount to sell, in base units of `sell`. */
   readonly amountIn: Amount
-  /** Maximum part by which the proceeds may be lower than the quote, in hundredths of a percent. */
+  /** Maximum slippage: how far the proceeds may be below the quote, in basis points. */
   readonly slippageBps: number
   /** Maximum number of accounts that the swap's instruction may name, because the size of a transaction is limited. */
   readonly accountsMax: number

@@ -115,7 +115,7 @@ it('an order whose attempts have cost the allowed sum waits until the price has 
   await deposit(stack, order)
   await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
   let aheadMs = 0
-  // The limit for an order is lower than the cost of a settlement at any price above the least.
+  // The limit for an order is lower than the cost of a settlement at any price above the minimum.
   const limits = { floor: 0, ceiling: STEP_MAX, percentile: 75, orderMax: amount(1n) }
   engine = startEngine(stack, undefined, { nowMs: () => Date.now() + aheadMs }, { prices: limits })
   await waitUntil(async () => engine!.reports.alerts.includes('order_cost_at_limit'))

@@ -85,7 +85,7 @@ it('every order lands although the node drops most transactions that pay less th
   expect(rows.map(({ status }) => status)).toEqual(orders.map(() => 'delivered'))
   for (const { attempts } of rows) expect(attempts.at(-1)).toBe('deliver landed')
   for (const { recipient } of orders) expect(await lamportsOf(stack, recipient)).toBe(AMOUNT)
-  // The price rose, and only to prices of the list. No landed transaction cost more than the base fee plus the greatest
+  // The price rose, and only to prices of the list. No landed transaction cost more than the base fee plus the maximum
   // priority fee.
   expect(prices.some((price) => price > 0n)).toBe(true)
   for (const price of prices) expect(UNIT_PRICES).toContain(price)

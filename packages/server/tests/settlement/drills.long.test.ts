@@ -16,7 +16,7 @@ import { makeWallet } from './stack/wallet.ts'
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 /** Seconds that contain more blocks than an unreadable attempt must wait, at a tenth of a second for each slot. */
 const PAST_UNREADABLE_SECONDS = 150
-/** Seconds that are longer than the search for a settlement's transaction. */
+/** Seconds. The search for a settlement's transaction takes less time. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack

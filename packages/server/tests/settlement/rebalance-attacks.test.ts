@@ -121,7 +121,7 @@ describe('a trade fails as a whole, and nothing is signed, if the market', () =>
   )
 })
 
-/** The least SOL for 150 USDC, in lamports: their worth less one percent. */
+/** The minimum SOL for 150 USDC, in lamports: the value of the USDC minus 1 %. */
 const MINIMUM = amount(990_000_000n)
 
 /**

@@ -99,7 +99,7 @@ it('without the key, the first trade is printed, and lands once others have sign
   const { transaction } = await operate<{ transaction: string }>(...words)
   await operate('transaction', 'submit', transaction)
   const after = await trading.books()
-  // The inventory gets the ten SOL that 1,500 USDC are worth, less one percent.
+  // The inventory gets 1 % less than the ten SOL that 1,500 USDC are worth.
   expect(after.sol).toBe(before.sol + 9_900_000_000n)
   // The admin keeps the surplus, because the admin did not sign a second transaction.
   expect(after.lamports).toBeGreaterThan(before.lamports)
@@ -121,7 +121,7 @@ it('nothing is sold if the market is worse than our own prices, unless that is a
 it('a market that answers late must pay as much as the price then demands', async () => {
   trading.jupiter.disturb = {
     route: (route) => {
-      // SOL has become cheaper, so the same tokens must buy three percent more SOL.
+      // SOL has become cheaper, so the same tokens must buy 3 % more SOL.
       trading.market.level = 9_700n
       return route
     },

@@ -13,7 +13,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Seconds that are longer than the search for a settlement's transaction. */
+/** Seconds. The search for a settlement's transaction takes less time. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack

@@ -21,7 +21,8 @@ import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 /**
- * Milliseconds by the worker's wall clock that are longer than the longest pause of a refund to an unpayable account.
+ * Milliseconds of the worker's wall clock: longer than the longest pause between two tries to refund an unpayable
+ * account.
  */
 const PAUSE_MS = 5 * 3_600_000
 

@@ -19,7 +19,7 @@ interface Signed {
   readonly missing: string[]
 }
 
-/** Seconds that are longer than the time until a finalized slot is past a blockhash's last valid height. */
+/** Seconds: enough for a finalized slot to be past a blockhash's last valid height. */
 const EXPIRY_SECONDS = 90
 const SIGNATURE_FEE = 5_000n
 

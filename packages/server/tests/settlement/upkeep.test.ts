@@ -26,7 +26,7 @@ const DAY_SECONDS = 86_400
 const HOUR_MS = 3_600_000
 const RETENTION_MS = 24 * HOUR_MS
 /**
- * The cost for a relayer to close accounts, in lamports: a signature, and 10,000 compute units at the least price,
+ * The cost for a relayer to close accounts, in lamports: a signature, and 10,000 compute units at the minimum price,
  * 1,024 micro-lamports. At the current price and without a limit, the cost would be up to 212,861 lamports higher.
  */
 const CLOSING_LAMPORTS = 5_000n + 11n
@@ -73,7 +73,7 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
-  // Closing transactions offer the least price, although all other transactions offer the highest price.
+  // Closing transactions offer the minimum price, although all other transactions offer the maximum price.
   await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
   // After the longest life of a note and its refund, the service closes all due accounts, including accounts for which
   // others paid.

@@ -179,7 +179,7 @@ const sides = async (isDeposit: boolean) =>
 
 it('a delivery changes no row on the deposit’s side, and its own rows name no order', async () => {
   startTwo()
-  // The delay is long enough to read the rows between the record of the deposit and the delivery.
+  // The delay leaves enough time to read the rows after the deposit is recorded and before the delivery.
   const orders = await place(2, { minDelaySeconds: 10, maxDelaySeconds: 10 })
   await waitUntil(hasStatus(orders, 'deposited'))
   await waitUntil(async () => {

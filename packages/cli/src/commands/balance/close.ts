@@ -61,7 +61,7 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
   const others = madeBefore.filter(({ kind }) => kind !== 'close')
   noteMade(context, others, undefined, asset)
   left = (await balance.state()).value
-  output.progress.doing('paying; the chain confirms it in some seconds')
+  output.progress.doing('paying; the chain confirms it in a few seconds')
   const paid = await balance.close(options.all === true && !isClosed ? { kept: 0n } : {})
   const { value: kept } = await balance.state()
   const shown = { kind: 'close', balance: name, recipient, ...paid, kept: `${kept}` }

@@ -38,7 +38,7 @@ export interface OpenOptions {
   readonly interval: number
 }
 
-/** Amount and asset. Both are omitted when the command finishes an interrupted top-up. */
+/** Amount and asset. They may be omitted if the command finishes an interrupted top-up. */
 export interface OpenArguments {
   /** The amount that the wallet pays, in whole coins. */
   readonly amount: string | undefined

@@ -82,7 +82,7 @@ async function send(
   // If the node fails here, the earlier reading decides: the user may have waited for hours.
   const readBefore = isSoon ? unixSeconds(0n) : at
   at = await readChainClock(await context.rpc()).catch(() => readBefore)
-  output.progress.doing('paying; the chain confirms it in some seconds')
+  output.progress.doing('paying; the chain confirms it in a few seconds')
   const paid = await balance.send({ key, ...request })
   const { value } = isPaidBefore ? before : await balance.state()
   const shown = {
@@ -120,7 +120,7 @@ const OWN_KEY = 'cli-'
 interface ShownPayment extends PaidPayment {
   readonly balance: string
   readonly recipient: string
-  /** True if an earlier command had already made the payment, so that this command paid nothing. */
+  /** True if an earlier command had already made the payment. This command then paid nothing. */
   readonly paidBefore: boolean
   readonly left: Amount
 }

@@ -27,7 +27,7 @@ describe('the privacy of a payment out of a balance', () => {
     expect(text).toContain(
       'what helps: Send a round amount, because an odd one stands out more: 0.1 SOL, 0.15 SOL.',
     )
-    expect(textOf('120000000')).toContain('what helps: Wait some more hours')
+    expect(textOf('120000000')).toContain('what helps: Wait a few more hours')
   })
 
   it('is small if the payment takes all that was paid in, or goes to the own wallet', () => {

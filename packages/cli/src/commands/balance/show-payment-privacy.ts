@@ -10,10 +10,10 @@ const ROUND = /^\d{1,2}0*$/
 const GUESSED =
   'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. There is no figure for the chance, because the blockchain doesn’t show which balances could have paid. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
 const SOON =
-  'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that made it.'
+  'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that paid in.'
 
 const WHOLE =
-  'anyone who reads the public blockchain: easily. The payment takes all that was paid in, so the two amounts fit each other.'
+  'anyone who reads the public blockchain: easily. The payment takes all that was paid in, so the two amounts match.'
 const OWN =
   'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
 
@@ -48,4 +48,4 @@ export function showPaymentPrivacy(
 }
 
 const DONE =
-  'Wait some more hours, best a day, and leave a rest in the balance. The amount is round and the top-up was over an hour ago, but how well this hides you depends on how many other people have balances: if there are few, anyone can guess that it is you.'
+  'Wait a few more hours, ideally a day, and leave a rest in the balance. The amount is round and the top-up was over an hour ago, but how well this hides you depends on how many other people have balances: if there are few, anyone can guess that it is you.'

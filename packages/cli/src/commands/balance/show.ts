@@ -26,7 +26,7 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
   const shown = {
     ...overview,
     autoReturn: facts.isReturned,
-    // A payment after this time doesn't reveal the top-up by its time.
+    // After this time, the time of a payment no longer points to the top-up.
     quietFrom: quiet === undefined ? null : isoOfSeconds(quiet.at),
     file: balanceFile(home, name),
     ticket: balanceTicketFile(home, name),

@@ -3,14 +3,18 @@ import { ServiceError } from '../../usecases/service-error.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../../running/rate-limit.ts'
 
 /**
- * The kinds of calls that a person's browser makes: one poll each second, quotes while the person types, a few orders.
+ * The kinds of calls that a browser makes. `read`: a poll each second. `quote`: quotes while the person types. `order`:
+ * a few orders. `node`: requests to a node through the relay.
  */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
 /** Limit of the reads from one network. It covers public data and orders that were made from that network. */
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
-/** Limits of each address. They are high enough for a household that shares an address, but too low for a flood. */
+/**
+ * Limits of each address; for IPv6, of each network (see `networkOf`). They are high enough for a household that shares
+ * an address, but too low for a flood.
+ */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
   read: NETWORK_READS,
   quote: { perSecond: 2, burst: 30 },
@@ -25,7 +29,7 @@ export class PageLimits {
   readonly #all: RateLimit
   readonly #addresses: Readonly<Record<PageCall, RateLimit>>
 
-  /** `ofKey` is the limit of a single API key. All visitors together get this limit. */
+  /** `ofKey` is the limit of a single API key. All visitors together get this limit; it doesn't count `node` calls. */
   constructor(clock: Clock, ofKey: RateLimitOptions) {
     const of = (call: PageCall) => new RateLimit('address', clock, OF_ADDRESS[call])
     this.#all = new RateLimit('key', clock, ofKey)

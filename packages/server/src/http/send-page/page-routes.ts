@@ -33,7 +33,7 @@ export class PageRoutes {
     this.#limits = new PageLimits(d.clock, d.rateLimit)
   }
 
-  /** Refuses requests from pages of other origins, before their bodies are read. */
+  /** Refuses requests from pages of other origins, and bodies in an encoding that the service can't read. */
   readonly onRequest = (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -74,8 +74,10 @@ function demandedBy(cause: unknown): number | undefined {
 /** What the relay allows. */
 export interface RelayOptions {
   readonly isLocal: boolean
-  /** Only transactions that call this program are forwarded, so that a visitor can't send other transactions at the operator's
-   * expense. */
+  /**
+   * Only transactions that call this program are forwarded, so that a visitor can't send other transactions at the
+   * operator's expense.
+   */
   readonly programId: string
 }
 

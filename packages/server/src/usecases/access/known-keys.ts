@@ -5,10 +5,10 @@ import { isImmediate } from '../../running/is-immediate.ts'
 import { makeRoom, SharedAnswer } from '../../running/shared-answer.ts'
 
 /**
- * Greatest age of a cached key record, in milliseconds. A revocation must take effect within a second on every replica.
+ * Maximum age of a cached key record, in milliseconds. A revocation must take effect within a second on every replica.
  */
 const KEPT_MS = 1_000
-/** Greatest number of cached keys, which limits memory. One process serves far fewer keys in a second. */
+/** Maximum number of cached keys, which limits the use of memory. One process serves far fewer keys in a second. */
 const KEYS_MAX = 10_000
 
 interface KnownKey {

@@ -15,7 +15,7 @@ export interface PricedPayment {
  * The amounts of a payment. The fee is the same as for any settlement with this gross amount. `amount` is the gross
  * amount for exact_in, and the payout for exact_out.
  *
- * @throws ServiceError AMOUNT_OUT_OF_RANGE below the least payment, BALANCE_TOO_SMALL above the greatest payment.
+ * @throws ServiceError AMOUNT_OUT_OF_RANGE below the minimum payment, BALANCE_TOO_SMALL above the maximum payment.
  */
 export function pricePayment(
   asked: { readonly mode: Mode; readonly amount: Amount },

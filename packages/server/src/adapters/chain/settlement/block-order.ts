@@ -3,9 +3,9 @@ import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Sorts transactions of one slot into the order of their block, because nodes don't promise an order within a slot. If
- * the node doesn't return the block, the transactions keep the listed order. The caller later computes the root, which
- * shows whether that order is correct.
+ * Sorts transactions by slot and, within a slot, into the order of their block, because nodes don't promise an order
+ * within a slot. If the node doesn't return the block, the transactions keep the listed order. The caller later
+ * computes the root, which shows whether that order is correct.
  */
 export async function inBlockOrder(
   rpc: ChainRpc,

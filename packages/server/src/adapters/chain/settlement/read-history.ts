@@ -15,7 +15,7 @@ import { readTransaction } from './read-transaction.ts'
 /** Number of transactions that are fetched concurrently. The number is small, because nodes limit requests. */
 const CONCURRENCY = 16
 /**
- * Maximum number of pages that one call lists. With this limit a call takes only some seconds, so a long history
+ * Maximum number of pages that one call lists. With this limit a call takes only a few seconds, so a long history
  * doesn't block other work.
  */
 const PAGES_MAX = 50

@@ -7,8 +7,8 @@ const base64 = (wire: Uint8Array) =>
   Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
 
 /**
- * Sends a transaction to the cluster without simulation, because the caller simulated it before writing it to the
- * journal. The node forwards the transaction only once. If the transaction doesn't land, the caller must send it again.
+ * Sends a transaction to the cluster without simulation, because the caller has already simulated it. The node forwards
+ * the transaction only once. If the transaction doesn't land, the caller must send it again.
  */
 export async function sendTransaction(
   rpc: ChainRpc,

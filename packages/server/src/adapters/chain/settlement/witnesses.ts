@@ -12,10 +12,10 @@ export async function fromEach<T>(
 
 /**
  * Compares the Nullifiers in the first node's answer with the answers of all nodes. The most frequent Nullifier counts
- * if at least two nodes show it. A node that shows no Nullifier may lag, so its answer has no vote. But if only one
- * node shows a Nullifier, an answer without it contradicts that node. All nodes are asked for the Nullifiers that the
- * first node shows, and for the nullifiers of `inTree`. So the first node alone can't hide a settlement that the tree
- * contains.
+ * if at least two nodes show it and no other Nullifier is as frequent. A node that shows no Nullifier may lag, so its
+ * answer has no vote. But if only one node shows a Nullifier, an answer without it contradicts that node. All nodes are
+ * asked for the Nullifiers that the first node shows, and for the nullifiers of `inTree`. So the first node alone can't
+ * hide a settlement that the tree contains.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
