@@ -32,7 +32,7 @@ export default defineConfig(
       'max-lines': ['error', 300],
       // A function with 70 lines or more is hard to understand at once. Move its steps into functions with names.
       'max-lines-per-function': ['error', 69],
-      // A task that exists only as a mark in the code is on no list. Do the task, or open an issue.
+      // A task that is noted only in a comment is easily forgotten. Do the task, or open an issue.
       'no-warning-comments': [
         'error',
         { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' },

@@ -18,7 +18,7 @@ export interface Ground {
   readonly chain: Chain
   /** The settings of a service on each requested database. */
   readonly settings: Readonly<Partial<Record<Engine, Settings>>>
-  /** The data that the set-up on the first database returned. */
+  /** The result of setting up the service on the first database. */
   readonly setup: Setup
   /**
    * Creates another empty database of this kind. Returns the URL of a PostgreSQL database, or the folder of a PGlite
@@ -28,7 +28,7 @@ export interface Ground {
   readonly close: () => Promise<void>
 }
 
-/** The maximum that the configuration accepts for a limit. */
+/** The highest value that the configuration accepts for a limit. No benchmark reaches it. */
 const NO_LIMIT = '100000'
 
 type Undo = (() => Promise<unknown>)[]

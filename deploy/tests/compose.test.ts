@@ -22,7 +22,8 @@ const configOf = ({ environment, secrets }: ComposeService): Config =>
   )
 
 const problemsOf = (given: object) => {
-  // The validator doesn't check formats of the specification, such as durations.
+  // The validator doesn't know the formats that the specification defines, such as durations, so formats aren't
+  // checked.
   const ajv = new Ajv.default({ strict: false, validateFormats: false })
   // These names belong to an older draft of JSON Schema, and the validator has no definition for them.
   const schema = JSON.stringify(composeSchema).replaceAll(/"(?:\$schema|id)":"[^"]*",?/g, '')

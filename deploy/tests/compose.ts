@@ -45,7 +45,7 @@ function exampleVariables(): Readonly<Record<string, string>> {
 }
 
 /**
- * Replaces `${NAME:-default}` and `${NAME:?message}` by their values. @throws Error if a required variable isn't in
+ * Replaces `${NAME:-default}` and `${NAME:?message}` with their values. @throws Error if a required variable isn't in
  * the example.
  */
 function interpolate(text: string): string {

@@ -41,7 +41,8 @@ export class ImageProcess {
       first.then(([line]) => JSON.parse(line as string) as Record<string, string>),
       this.ended.then(({ err }) => Promise.reject(new Error(`it ended: ${err}`))),
     ])
-    // A caller that only waits for the process's end doesn't handle this rejection.
+    // Some callers only wait for the process's end and don't handle this rejection. Without a handler, it would end the
+    // test run.
     this.ready.catch(() => undefined)
   }
 }

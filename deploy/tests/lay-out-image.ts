@@ -46,8 +46,8 @@ async function installInto(stage: string): Promise<void> {
 }
 
 /**
- * Copies a folder. If source and target are on the same disk, hard links make the copy of a hundred megabytes
- * immediate.
+ * Copies a folder. If source and target are on the same file system, creates hard links instead, because copying a
+ * hundred megabytes takes seconds.
  */
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true })

@@ -13,7 +13,7 @@ const ETC = '/etc/sotto/'
 /** The value of the specifier %d: the folder for a unit's credentials. */
 const CREDENTIALS = '/run/credentials/unit'
 
-/** The service's configuration from all settings of a unit. `instance` is the instance of the unit's template. */
+/** The service's configuration from all settings of a unit. `instance` is the instance name of a template unit. */
 function configOf(name: string, instance: string): Config {
   const unit = readUnit(name)
   const files = unit('Service', 'EnvironmentFile').map((file) => file.replace(ETC, ''))
@@ -100,7 +100,8 @@ it.skipIf(!hasSystemd)('systemd finds no fault in the units', () => {
   const files = unitNames().map((name) => {
     const text = readFileSync(path.join(UNITS_FOLDER, name), 'utf8')
     const file = path.join(folder, name.replace('@.', '@1.'))
-    // On this machine Node may be in another folder. systemd refuses a unit whose program doesn't exist.
+    // On this machine, Node may be in a different folder than in the unit. systemd refuses a unit whose program doesn't
+    // exist.
     writeFileSync(file, text.replaceAll('/usr/bin/node', process.execPath))
     return file
   })

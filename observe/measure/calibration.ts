@@ -42,11 +42,11 @@ export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[
 export interface StatedAndMeasured {
   /** The number of quotes that stated the size of an anonymity set. */
   readonly quotes: number
-  /** The share of quotes whose stated size is at most the measured effective set. */
+  /** The share of quotes whose stated size is at most the size of the measured effective set. */
   readonly held: number
   /** The number of quotes that stated more than one wallet. */
   readonly stating: number
-  /** The share of these quotes whose stated size is at most the measured one. A quote that states 1 always holds. */
+  /** The same share among these quotes. A quote that states one wallet is always right, so it isn't counted here. */
   readonly heldStating: number
   /** The share of these quotes whose payment was linked to the true wallet with certainty. */
   readonly linked: number

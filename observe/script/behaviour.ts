@@ -9,7 +9,7 @@ export type NoteKind = 'transfer' | 'balance' | 'return'
 export interface SettledNote {
   readonly kind: NoteKind
   readonly asset: 'SOL' | 'USDC'
-  /** The number of the depositing wallet. */
+  /** The number of the wallet that made the deposit. */
   readonly wallet: number
   /** The index of the deposit's leaf in the tree. */
   readonly leafIndex: number
@@ -36,7 +36,7 @@ export interface Behaviour {
   readonly rootLeaf: (note: SettledNote, newest: number) => number
   /** The deadline of an order that is made at the second `madeSeconds`. */
   readonly deadline: (madeSeconds: number) => number
-  /** The public time of a delivery. */
+  /** The time that a delivery's proof shows as a public input. */
   readonly publicTime: (note: SettledNote) => number
   /** The 32 bytes of the change's leaf. `random` has random bytes whose value is below the field's modulus. */
   readonly changeLeaf: (kind: NoteKind, random: Uint8Array) => Uint8Array

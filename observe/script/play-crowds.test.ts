@@ -21,7 +21,7 @@ const settlement = (of: DepositEvent, seconds: number): SettlementEvent => ({
 function play(others: readonly number[], min: number, missed: 'refund' | 'deliver') {
   const own = deposit(0, 0)
   const joined = others.map((at, place) => deposit(place + 1, at))
-  // Earlier transfers of the value, so that a new deposit of it is likely to be a transfer.
+  // Because of these earlier transfers of the same value, a new deposit of this value is likely to be a transfer.
   const habit = [-9_000, -8_000, -7_000, -6_000, -5_000, -4_000].flatMap((at, place) => {
     const one = deposit(100 + place, at)
     return [one, settlement(one, BEGIN + at + 100)]

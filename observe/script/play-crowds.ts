@@ -19,18 +19,21 @@ export interface WaitingTransfer {
   readonly settle: (seconds: number, outcome: CrowdOutcome) => SettlementEvent
 }
 
-/** Seconds between two counts of a crowd. The service counts at most every five seconds. */
+/** Seconds between two counts of a crowd. The service counts no more often than every five seconds. */
 const COUNT_SECONDS = 10
-/** A count may be this late, so the first count is planned early enough to leave this time before the wait ends. */
+/** Seconds by which a count may be late. The first count is planned at least this long before the wait ends. */
 const LATE_COUNT_SECONDS = 30
 const MEAN_SECONDS = Math.ceil(truncatedMeanSeconds(DELAY_LAW, DEFAULT_DELAYS))
-/** Minimum and maximum of the seconds from a note's expiry to its refund. A refund needs a grid time after the expiry. */
+/**
+ * Minimum and maximum number of seconds from a note's expiry to its refund. A refund can't start before the first grid
+ * time after the expiry.
+ */
 const REFUNDING: readonly [number, number] = [602, 660]
 
 interface Waiting extends WaitingTransfer {
   /** The time of the next count. */
   atSeconds: number
-  /** True during the delay that is drawn when the crowd is complete. */
+  /** True during the delay that is drawn once the crowd is complete. */
   isDrawn: boolean
 }
 

@@ -32,7 +32,7 @@ export class PublicHistory {
   }
 
   add(event: ScriptEvent): void {
-    // The rest of a balance or a refund isn't a transfer.
+    // Neither a refund nor the return of a balance's rest is a transfer.
     if (event.is === 'settlement' && event.kind === 'return') return
     const deposit = event.is === 'deposit' ? event : event.deposit
     const value = event.is === 'deposit' ? event.value : event.payout + event.fee

@@ -26,7 +26,7 @@ export interface SettlementEvent {
   readonly seconds: number
   readonly kind: NoteKind
   readonly deposit: DepositEvent
-  /** The number of a payee; undefined if the payment goes to the depositing wallet. */
+  /** The payee's number; undefined if the payment goes to the wallet that made the deposit. */
   readonly payee: number | undefined
   readonly payout: bigint
   readonly fee: bigint

@@ -8,7 +8,9 @@ import { CERTAIN } from '../measure/wallet-chances.ts'
 import { observeScript } from '../observe-script.ts'
 
 const EQUAL = { amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 }
-/** Loads with as much work as the command does, and with payees whom a wallet has paid before. */
+/**
+ * Loads in which some wallets pay the same payee repeatedly. The test analyses them with the command's default effort.
+ */
 const LOADS = [
   { name: 'the default mix', mix: { ...DEFAULT_MIX, perHour: 1_000 }, payments: 1_600, stating: 1 },
   {

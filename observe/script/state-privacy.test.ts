@@ -7,15 +7,15 @@ import { CERTAIN } from '../measure/wallet-chances.ts'
 import { observeScript } from '../observe-script.ts'
 
 /**
- * There are many equal amounts, so that some quotes state an anonymity set of more than one wallet. Some payees are
- * paid again, which the statement doesn't take into account (docs/privacy.md).
+ * A mix with many equal amounts: only then do some quotes state an anonymity set of more than one wallet. Some payees
+ * are paid again, which the statement doesn't take into account (docs/privacy.md).
  */
 const MIX = {
   ...DEFAULT_MIX,
   ...{ perHour: 1_000, amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 },
   ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0, crowd: 0 },
 }
-/** Less work than the command's default. The long test does as much as the command. */
+/** Less computation than the command's default. The long test uses the default. */
 const EFFORT = { runs: 1, warmUp: 20, sweeps: 40 }
 
 it.each([0, 20])(

@@ -32,7 +32,7 @@ async function listOf(name: string) {
 
 const crash = () => Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' })
 
-/** A service whose payments land, but the command ends before it notices. */
+/** A service that makes each payment. The command crashes before it gets the service's response. */
 const landing = () => ({
   ...machine.service(),
   signPayment: async (...signed: Parameters<typeof machine.paying.service.signPayment>) => {
@@ -41,7 +41,7 @@ const landing = () => ({
   },
 })
 
-/** A service at which the command ends before anything is signed. */
+/** A service whose quotes make the command crash, so that nothing is signed. */
 const refusing = () => ({ ...machine.service(), quote: () => Promise.reject(crash()) })
 
 describe('a line that was paid, but has no receipt', () => {

@@ -15,7 +15,7 @@ import { proverFile } from '../recover/prove.ts'
 import { isPrivate } from '../settings/owned-file.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** Lamports for a deposit's two signatures and its greatest priority fee, rounded up. */
+/** Lamports for a deposit's two signatures and its maximum priority fee, rounded up. */
 const FEES_MAX = 140_000n
 const LAMPORT_DECIMALS = 9
 
@@ -40,7 +40,7 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
     const { value } = await rpc.getBalance(address, { commitment: 'confirmed' }).send()
     const text = `${toDecimal(value, LAMPORT_DECIMALS)} SOL`
     const least = await depositNeeds(rpc)
-    const fix = `send it SOL: a deposit needs about ${toDecimal(least, LAMPORT_DECIMALS)} besides its amount, most of which comes back`
+    const fix = `send it SOL: a deposit needs about ${toDecimal(least, LAMPORT_DECIMALS)} on top of its amount; most of this is returned later`
     return [keypair, value < least ? warn('balance', text, fix) : ok('balance', text)]
   } catch (error) {
     return [keypair, fail('balance', reasonOf(error), 'make the RPC endpoint answer')]

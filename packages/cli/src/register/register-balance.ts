@@ -27,7 +27,7 @@ export function registerBalance(program: Command, run: Run): void {
     )
   withExamples(balance.command('show'), 'balance show salaries')
     .argument('<name>', 'the balance')
-    .description('Show a balance: its rest, its end, its payments and its files. Changes nothing.')
+    .description('Show what is left in a balance, when it ends, its payments and its files. Changes nothing.')
     .action((name: string) =>
       run(async (context) =>
         (await import('../commands/balance/show.ts')).runBalanceShow(context, name),
@@ -35,8 +35,8 @@ export function registerBalance(program: Command, run: Run): void {
     )
   withExamples(balance.command('close'), 'balance close salaries')
     .argument('<name>', 'the balance')
-    .description('Pay the rest to the wallet that made the top-up, less one fee.')
-    .option('--all', 'return the whole rest; everyone can then find the payments by their sum')
+    .description('Pay the rest, minus one fee, to the wallet that made the top-up.')
+    .option('--all', 'return the whole rest; anyone can then identify the payments by their sum')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
@@ -67,7 +67,7 @@ function registerOpen(balance: Command, run: Run): void {
     .argument('[amount]', 'what the wallet pays, in whole coins')
     .argument('[asset]', 'the asset')
     .description(
-      'Open a balance by one deposit of the wallet.\nWithout an amount, finish a top-up that was interrupted.',
+      'Open a balance with one deposit from the wallet.\nWithout an amount, finish a top-up that was interrupted.',
     )
     .option('--days <days>', 'life of the balance, from 1 to 30', parseDays, DAYS)
     .option('--no-return', 'let the service keep no data with which it could return the rest')

@@ -19,12 +19,12 @@ const LEAVES = [
 
 const MAX_FEE = [
   '--max-priority-fee <lamports>',
-  'the greatest priority fee; the fee rises after each settlement that does not land; 262144 by default',
+  'the maximum priority fee; the fee rises after each settlement that does not land; 262144 by default',
   parseLamports,
 ] as const
 const MIN_FEE = [
   '--min-priority-fee <lamports>',
-  'the least priority fee to begin with; 256 by default',
+  'the minimum priority fee; 256 by default',
   parseLamports,
 ] as const
 
@@ -72,7 +72,7 @@ export function registerRecover(program: Command, run: Run): void {
     )
     .requiredOption('--to <address>', 'the wallet that is paid')
     .requiredOption('--amount <amount>', 'in whole coins')
-    .option('--again', 'pay although the balance has paid the same to this wallet since the ticket')
+    .option('--again', 'pay even if the balance has paid the same amount to this wallet since the ticket was issued')
     .option(...PATH)
     .option(...LEAVES)
     .option(...MIN_FEE)

@@ -42,9 +42,9 @@ export interface ChainParts {
 }
 
 /**
- * The chain. It produces blocks, executes transactions immediately in the newest block, and serves older commitments
- * from earlier versions of accounts. It writes a transaction's effects to the journal before it reports them. So
- * nothing that a client has seen is lost when the process is killed.
+ * The chain. It produces blocks, executes transactions immediately in the newest block, and answers reads at older
+ * commitments with earlier versions of accounts. It writes a transaction's effects to the journal before it reports
+ * them. So nothing that a client has seen is lost when the process is killed.
  */
 export class Chain {
   readonly tip: Tip
@@ -52,8 +52,8 @@ export class Chain {
   readonly runtime: Runtime
   readonly blockhashes: RecentBlockhashes
   /**
-   * The chain's public name, derived from the seed. The seed itself stays secret, because the faucet's key is derived
-   * from it too.
+   * The hash that identifies the chain. It is derived from the seed. The seed itself stays secret, because the faucet's
+   * key is derived from it too.
    */
   readonly genesisHash: Uint8Array
   readonly #journal: Journal

@@ -31,7 +31,7 @@ const SIGNATURE_PRECOMPILES = new Set([
   'Secp256r1SigVerify1111111111111111111111111',
 ])
 
-/** The bid per compute unit, in micro-lamports; 0 if the transaction sets none. */
+/** The compute unit price in micro-lamports; 0 if the transaction sets none. */
 export function readUnitPrice(decoded: DecodedMessage): bigint {
   const data = budgetInstruction(decoded, SET_UNIT_PRICE, 9)
   return data === undefined ? 0n : Buffer.from(data).readBigUInt64LE(1)
@@ -39,8 +39,8 @@ export function readUnitPrice(decoded: DecodedMessage): bigint {
 
 /**
  * The fee of a transaction in lamports. It is 5,000 for each signature, including signatures that a precompile
- * verifies, plus the priority fee. The priority fee is the unit price times the unit limit, rounded up (agave,
- * compute-budget).
+ * verifies, plus the priority fee. The priority fee is the compute unit price times the compute unit limit, rounded up
+ * to whole lamports (agave, compute-budget).
  */
 export function feeOf(decoded: DecodedMessage): bigint {
   const signatures = BigInt(decoded.header.signers + precompileSignatures(decoded))

@@ -17,8 +17,8 @@ interface Held {
 
 /**
  * Transactions on their way to a leader. Their blockhashes are checked when the queue passes them to the chain. The
- * queue is only in memory. When the chain stops, these transactions are lost, as on a network that never included them
- * in a block.
+ * queue is only in memory. When the chain stops, these transactions are lost, as on a real network if no leader had
+ * included them in a block.
  */
 export class LateQueue {
   readonly #chain: Chain

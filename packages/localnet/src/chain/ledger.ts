@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { TransactionRecord } from './transaction-record.ts'
 
-/** Gives a transaction's position among the transactions of its slot. */
+/** Returns the number by which a transaction is sorted among the transactions of its slot. */
 export type RankOf = (signature: string) => number
 
 /** Every transaction that landed. Transactions can be looked up by signature, by address and by slot. */

@@ -40,7 +40,7 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 export class Runtime {
   readonly #svm: LiteSVM
 
-  /** @param lamportsPerByte The cluster's rent; Solana's 6,960 by default. */
+  /** @param lamportsPerByte The cluster's rent in lamports per byte. The default is Solana's usual rent, 6,960. */
   constructor(lamportsPerByte?: bigint) {
     // The chain checks signatures, blockhash age and duplicates before it passes a transaction to the runtime. The
     // runtime couldn't check age and duplicates: it loses its history in a restart and never expires a blockhash.

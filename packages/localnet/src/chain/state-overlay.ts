@@ -4,8 +4,8 @@ import type { Runtime } from './runtime.ts'
 
 /**
  * Runs a function while the runtime contains older accounts, and restores the newest ones afterwards. The runtime has
- * only one state, so a simulation at an older commitment needs this exchange. The function must be synchronous, because
- * the newest accounts must be back before any other code reads the runtime.
+ * only one state, so a simulation at an older commitment must replace accounts in it. The function must be synchronous,
+ * because the newest accounts must be back before any other code reads the runtime.
  */
 export function withOlderAccounts<T>(
   runtime: Runtime,
@@ -26,8 +26,8 @@ export function withOlderAccounts<T>(
 }
 
 /**
- * Sorts program accounts to the end. Writing one makes the runtime compile the program's code, so the account with the
- * code must be written before it.
+ * Sorts program accounts to the end. When a program account is written, the runtime compiles the program's code, so the
+ * account with the code must be written first.
  */
 export function programsLast(
   entries: readonly (readonly [Address, Account | null])[],

@@ -21,7 +21,7 @@ export interface TransactionRecord {
   /** The message's key in the status cache. Two transactions that differ only in their signatures have the same key. */
   readonly messageHash: string
   readonly recentBlockhash: string
-  /** The unit price that the transaction offered, in micro-lamports per compute unit. */
+  /** The transaction's compute unit price, in micro-lamports. */
   readonly unitPrice: bigint
   readonly writableKeys: readonly Address[]
 }

@@ -11,7 +11,7 @@ import {
 import { inParallel } from '../in-parallel.ts'
 import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
-/** Number of transactions in one request. The response has some hundred kilobytes. */
+/** Number of transactions in one request. The response is a few hundred kilobytes. */
 const BATCH = 50
 const BATCHES_AT_ONCE = 4
 const PATIENCE_MS = 30_000
@@ -28,7 +28,7 @@ interface Answer {
 interface Answered {
   /** Undefined if the node refused the batch. */
   readonly answers?: readonly Answer[] | undefined
-  /** Set if the node refused the batch, or a request in it, because there are too many. */
+  /** Set if the node refused the batch, or a request in it, because of its rate limit. */
   readonly limit?: RateLimit | undefined
 }
 
@@ -43,9 +43,9 @@ export type BatchReader = <Result extends object>(
 
 /**
  * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several times
- * as long. The reader stops sending batches once the node refuses a batch, or refuses a request in a batch because
- * there are too many. If there were too many requests, it also waits as long as the node demands, because the caller
- * then sends single requests.
+ * as long. The reader stops sending batches once the node refuses a batch, or refuses a request in a batch because of
+ * its rate limit. After a rate-limit error, the reader also waits as long as the node demands, because the caller
+ * continues with single requests immediately.
  */
 export function batchReader(
   url: string,
@@ -67,8 +67,8 @@ export function batchReader(
       if (isRefused) return
       const sentAtMs = clock.nowMs()
       const { answers, limit } = await ask(url, fetcher, batch).catch((): Answered => ({}))
-      // A node may accept a batch, but count each request in it and refuse some of them. From then on, send only
-      // single requests at the node's pace.
+      // A node may accept a batch, but count each of its requests towards the rate limit and refuse some of them. From
+      // then on, send only single requests at the node's pace.
       isRefused ||= answers === undefined || limit !== undefined
       if (limit !== undefined) pace.limited(METHOD, sentAtMs, limit)
       for (const { id, result } of answers ?? []) {

@@ -115,9 +115,9 @@ export class HistoryReader {
   }
 
   /**
-   * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any.
-   * If there is a gap between them and the stored pages, it returns them without storing them. Otherwise a later run
-   * would not notice the gap.
+   * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any. If
+   * there is a gap between them and the stored pages, returns them without storing them, because a later run wouldn't
+   * notice a gap between stored pages.
    */
   async #readNewer(): Promise<readonly HistoryPage[]> {
     const kept = await this.#store.load()

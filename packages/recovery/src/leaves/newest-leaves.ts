@@ -18,11 +18,11 @@ const NEWEST = 64
 const SLOTS_MAX = 1n
 
 /**
- * The index of a leaf, if the leaf is among the newest of the tree. This takes two requests for six kilobytes. The
- * whole account has 155 kilobytes as text.
+ * The index of a leaf, if the leaf is among the newest of the tree. This takes two requests, whose responses are six
+ * kilobytes together. The response for the whole account is 155 kilobytes.
  *
- * @returns undefined if the leaf isn't among the newest leaves, or if the node's two responses are from slots that
- *   are too far apart. In that case read the whole account.
+ * @returns undefined if the leaf isn't among the newest leaves, or if the node's two responses are from slots that are
+ *   too far apart. In either case, read the whole account.
  */
 export async function indexAmongNewest(
   rpc: RecoveryRpc,

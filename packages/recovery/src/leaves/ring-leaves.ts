@@ -50,9 +50,9 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 }
 
 /**
- * The position of a leaf of the ring, computed from the Tree account alone. Some siblings are computed from the ring's
- * leaves. The others are stored in the account, which needs them to append the next leaf. Undefined if a sibling can't
- * be computed and isn't stored.
+ * The index of a leaf and its path to the newest root, computed from the Tree account alone. Some siblings are computed
+ * from the ring's leaves. Others are stored in the account, because the program needs them to append the next leaf.
+ * Undefined if the leaf isn't in the ring, or if a sibling is neither computable nor stored.
  */
 export function positionInRing(
   poseidon: Poseidon,

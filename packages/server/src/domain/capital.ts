@@ -41,7 +41,7 @@ export interface CapitalPlan {
   readonly swapsPercent: bigint
   /** The payout of an average swap, in lamports. */
   readonly swapWorth: Amount
-  /** The greatest priority price that settlements offer. */
+  /** The price step of the maximum priority fee that settlements offer. */
   readonly priceCeiling: PriceStep
 }
 
@@ -118,7 +118,10 @@ export function setUpOf({
   }
 }
 
-/** Lamports that an upgrade needs for its buffer, and for the fees of its transactions. The buffer's rent returns. */
+/**
+ * Lamports that an upgrade needs for its buffer, and for the fees of its transactions. The buffer's rent is returned
+ * later.
+ */
 export const upgradeOf = ({ lamportsPerByte }: Pick<CapitalPlan, 'lamportsPerByte'>): Amount =>
   sumOf([rentMinimum(lamportsPerByte, BUFFER_HEAD_BYTES + BigInt(PROGRAM_BYTES)), deploymentFees()])
 
@@ -134,8 +137,8 @@ export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)
 
 /**
- * Lamports that each relayer must have, if all relayers have the same, so that together they can pay for the open
- * orders and one more.
+ * Lamports that each relayer must have, if all relayers have the same balance, so that together they can pay for all
+ * orders of the busiest hour and one more.
  */
 export function reserveOf(plan: CapitalPlan): Amount {
   const { lamportsPerByte, relayers, priceCeiling } = plan

@@ -12,8 +12,9 @@ export interface CrowdWish {
 }
 
 /**
- * True if a transfer is delivered even without its crowd, and the crowd isn't there now. If the crowd doesn't come, the
- * delivery follows shortly before the expiry, at a time that anyone can compute from the deposit, so it can be linked.
+ * True if a transfer is delivered even without its crowd, and the crowd isn't complete now. If the crowd doesn't become
+ * complete in time, the delivery follows shortly before the expiry, within five minutes that anyone can compute from
+ * the deposit. So the two can be linked.
  */
 export const mayMissCrowd = (crowd: CrowdWish | undefined, anonymitySet: number): boolean =>
   crowd?.missed === 'deliver' && anonymitySet < crowd.min
@@ -23,8 +24,8 @@ export const CROWD_MIN = 2
 export const CROWD_MAX = 32
 
 /**
- * Every delay and every wait ends this many seconds before the expiry, which leaves time for several proofs and
- * landings.
+ * Every delay and every wait ends this many seconds before the expiry, which leaves time for several attempts to
+ * settle.
  */
 export const BEFORE_EXPIRY_SECONDS = 600n
 /**

@@ -21,7 +21,10 @@ export interface PendingDeposit {
   readonly atSeconds: number
   /** The probability that the deposit belongs to an undelivered transfer, computed from public data. */
   readonly chance: number
-  /** The probability that such a transfer is still undelivered when the deposit of a quote that is made now lands. */
+  /**
+   * The probability that the transfer, if it is undelivered now, is still undelivered when the deposit of a new quote
+   * lands.
+   */
   readonly isKept: number
 }
 
@@ -38,7 +41,7 @@ const DEPOSIT_SECONDS = 45
  */
 const EVENTS_MAX = 2_000
 
-/** The distribution of the usual delays. */
+/** The distribution of usual delays: the delays that the service draws for transfers that ask for none of their own. */
 export type UsualDelay = Omit<DelayPolicy, 'windowSeconds'>
 
 interface Tracked {
@@ -66,8 +69,8 @@ function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDel
  * value. A transfer is delivered after a usual delay, so each second without a delivery makes it more likely that the
  * deposit is a top-up. Each settlement is assumed to come from one of the waiting deposits: the higher a deposit's
  * probability, the more likely the settlement came from it. So each settlement lowers the probabilities of the waiting
- * deposits. If the settlement came from a balance instead, too few deposits are counted. This error is on the safe
- * side.
+ * deposits. If the settlement came from a balance instead, too few waiting deposits are counted, and privacy is
+ * understated. This error is on the safe side.
  */
 export function pendingDeposits(
   events: readonly PublicEvent[],

@@ -17,8 +17,8 @@ export interface ShownSettlement {
 }
 
 /**
- * Length in seconds of the earlier period in which deposits and settlements are counted by value. The period ends where
- * the last usual window begins.
+ * Length in seconds of the earlier period, in which deposits and settlements are only counted by value. It ends where
+ * the recent window begins. The recent window is as long as the maximum usual delay, and ends now.
  */
 export const HABIT_SECONDS = 21_600
 
@@ -27,9 +27,9 @@ export interface ShownValue {
   readonly mint: Address
   /** The value of a deposit, or the payout plus the fee of a settlement, in base units. */
   readonly value: Amount
-  /** The deposits and settlements of the last usual window. */
+  /** The deposits and settlements of the recent window. */
   readonly events: readonly PublicEvent[]
-  /** The numbers of deposits and settlements in the `HABIT_SECONDS` before the usual window. */
+  /** The numbers of deposits and settlements in the `HABIT_SECONDS` before the recent window. */
   readonly habit: Habit
 }
 
@@ -38,9 +38,9 @@ interface SeenValue {
   readonly pending: readonly PendingDeposit[]
   /** The wallets of `pending`. */
   readonly waiting: ReadonlySet<Address>
-  /** The number of recent deposits of each wallet. */
+  /** The number of each wallet's deposits in the recent window. */
   readonly recentBy: ReadonlyMap<Address, number>
-  /** The number of recent deposits plus the number of deposits in the earlier period. */
+  /** The number of deposits in the recent window and the earlier period together. */
   readonly deposits: number
 }
 

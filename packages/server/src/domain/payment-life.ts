@@ -1,4 +1,4 @@
-/** Minimum number of seconds after the order of a payment in which the owner can sign it and it can land. */
+/** Minimum number of seconds, from the order of a payment, in which the owner must sign it and it must land. */
 export const PAYMENT_SECONDS_MIN = 600n
 
 /**

@@ -20,7 +20,7 @@ export const SETTLING_LAMPORTS = 15_000n
 /** The size of a token account: the greater of the two token programs' sizes. A vault of lamports is smaller. */
 export const TOKEN_ACCOUNT_BYTES = 170n
 
-/** The prices on which a settlement's cost depends. */
+/** The cluster's rent and the priority fee, on which a settlement's cost depends. */
 export interface SettlementPrices {
   /** The cluster's rent. The chain states it, and it may change. */
   readonly lamportsPerByte: bigint
@@ -40,7 +40,7 @@ export const settlementCost = ({ lamportsPerByte, priority }: SettlementPrices):
     rentMinimum(lamportsPerByte, TOKEN_ACCOUNT_BYTES),
   ])
 
-/** The highest priority fee that a settlement may cost, in lamports. */
+/** The maximum priority fee of a settlement, in lamports. */
 export const priorityLamportsMax = ({ ceiling }: PriceBounds): Amount => settlementPriority(ceiling)
 
 /** The priority fee of a settlement at this price step, in lamports. */

@@ -8,8 +8,9 @@ export type { HintListener } from './listen.ts'
 const CHANNEL = 'sotto_deposit_hint'
 
 /**
- * Makes the workers of all processes on the database look for this work now. Returns immediately. While a hint is being
- * sent, further hints wait, and equal ones among them are combined. Many hints therefore cost little.
+ * Returns a function that makes the workers of all processes on the database look for a kind of work now. The function
+ * returns immediately. While a hint is being sent, further hints wait, and equal ones among them are combined. Many
+ * hints therefore cost little.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: WorkHint) => void {
   const asked = new Set<WorkHint>()

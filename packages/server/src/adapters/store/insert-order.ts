@@ -9,7 +9,10 @@ export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotenc
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 
-/** SQL for the values of a new row in all columns except `place`. `at` names the value with a number, from 1 to 26. */
+/**
+ * SQL for the values of a new row in all columns except `place`. `at` returns the SQL for the value with a number from
+ * 1 to 26, such as `$1`.
+ */
 export function rowOf(status: FirstStatus, at = (value: number): string => `$${value}`): string {
   const values = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => at(from + index)).join(', ')

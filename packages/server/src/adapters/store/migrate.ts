@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const ADVISORY_LOCK = 7_318_349_394_477_056n
 
 /**
- * Maximum wait for a table's lock. While a migration waits for a table, other queries of the table wait behind the
+ * Maximum wait for a table's lock. While a migration waits for a table, all new queries of the table must wait for the
  * migration. The limit is shorter than clients' timeouts. It is also shorter than one second, because the database
  * checks for deadlocks after one second and may then abort another transaction.
  */

@@ -1,6 +1,9 @@
 import type { Database, Sql } from './sql.ts'
 
-/** Maximum number of statement names, because each connection keeps the named statements. The service has far fewer. */
+/**
+ * Maximum number of statement names. It bounds memory, because each connection keeps its named statements. The service
+ * has far fewer statements.
+ */
 const NAMES_MAX = 400
 
 /**

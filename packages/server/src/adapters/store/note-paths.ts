@@ -17,11 +17,14 @@ const FRESH_MS = 5_000
  * only the last leaf.
  */
 const WHOLE_MS = 3_600_000
-/** Maximum number of new leaves that are hashed synchronously, which takes some milliseconds. */
+/** Maximum number of new leaves that are hashed synchronously, which takes a few milliseconds. */
 const FEW_LEAVES = 256
 const THREADS = 2
 
-/** Computes paths from a tree in memory. The tree is read from the database on first use, and is updated afterwards. */
+/**
+ * Computes notes' Merkle paths from a tree in memory. The tree is read from the database on first use, and is updated
+ * afterwards.
+ */
 export class SqlNotePaths implements NotePaths {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -85,8 +88,8 @@ export class SqlNotePaths implements NotePaths {
   }
 
   /**
-   * Reads the whole tree. Concurrent calls share one read. If a read fails while there is no tree yet, requests fail.
-   * If there is a tree, it is used for another hour.
+   * Reads the whole tree. Concurrent calls share one read. If the read fails, the requests that wait for it fail. If no
+   * request waits for it, the current tree is used for another hour.
    */
   #readWhole(nowMs: number): Promise<void> {
     this.#wholeMs = nowMs

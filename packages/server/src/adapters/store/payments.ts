@@ -58,8 +58,8 @@ const inOrder = (names: readonly Uint8Array[]): string[] => names.map(hexOf).sor
 
 /**
  * Inserts the payment and reserves its note in one transaction. If requests race for the quote, the key or the note,
- * the unique indexes decide. A repetition of the winning request gets `taken`, not `note_in_use`, because the row is
- * inserted before the note is reserved.
+ * the unique indexes decide. If the winning request is repeated, the result is `taken` and not `note_in_use`, because
+ * the row is inserted before the note is reserved.
  */
 export const createPayment =
   (database: Database): OrderStore['tryCreatePayment'] =>
@@ -81,7 +81,10 @@ export const createPayment =
     }
   }
 
-/** The latest end of the payments that have reserved one of these names; undefined if there is no such payment. */
+/**
+ * The latest end of validity among the payments that have reserved one of these names; undefined if there is no such
+ * payment.
+ */
 export const readReservedUntil =
   (sql: Sql): OrderStore['readReservedUntil'] =>
   async (names) => {

@@ -18,7 +18,7 @@ const SERVICE = 'jupiter'
  * instructions.
  */
 const TIMEOUT_MS = 10_000
-/** Maximum number of bytes of an answer. The instructions of a route take some kilobytes. */
+/** Maximum number of bytes of an answer. The instructions of a route take a few kilobytes. */
 const BYTES_MAX = 262_144
 
 const base58 = z.string().refine(isAddress)
