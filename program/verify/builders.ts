@@ -8,8 +8,8 @@ import { run } from './run.ts'
 export type Toolchain = Readonly<Record<string, string>>
 
 /**
- * A way to build the program. Each builder gives the same bytes on every machine, but the two builders give different
- * bytes.
+ * One of the two ways to build the program. Each gives the same bytes on every machine, but the bytes differ between
+ * the two.
  */
 export interface Builder {
   readonly name: BuilderName

@@ -5,7 +5,7 @@ import { run } from './run.ts'
 
 /**
  * The packages that made the committed program, with their revisions. The revisions matter: the program contains the
- * compiled standard library, and another revision of a compiler may give other bytes.
+ * compiled standard library, and a different revision of a compiler may give different bytes.
  */
 export const DEBIAN_PACKAGES = {
   'rustc-web': '1.96.0+dfsg1-1~deb12u2',

@@ -34,5 +34,5 @@ export const AREAS = {
   ].map((name) => `${VERIFY}/${name}.ts`),
 }
 
-/** The percentage of changes in each area that a test must notice. */
+/** The minimum percentage of an area's changes that tests must notice. */
 export const BAR = 85

@@ -13,7 +13,7 @@ const [API_PORT, METRICS_PORT] = ['18890', '18891'] as const
  */
 export interface Cast {
   readonly env: Readonly<Record<string, string>>
-  /** The keypair file of the wallet that deploys the program. */
+  /** The keypair file of the deploying wallet. */
   readonly deployer: string
 }
 

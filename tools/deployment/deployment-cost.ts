@@ -2,7 +2,7 @@ import { amount, parseAmount, sumOf, type Amount } from '@sotto/protocol'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Lamports for the fees of the page's transactions, as stated on the page. */
+/** Lamports for the fees of all transactions of docs/deployment/cluster.md ("the page"), as stated there. */
 const FEES = amount(10_000_000n)
 const LAMPORTS_OF_A_CENT = 10_000_000n
 
@@ -12,7 +12,7 @@ const run = promisify(execFile)
 export interface DeploymentCost {
   /** The maximum cost of the program's deployment, and of a later upgrade. */
   readonly program: Amount
-  /** The amount that the wallet that deploys needs for the whole page. */
+  /** The amount that the deploying wallet needs for all commands of the page. */
   readonly deployer: Amount
 }
 
@@ -43,7 +43,7 @@ function roundedUp(digits: string): Amount {
 
 const SENT = /^solana (?:transfer "[^"]+"|create-nonce-account \S+) (\d+)\.(\d{1,9}) /gm
 
-/** The lamports that the page's commands send from the wallet that deploys. */
+/** The lamports that the page's commands send from the deploying wallet. */
 function sentBy(page: string): Amount[] {
   const sent = [...page.matchAll(SENT)].map(([, whole = '', part = '']) =>
     amount(BigInt(whole + part.padEnd(9, '0'))),

@@ -31,7 +31,7 @@ const [BUFFER_HEAD, PROGRAM_BYTES] = [37, 36] as const
 const CHUNK = 900
 /** Maximum number of write transactions that are sent at the same time. */
 const TOGETHER = 16
-/** The number that stands for the account kind "buffer", and the offset of a buffer's authority. */
+/** The tag in the first bytes of a buffer account, and the offset of the buffer's authority. */
 const [BUFFER_KIND, AUTHORITY_AT] = [1, 5] as const
 
 const KINDS = { initialize: 0, write: 1, deploy: 2, upgrade: 3, setAuthority: 4, close: 5 } as const

@@ -20,8 +20,8 @@ interface Parties {
 }
 
 /**
- * Follows the page as the operator of a multisig. Each transaction that the admin or the upgrade authority would sign
- * becomes a proposal of the multisig.
+ * Follows docs/deployment/cluster.md as the operator of a multisig. Each transaction that the admin or the upgrade
+ * authority would sign becomes a proposal of the multisig.
  */
 export class MultisigWalk {
   readonly #walk: Walk

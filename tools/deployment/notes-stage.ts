@@ -60,8 +60,8 @@ export async function openNotesStage({ env }: Cast, market: Market): Promise<Ope
 }
 
 /**
- * Writes the program's next version into a file. It is the same code with one changed log text. So it has another
- * hash, as any other version has.
+ * Writes the program's next version into a file. It is the same code with one changed log text, so its hash differs,
+ * like that of any new version.
  */
 export async function writeNextCode(folder: string): Promise<string> {
   const code = await readFile(PROGRAM_FILE)

@@ -1,11 +1,14 @@
 import { Command } from 'commander'
 
 export interface Options {
-  /** True to use the embedded chain. Such a run only shows that the commands match the page. */
+  /** True to use the embedded chain. Such a run only shows that the commands match docs/deployment/cluster.md. */
   readonly embedded: boolean
   /** The embedded chain's rent in lamports per byte; undefined for Solana's usual rent. */
   readonly rent?: string
-  /** The path of the program file of Squads v4. If given, a multisig of this program is admin and upgrade authority. */
+  /**
+   * The path of the program file of Squads v4. If given, a multisig of this program is the admin and the upgrade
+   * authority.
+   */
   readonly squads?: string
 }
 

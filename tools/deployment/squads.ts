@@ -26,7 +26,7 @@ const SYSTEM = address('11111111111111111111111111111111')
 const [MEMBERS, THRESHOLD] = [3, 2] as const
 /** The permissions of a member who may propose, vote and execute. */
 const ALL_RIGHTS = 7
-/** Lamports of each member, which pay for the rent of proposals and for fees. */
+/** Lamports that each member gets, for the rent of proposals and for fees. */
 const MEMBER_LAMPORTS = 500_000_000n
 const CONFIG_LAMPORTS = 10_000_000
 
@@ -58,7 +58,7 @@ const call = (name: string, accounts: readonly Meta[], ...args: Buffer[]): Instr
 })
 
 /**
- * Arguments with which a validator's genesis block contains the multisig program from the file `program`, and that
+ * The validator's arguments for a genesis block with the multisig program from the file `program`, and with that
  * program's configuration account. The configuration sets no fee for a new multisig. The account's data is written to a
  * file in `folder`.
  */

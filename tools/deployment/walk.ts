@@ -2,7 +2,7 @@ import { isShown } from '../quickstart/compare-output.ts'
 import type { Step } from '../quickstart/read-page.ts'
 import type { Terminal } from '../quickstart/terminal.ts'
 
-/** Follows the page's steps in a terminal. */
+/** Follows the steps of docs/deployment/cluster.md in a terminal. */
 export class Walk {
   readonly terminal: Terminal
   readonly #balance: () => Promise<bigint>
@@ -10,8 +10,8 @@ export class Walk {
   #printed = ''
 
   /**
-   * @param balance reads the lamports of the wallet that deploys.
-   * @param deploymentMax the maximum of lamports that a deployment may take, as stated on the page.
+   * @param balance reads the lamports of the deploying wallet.
+   * @param deploymentMax the maximum number of lamports that a deployment may cost, as stated on the page.
    */
   constructor(terminal: Terminal, balance: () => Promise<bigint>, deploymentMax: bigint) {
     this.terminal = terminal

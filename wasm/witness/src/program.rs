@@ -21,7 +21,7 @@ pub struct Program {
     slots: usize,
     inputs: usize,
     coefficients: Vec<Fr>,
-    /// The terms of all sums, each a place in the list of coefficients and a slot.
+    /// The terms of all sums. Each is an index into `coefficients` and a slot.
     terms: Vec<(u32, u32)>,
     steps: Vec<Step>,
     outputs: Vec<u32>,
@@ -33,7 +33,7 @@ type Sum = Range<u32>;
 enum Step {
     /// Assigns `a * b + rest`.
     Product { a: Sum, b: Sum, rest: Sum },
-    /// Assigns quotients that don't use each other.
+    /// Assigns quotients, none of which uses another.
     Quotients(Vec<Quotient>),
     /// Assigns bits of a sum, in this order. All other bits of the sum must be zero.
     Bits { sum: Sum, bits: Vec<u8> },

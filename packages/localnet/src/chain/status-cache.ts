@@ -19,7 +19,9 @@ export class StatusCache {
     this.#heightByMessage.set(record.messageHash, heightOfSlot(record.slot))
   }
 
-  /** Drops messages whose blockhash has expired at this slot. */
+  /**
+   * Drops messages that landed more than `REMEMBERED_BLOCKS` blocks before this slot. Their blockhashes have expired.
+   */
   advanceTo(slot: number): void {
     const oldest = heightOfSlot(slot) - REMEMBERED_BLOCKS
     for (const [hash, height] of this.#heightByMessage) {

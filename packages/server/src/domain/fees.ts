@@ -1,7 +1,7 @@
 import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 import { greatestFigure } from './series.ts'
 
-/** The number of basis points in the whole. */
+/** 100 % in basis points. */
 const WHOLE_BPS = 10_000n
 
 /** The fee that the service takes from every settlement in an asset. */

@@ -24,7 +24,8 @@ export function isBehind(head: Shown, cursor: Shown): boolean {
 /** More slots per second than a chain produces. */
 const SLOTS_A_SECOND_MAX = 5n
 /**
- * Maximum number of slots in a step if the wall clock was set back, so that the time since the last step is unknown.
+ * Maximum number of slots in a step if the wall clock was set back since the last step. The time between the two steps
+ * is then unknown.
  */
 const SLOTS_A_STEP = 150n
 

@@ -45,7 +45,7 @@ export interface BalanceNote {
   readonly deadline: UnixSeconds
   readonly expiry: UnixSeconds
   readonly leafIndex: number
-  /** True if the owner has ended the balance. In that case its rest isn't returned. */
+  /** True if the owner has ended the balance and the rest is too small to be returned. */
   readonly isLeft?: true | undefined
 }
 
@@ -61,7 +61,10 @@ export interface DeliveryPlan {
    * crowd. Once the crowd is complete, a delivery time is drawn, and the crowd must still be complete at that time.
    */
   readonly crowdFromMs?: number | undefined
-  /** The reason why the last delivery failed. A refund shows this reason. Undefined if no delivery has failed. */
+  /**
+   * The reason that a refund shows: why the last delivery failed, or that the crowd was missed. Undefined if neither
+   * happened.
+   */
   readonly reason?: OutcomeReason | undefined
   /**
    * Number of failed tries since the deposit, or since the refund began. It determines the length of the pauses between

@@ -12,7 +12,10 @@ export interface PaymentSignature {
   /** The `nk` of the change, which is the note that gets the rest of the value. */
   readonly changeNk: bigint
   readonly signature: OwnerSignature
-  /** True if the owner ends the balance with this payment. In that case the rest after the payment isn't returned. */
+  /**
+   * True if the owner ends the balance with this payment. A rest that is too small to be returned then stays in the
+   * pool.
+   */
   readonly isLast?: true | undefined
 }
 

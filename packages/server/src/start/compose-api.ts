@@ -75,12 +75,12 @@ export interface ComposedApi {
 }
 
 /**
- * Greatest age of the market data, in milliseconds. If the data is older, the chain or the database no longer responds.
+ * Maximum age of the market data, in milliseconds. If the data is older, the chain or the database no longer responds.
  */
 const READY_MS = 30_000
-const SNAPSHOT_OLD = 'this process has read neither chain nor database for too long'
+const SNAPSHOT_OLD = 'this process has been unable to read the chain or the database for too long'
 
-/** Builds the dependencies of the HTTP API. At this time it checks that the pool is compatible with the settings. */
+/** Builds the dependencies of the HTTP API. Also checks that the pool is compatible with the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, recipients, secrets, clock, random } = parts
   const at = { rpc, recipients, program: config.PROGRAM_ID }

@@ -39,7 +39,7 @@ export async function openPrices(parts: PriceParts): Promise<Prices> {
   return agreeingPrices(sources, config.PRICE_DEVIATION_BPS, clock, disagreed)
 }
 
-/** The greatest age of a rate, in milliseconds. Undefined if a rate is valid until its file changes. */
+/** The maximum age of a rate, in milliseconds. Undefined if a rate is valid until its file changes. */
 function ageMaxMsOf(config: Config, kind: Config['PRICES'][number]): number | undefined {
   const isFixed = kind === 'fixed'
   const seconds = isFixed ? config.PRICES_FILE_AGE_SECONDS : config.PRICE_AGE_SECONDS

@@ -10,12 +10,15 @@ import type { SettlementStore } from '../ports/settlement-store.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Greatest number of threads. With more threads, hashing would be faster than reading the leaves, so the total time
+ * Maximum number of threads. With more threads, hashing would be faster than reading the leaves, so the total time
  * would stay the same.
  */
 const THREADS_MAX = 8
 
-/** A tree file, and the tree that it contains. Without a file, the process doesn't write: another process does. */
+/**
+ * A tree file, and the tree that it contains. `file` is undefined if no file is configured, or if another process
+ * writes it.
+ */
 interface OpenedTree {
   readonly tree: MerkleTree
   readonly file: TreeFile | undefined
@@ -28,13 +31,13 @@ export interface PreloadDependencies {
 }
 
 /**
- * Builds the tree of the leaves in the database before a worker starts. If the worker hashed a million leaves in its own
- * loops, the renewal of its leases would be delayed by half a minute. So the hashes come from the tree file, and the
- * leaves that the file lacks are hashed. Without a file, all leaves are hashed in several threads. The same happens if
- * the chain has another root than the tree of the file.
+ * Builds the tree of the leaves in the database before a worker starts. If the worker hashed a million leaves in its
+ * own loops, the renewal of its leases would be delayed by half a minute. So the hashes come from the tree file, and
+ * the leaves that the file lacks are hashed. Without a file, all leaves are hashed in several threads. The same happens
+ * if the chain's root differs from that of the file's tree.
  *
  * @param path the tree file, if there is one
- * @returns the tree, and the file to which this process writes it
+ * @returns the tree, and the file to which this process will write it
  * @throws OperatorError if the file can't be opened or created
  */
 export async function preloadTree(

@@ -2,7 +2,7 @@ import { amount } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import type { PriceLimits } from '../settlement/pay/offered-price.ts'
 
-/** The configured bounds of the priority price that transactions offer, and of the cost of an order's attempts. */
+/** The configured bounds of the compute unit price that transactions offer, and of the cost of an order's attempts. */
 export const priceLimitsOf = (config: Config): PriceLimits => ({
   floor: config.UNIT_PRICE_MIN,
   ceiling: config.UNIT_PRICE_MAX,

@@ -13,10 +13,10 @@ export const isPlanning = (step: NextStep): step is 'meet_crowd' | 'miss_crowd' 
   step === 'meet_crowd' || step === 'miss_crowd'
 
 /**
- * The step that follows from counting an order's crowd. When the crowd is complete, a delay is drawn first. Without
- * this delay, the delivery would come right after the deposit that completes the crowd, and so show that it had waited
- * for that deposit. If the rest of the wait is too short for such a delay, the crowd counts as missed. At the end of
- * the delay, and before each later try, the crowd must still be complete.
+ * The step that follows from counting an order's crowd. Once the crowd is complete, a delay is drawn before the
+ * delivery. Without this delay, the delivery would come right after the deposit that completes the crowd, and so show
+ * that it had waited for that deposit. If the rest of the wait is too short for such a delay, the crowd counts as
+ * missed. At the end of the delay, and before each later try, the crowd must still be complete.
  */
 export async function afterCount(
   d: Pick<SettleDependencies, 'crowds' | 'delayLaw'>,

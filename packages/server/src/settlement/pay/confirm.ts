@@ -121,8 +121,8 @@ export async function confirm(
 ): Promise<void> {
   if (settled.isDisputed === true) return confirmDisputed(d, opened, settled, head)
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
-  // If a payment out of this note is open, the payment ends first. When it is complete, the balance continues with the
-  // payment's change.
+  // If an open payment spends this note, the payment ends first. Once the payment is complete, the balance continues
+  // with the payment's change.
   if (isBalance(opened) && (await isOwnPayment(d, opened, settled))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome === undefined) return

@@ -12,11 +12,15 @@ import { isAppended, isFollowedTo } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * If the tree has the leaf of a payment and no node shows its Nullifier, the payment expires this long after the end of
- * its signature. Before that, every round raises an alert, so that an operator can repair the nodes.
+ * If the tree has the leaf of a payment and no node shows its Nullifier, the payment can expire this long after the end
+ * of its signature. Until it expires, every round raises an alert, starting `HISTORY_SECONDS` after that end, so that
+ * an operator can repair the nodes.
  */
 const DENIED_SECONDS = 7n * 86_400n
-/** How long, within `DENIED_SECONDS`, this process itself must have read in every round that the note is unspent. */
+/**
+ * Before such a payment expires, every reading by this process must have shown the note as unspent for this many
+ * seconds.
+ */
 const DENIALS_SECONDS = 86_400n
 
 export type EndDependencies = Pick<
@@ -37,8 +41,8 @@ export type EndDependencies = Pick<
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * The end of a payment whose note is spent. Undefined if the tree has neither the payment's leaf nor another proven
- * settlement of the note.
+ * The end of a payment whose note is spent. Undefined if the payment hasn't landed as far as the tree shows, and no
+ * other settlement of the note is proven. Also undefined if the tree isn't followed up to the settlement yet.
  *
  * A payment appends the leaf that its owner signed. If the tree lacks this leaf, the payment hasn't landed. If the tree
  * has it, this alone doesn't prove that the payee was paid: without the service, the owner may pay a different payee

@@ -8,9 +8,8 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFollowedTo, isFoundInTree } from './settlement-evidence.ts'
 
 /**
- * True if the nodes' answers are enough to decide how the note ended, without a valid proof. The exception: a refund
- * has begun, only one node is configured, and this node says that the note was delivered. That node may have hidden the
- * delivery when the refund began.
+ * False if a refund has begun and the only configured node says that the note was delivered. Such an answer needs a
+ * valid proof, because the node may have hidden the delivery when the refund began. True in all other cases.
  */
 const mayCount = (
   { chain }: Pick<SettleDependencies, 'chain'>,
@@ -19,7 +18,7 @@ const mayCount = (
 ): boolean => isRefund || order.status !== 'refunding' || chain.findSettlements !== undefined
 
 /**
- * Handles a note whose refund window has passed, so that it can't be paid any more. The note may have been settled so
+ * Handles a note that can't be paid any more, because its refund window has passed. The note may have been settled so
  * long ago that its Nullifier account is closed. A rebuilt database doesn't know such a settlement, so only the
  * transaction history has the outcome (I2). With several nodes, two of them must show the settlement, or its proof must
  * be valid. The tree alone isn't enough, because delivery and refund append the same leaf. If the history shows no
@@ -34,7 +33,7 @@ export async function giveUp(
   >,
   opened: OpenedOrder,
 ): Promise<void> {
-  // Whatever the search finds, the pause before the note's next search is longer.
+  // The note isn't searched for again until a pause has passed. The pause doubles with each search.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   const isTrue =

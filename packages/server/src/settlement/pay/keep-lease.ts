@@ -7,8 +7,8 @@ import type { Lease, OpenOrder, PayStore } from '../../ports/settlement-store.ts
  */
 const RENEWALS = 4
 /**
- * Maximum duration of work under a lease, as a multiple of the lease's duration. After this, the lease isn't renewed
- * any more, so that a step that hangs releases its order.
+ * The longest time for which a lease is renewed, as a multiple of the lease's duration. So a step that hangs releases
+ * its order at some point.
  */
 const LENGTHS_MAX = 20
 
@@ -29,7 +29,8 @@ interface ClaimDependencies extends KeepDependencies {
  * Works on an order if this worker can claim it. Does nothing in three cases:
  *
  * - Another worker holds the order's lease.
- * - The order was resealed under another key after it was read. Data that this work sealed could never be opened.
+ * - The order was resealed under another key after it was read. Data that this work sealed under the old key could
+ *   never be opened.
  * - Another worker has replaced the plan after the order was read. The new plan may set a later time.
  */
 export async function underLease(

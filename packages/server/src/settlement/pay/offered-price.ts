@@ -62,9 +62,9 @@ export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt
 }
 
 /**
- * Whether a block has the attempt. If no node answers, the result is `unknown`. The price then rises as for an attempt
- * that is in no block, because it must be able to rise even while nodes fail. The order's cost is counted as for an
- * attempt that is in a block.
+ * Whether a block contains the attempt. If no node answers, the result is `unknown`. The price then rises as for an
+ * attempt that is in no block, because it must be able to rise even while nodes fail. The order's cost is counted as
+ * for an attempt that is in a block.
  */
 async function inBlock(d: DeathDependencies, signature: string): Promise<InBlock> {
   try {

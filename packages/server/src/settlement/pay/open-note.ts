@@ -65,7 +65,10 @@ export class NoteOpener {
     })
   }
 
-  /** Opens signed payments. If a payment can't be opened, the failure is logged and the result lacks the payment. */
+  /**
+   * Opens signed payments. If a payment can't be opened, the failure is logged, an alert is raised, and the result
+   * lacks the payment.
+   */
   async openPayments(payments: readonly OpenPayment[]): Promise<OpenedOrder[]> {
     return this.#openEach(payments, (payment, secrets) => [this.#openPayment(payment, secrets)])
   }

@@ -28,15 +28,15 @@ const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
  * If a payment can't be opened, it may delay other orders until this long after the end of its signature, by the
- * followed clock. In this time an operator may restore the key. A damaged row must not delay other orders forever. If
+ * followed clock. In this time an operator can restore the key. A damaged row must not delay other orders forever. If
  * the payment did land and is opened and completed only after this time, its balance may keep a spent note as its
- * newest one. The rest of that balance doesn't return automatically.
+ * newest one. The rest of that balance isn't returned automatically.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
 /**
- * The open payments in two groups: `opened` can be opened; `closed` can't be opened now, and didn't end more than
- * `CLOSED_SECONDS_MAX` ago.
+ * The open payments in two groups: `opened` can be opened; `closed` can't be opened now. `closed` leaves out payments
+ * whose signature ended more than `CLOSED_SECONDS_MAX` ago.
  */
 async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
   const listed = await store.listPayments()

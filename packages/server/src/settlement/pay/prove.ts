@@ -11,7 +11,7 @@ type ProveDependencies = Pick<
 
 /**
  * Proves that a note may be delivered or refunded. If there is an earlier proof for the same time whose root is still
- * valid, returns the earlier proof. Otherwise makes a new proof against the newest root.
+ * valid, returns the earlier proof. Otherwise makes a new proof, with the root that `placeOf` chooses.
  * @throws Error if the tree isn't verified now, or if it has a different leaf at the note's index (I9).
  */
 export async function prove(
@@ -25,7 +25,7 @@ export async function prove(
   return kept
 }
 
-/** Makes a proof against the tree's newest root at the time when the prover starts. */
+/** Makes a proof. Chooses the root now, when the prover can start, so that the root is as new as possible. */
 async function proveNow(
   d: ProveDependencies,
   opened: OpenedOrder,
@@ -60,7 +60,7 @@ function assertProvable(
 
 /**
  * The note's position under the newest root. If a flood of leaves pushed the last proof's root out of the chain's ring
- * before the proof landed, the position is under the last root of a full hour instead, because the chain keeps such
+ * before the proof landed, the position is under the last root of a finished hour instead, because the chain keeps such
  * roots for longer. If no such root covers the note, the newest root is used.
  */
 async function placeOf(

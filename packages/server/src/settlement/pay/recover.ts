@@ -9,14 +9,14 @@ import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** The state of an attempt whose Nullifier account doesn't exist at a finalized slot. */
+/** The state of an attempt, if its note has no Nullifier account at a finalized slot. */
 export type Verdict =
   | { readonly kind: 'dead' }
   | { readonly kind: 'live'; readonly wire: Uint8Array }
   | { readonly kind: 'unknown' }
 
 /**
- * Judges an attempt whose Nullifier account didn't exist at the head's finalized slot or later. If the head is past the
+ * Judges an attempt whose note had no Nullifier account at the head's finalized slot or later. If the head is past the
  * last block height at which the attempt is valid, the attempt can't land any more. Until that is certain, the order
  * isn't paid again.
  */

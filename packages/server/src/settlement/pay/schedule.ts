@@ -145,7 +145,7 @@ interface DueOrder {
   readonly step: NextStep
 }
 
-/** Seconds from an order's start until its settlement is proved and lands, if all places are occupied at the start. */
+/** Seconds from an order's start until its settlement is proved and lands, if the work pool is full at the start. */
 const startSeconds = ({
   concurrency,
   proofQueue,

@@ -68,9 +68,9 @@ export async function settledOutcome(
 }
 
 /**
- * True if one node has shown a settlement for `HISTORY_SECONDS`, and the settlement's proof is valid. During this time
- * another node shows no Nullifier. If that node only lags, it soon shows the Nullifier too, and then two nodes agree on
- * how the note ended. The proof isn't accepted earlier, because a ticket's holder can prove a settlement that never
+ * True if one node has shown a settlement for `HISTORY_SECONDS` while another node showed no Nullifier, and the
+ * settlement's proof is valid. If the other node only lags, it soon shows the Nullifier too, and then two nodes agree
+ * on how the note ended. The proof isn't accepted earlier, because a ticket's holder can prove a settlement that never
  * landed.
  */
 async function isLongProven(

@@ -66,8 +66,9 @@ export async function isFoundInTree(
  * may be an equal leaf of a different note's settlement. If the order ended then, the count of explained leaves would be
  * one too high until the order's own leaf is followed, and the other note's order couldn't end in the meantime.
  *
- * The transaction's slot is the faster evidence. A node may show a false slot that is too high, so the followed clock is
- * enough too. If the slot is too low, the order ends early; `leafExplainer` counts twice because of such cases.
+ * The transaction's slot is the faster evidence. A node may show a false slot that is too high, so the followed clock
+ * is enough too. If the slot is too low, the order ends early. Because of such cases, `leafExplainer` counts the leaves
+ * twice.
  */
 export async function isFollowedTo(
   { store }: { readonly store: Pick<FollowStore, 'readCursor'> },

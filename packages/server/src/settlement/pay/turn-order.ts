@@ -15,7 +15,7 @@ export interface DueOrder {
 export interface TurnTimes {
   /** The chain's clock, in seconds since 1970. */
   readonly clock: UnixSeconds
-  /** Seconds from an order's start until it lands, while all places are occupied. */
+  /** Seconds from an order's start until it lands, while the work pool is full. */
   readonly startSeconds: bigint
 }
 

@@ -10,7 +10,7 @@ const PAST_BLOCKS = 1_000n
 /**
  * Tracks attempts whose records can't be opened any more. The last valid block height of such an attempt is unknown,
  * because only its record contains it. Instead, blocks are counted from the height at which this process first saw the
- * attempt, which is above the height at which the attempt was signed.
+ * attempt. At that height, the attempt was already signed.
  */
 export class UnreadableAttempts {
   readonly #sinceHeight = new Map<string, bigint>()
