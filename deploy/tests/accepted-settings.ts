@@ -38,6 +38,9 @@ export function acceptedSettings(
   }
 }
 
-/** Longer than a process may take after SIGTERM to drain, to answer open requests and to finish payments. */
+/**
+ * The longest time, in seconds, that a process may take after SIGTERM to drain, answer open requests and finish
+ * payments.
+ */
 export const stoppingSeconds = ({ DRAIN_SECONDS }: Config): number =>
   (DRAIN_SECONDS ?? 10) + 10 + 20

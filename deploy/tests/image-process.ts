@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string>>
 export class ImageProcess {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** The first line of JSON on standard output. Rejects if the process ends without printing one. */
+  /** The first line of standard output, parsed as JSON. Rejects if the process ends without printing a line. */
   readonly ready: Promise<Record<string, string>>
 
   constructor(root: string, words: readonly string[], env: Environment = {}) {

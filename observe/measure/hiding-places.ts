@@ -16,7 +16,7 @@ export interface HiddenAmong {
   readonly even: number
   /** The mean chance that the observer gave to the true wallet. */
   readonly posterior: number
-  /** The share of payments whose true wallet has a chance above 0.99. */
+  /** The share of payments whose true wallet has a chance of at least 0.99. */
   readonly certain: number
   /** The value of `even`, computed only from payments whose payee is paid only once. NaN if there are none. */
   readonly onceEven: number

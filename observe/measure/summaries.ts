@@ -11,7 +11,7 @@ export interface Summary {
   readonly effectiveSet: number
   /** The mean chance of the wallet that the observer considers most likely. */
   readonly likeliest: number
-  /** The share of payments for which one wallet has a chance above 0.99. */
+  /** The share of payments for which one wallet has a chance of at least 0.99. */
   readonly certain: number
 }
 
@@ -20,7 +20,7 @@ export interface ScoredSummary extends Summary {
   /** The mean chance of the true wallet. */
   readonly posterior: number
   readonly medianPosterior: number
-  /** The share of payments whose true wallet has a chance above 0.99. */
+  /** The share of payments whose true wallet has a chance of at least 0.99. */
   readonly certainAndTrue: number
   /**
    * The share of correct claims. A claim is a payment for which the observer gives one wallet a chance above one half.

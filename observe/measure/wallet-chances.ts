@@ -13,7 +13,7 @@ export interface WalletChances {
   readonly effectiveSet: number
 }
 
-/** If one wallet's chance is above this, the payment counts as linked with certainty. */
+/** If one wallet's chance is at least this high, the payment counts as linked with certainty. */
 export const CERTAIN = 0.99
 
 /** For each wallet, adds up the chances of the wallet's deposits. */

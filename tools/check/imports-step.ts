@@ -7,7 +7,7 @@ import { scriptFiles } from '../tidy/sources.ts'
 import { readTree } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-// The folders whose imports are checked. They contain all of our code.
+// The folders whose imports are checked.
 const folders = [
   ...['packages', 'demo', 'examples', 'circuit', 'program', 'vectors'],
   ...['tools', 'testing', 'sim', 'e2e', 'bench', 'deploy'],
@@ -32,8 +32,8 @@ async function followImports(): Promise<Outcome> {
   }
 }
 
-// If the parser were broken, it would find no modules and no violations, and the check would pass. So each present
-// folder must have modules.
+// If the parser were broken, it would find no modules and no violations, and the check would pass. So the modules must
+// include every script file of the present folders.
 function unseen(modules: string[], present: string[]): string[] {
   if (modules.length === 0) return ['no module was found, so nothing was checked']
   const seen = new Set(modules)

@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.ts'
 import type { StepResult } from './run-steps.ts'
 
-// The maximum number of problems to print. With more, the reason of the failure would scroll off the screen. The total
+// The maximum number of problems to print. With more, the reason for the failure would scroll off the screen. The total
 // number is printed too.
 const problemsShownMax = 40
 

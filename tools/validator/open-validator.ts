@@ -26,8 +26,8 @@ async function installedValidator(): Promise<string> {
 }
 
 /**
- * Starts a validator for one run, in a folder that `stop` removes. `more` are additional arguments. @throws Error for
- * the same reasons as `startValidator`.
+ * Starts a validator for one run, in a folder that `stop` removes. `more` are additional arguments. @throws Error if no
+ * validator is installed, and for the same reasons as `startValidator`.
  */
 export async function openValidator(
   shreds = SHREDS,

@@ -125,7 +125,7 @@ async function untilReady(child: ChildProcess, rpcUrl: string, logFile: string):
 /**
  * Starts the validator with a new ledger, mainnet's features and the deployed program. Waits until it answers.
  *
- * @throws Error if a port is in use. If the validator doesn't start, the error has the end of its log.
+ * @throws Error if a port is in use. If the validator doesn't start, the error contains the end of its log.
  */
 export async function startValidator(options: ValidatorOptions): Promise<RunningValidator> {
   const { folder, executable, firstPort } = options
@@ -137,7 +137,8 @@ export async function startValidator(options: ValidatorOptions): Promise<Running
   const log = await open(logFile, 'w', 0o600)
   const args = argumentsOf(options, payer.address)
   const child = spawn('sh', ['-c', WHILE_PIPE_IS_OPEN, 'sh', executable, ...args], {
-    // The validator has its own process group, so Ctrl-C in a terminal doesn't reach it. It ends only through `stop`.
+    // The validator has its own process group, so Ctrl-C in a terminal doesn't reach it. It ends through `stop`, or
+    // when this process ends.
     detached: true,
     env: {
       ...{ RUST_LOG: 'warn', ...process.env },

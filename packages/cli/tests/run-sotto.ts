@@ -16,12 +16,12 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Receives a command's standard error output. It may send the command a signal. */
+/** Called with a command's standard error output so far, and with a function that sends the command a signal. */
 export type Watch = (stderr: string, kill: (signal: NodeJS.Signals) => void) => void
 
 export interface RunOptions {
   readonly watch?: Watch
-  /** Receives a function that sends the command a signal. */
+  /** Called once the command has started, with a function that sends it a signal. */
   readonly started?: (kill: (signal: NodeJS.Signals) => void) => void
   readonly binary?: string
 }

@@ -27,7 +27,9 @@ export function registerBalance(program: Command, run: Run): void {
     )
   withExamples(balance.command('show'), 'balance show salaries')
     .argument('<name>', 'the balance')
-    .description('Show what is left in a balance, when it ends, its payments and its files. Changes nothing.')
+    .description(
+      'Show what is left in a balance, when it ends, its payments and its files. Changes nothing.',
+    )
     .action((name: string) =>
       run(async (context) =>
         (await import('../commands/balance/show.ts')).runBalanceShow(context, name),

@@ -72,7 +72,10 @@ export function registerRecover(program: Command, run: Run): void {
     )
     .requiredOption('--to <address>', 'the wallet that is paid')
     .requiredOption('--amount <amount>', 'in whole coins')
-    .option('--again', 'pay even if the balance has paid the same amount to this wallet since the ticket was issued')
+    .option(
+      '--again',
+      'pay even if the balance has paid the same amount to this wallet since the ticket was issued',
+    )
     .option(...PATH)
     .option(...LEAVES)
     .option(...MIN_FEE)

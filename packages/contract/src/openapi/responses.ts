@@ -33,7 +33,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   }
 }
 
-/** Examples in the document's form. */
+/** Converts examples to the form that OpenAPI documents use. */
 export const examplesOf = (examples: Readonly<Record<string, Example>>): Json =>
   Object.fromEntries(
     Object.entries(examples).map(([name, { summary, value }]) => [name, { summary, value }]),

@@ -33,7 +33,7 @@ export function schemaSet(): { readonly schemas: Record<string, Json>; readonly 
   return { schemas, place }
 }
 
-/** Moves definitions from each schema's `$defs` to the document's components. */
+/** Removes a schema's id, and redirects its references from `$defs` to the document's components. */
 function clean(schema: Json): Json {
   const { id: _, ...rest } = schema
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${SCHEMA_ROOT}`)) as Json

@@ -10,8 +10,8 @@ interface Shown {
 }
 
 /**
- * Transactions in a block of a losing fork. Their status is `processed` during some blocks, and unknown after that.
- * Only signature statuses show these transactions, because accounts and histories follow the winning fork.
+ * Transactions in a block of a losing fork. Their status is `processed` for `FORK_BLOCKS` blocks, and unknown after
+ * that. Only signature statuses show these transactions, because accounts and histories follow the winning fork.
  */
 export class LostForks {
   readonly #shown = new Map<string, Shown>()

@@ -31,7 +31,9 @@ export class StateView {
     return preImage === undefined ? runtime.readAccount(address) : preImage
   }
 
-  /** Those of the given accounts whose state at this slot differs from the newest one, each with its older state. */
+  /**
+   * Those of the given accounts whose state at this slot differs from their newest state, each with its older state.
+   */
   olderAmong(addresses: Iterable<Address>): Map<Address, Account | null> {
     const older = new Map<Address, Account | null>()
     for (const address of addresses) {

@@ -20,7 +20,7 @@ export const ATTACKS = [
   ...wireAttacks,
 ]
 
-/** The names of the honest orders, and for each the kinds of attack that are possible on it. */
+/** The names of the honest orders, and for each order the kinds of attack that are possible on it. */
 const KINDS: Record<string, readonly Attack['of'][]> = {
   'a send of SOL': ['any', 'partner', 'send'],
   'a send of SOL without a partner': ['any', 'send'],

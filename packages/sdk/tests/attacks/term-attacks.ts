@@ -14,7 +14,7 @@ const stolen: NoteChange = { nk: 123_456_789n, recipient: THIEF }
 const withNote = (changeOf: (honest: HonestOrder) => NoteChange) => (honest: HonestOrder) => ({
   terms: { inner: forgeInner(honest, changeOf(honest)) },
 })
-/** Lets the note expire at another time. All of the service's statements agree with that time. */
+/** Changes the time at which the note expires. All of the service's statements agree with that time. */
 const expiring = (name: string, expiryOf: (honest: HonestOrder) => bigint): Attack => {
   const changeOf = (honest: HonestOrder): { expiry: UnixSeconds } => ({
     expiry: unixSeconds(expiryOf(honest)),

@@ -73,8 +73,8 @@ function leastGrossBy(payout: bigint, most: bigint, terms: FeeTerms): bigint {
 }
 
 /**
- * The note's value: the worth of the input. On two conditions, the payout is rounded down to the greatest figure that
- * it reaches: the input is the smallest that pays out this figure, and rounding reduces the payout by at most a
+ * The note's value: the worth of the input. On two conditions, the payout is rounded down to the nearest figure of the
+ * series: the input is the smallest that pays out this figure, and rounding reduces the payout by at most a
  * hundred-thousandth.
  */
 function valueBy(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {

@@ -61,8 +61,8 @@ const unitsOf = ({ worth }: HeldAsset, value: Amount): Amount =>
 const excess = (left: bigint, right: bigint): Amount => amount(left > right ? left - right : 0n)
 
 /**
- * Plans the sales that bring an inventory closer to its targets. Each sale sells from the asset with the greatest
- * surplus and buys the asset with the greatest lack. No sale uses a reserved amount, or brings an asset below its
+ * Plans the sales that bring an inventory closer to its targets. Each sale sells some of the asset with the largest
+ * surplus and buys the asset with the largest shortfall. No sale uses a reserved amount, or brings an asset below its
  * target. All divisions round down, so that a plan never sells too much.
  */
 export function planTrades(held: readonly HeldAsset[], limits: TradeLimits): TradePlan {
@@ -92,7 +92,7 @@ function wantedOf(one: HeldAsset, total: Amount): Amount {
   return unitsOf(one, amount((total * target.bps) / WHOLE_BPS))
 }
 
-/** The worth that an asset can spare, and the worth that it lacks. Both are 0 within the tolerance. */
+/** The worth of the surplus that can be sold, and the worth of the shortfall. Both are 0 within the tolerance. */
 function deviationOf(one: PlannedAsset, toleranceBps: bigint): { surplus: Amount; lack: Amount } {
   const { inventory, reserved, wanted } = one
   const apart = inventory > wanted ? inventory - wanted : wanted - inventory

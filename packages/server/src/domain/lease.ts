@@ -1,7 +1,7 @@
 /**
  * True if other workers must still respect a lease. If a lease ends more than `LEASES_AHEAD` lease durations from now,
  * it came from a clock that had jumped, and is ignored. Otherwise an order could wait for years. A lease may end more
- * than one duration from now, because the clocks of two workers may differ by some seconds. In every case, the fence
+ * than one duration from now, because the clocks of two workers may differ by a few seconds. In every case, the fence
  * lets only the newest holder write.
  */
 export function isLeaseHeld(untilMs: number | undefined, nowMs: number, leaseMs: number): boolean {

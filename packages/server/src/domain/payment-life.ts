@@ -1,4 +1,4 @@
-/** Minimum number of seconds, from the order of a payment, in which the owner must sign it and it must land. */
+/** From the order of a payment, the owner has at least this many seconds to sign it, and for it to land. */
 export const PAYMENT_SECONDS_MIN = 600n
 
 /**

@@ -111,7 +111,10 @@ function countDistribution(chances: readonly number[]): number[] {
   return counts
 }
 
-/** The greatest number with this property: the probability that fewer wallets wait doesn't exceed the accepted risk. */
+/**
+ * The greatest number of waiting wallets of which this is true: the probability that fewer wallets wait doesn't exceed
+ * the accepted risk.
+ */
 function surely(counts: readonly number[]): number {
   let below = 0
   for (const [count, chance] of counts.entries()) {

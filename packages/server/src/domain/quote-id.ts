@@ -128,8 +128,8 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
 }
 
 /**
- * The additional members of a top-up. They make its message longer than a transfer's message, so the two are never
- * equal.
+ * The additional members of a top-up. With them, a top-up's message has more members than a transfer's message, so the
+ * two messages are never equal.
  */
 function topUpPart({ topUp }: QuoteBinding): string {
   if (topUp === undefined) return ''

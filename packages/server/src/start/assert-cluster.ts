@@ -15,8 +15,9 @@ import { OperatorError } from './operator-error.ts'
 import { provingKeyFault } from './proving-key.ts'
 
 /**
- * Checks the cluster and the program before the service starts. Real money must not depend on a setting copied from a
- * test, or on a program other than the one in this repository.
+ * Checks the cluster and the program before the service starts. Real money must not depend on a setting that was copied
+ * from a test. Nor may it depend on an unknown program: the program must be that of this release, or one whose hash the
+ * operator has configured.
  *
  * @throws OperatorError that names the correction.
  */

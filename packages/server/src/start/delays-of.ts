@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { DelayPolicy } from '../domain/delivery-schedule.ts'
 
-/** The default delays of the settings. */
+/** The default delays, and the longest delay that a request may ask for, from the settings. */
 export const delaysOf = (config: Config): DelayPolicy => ({
   minDelaySeconds: config.DELAY_MIN_SECONDS,
   meanSeconds: config.DELAY_MEAN_SECONDS,

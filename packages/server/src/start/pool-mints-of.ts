@@ -6,7 +6,9 @@ import { sqlOverviewStore } from '../adapters/store/overview-store.ts'
 import type { Sql } from '../adapters/store/sql.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Creates a function that returns the mints of a database and of the chain's list. */
+/**
+ * Creates a function that returns the mints of the pool's assets, from the database and from a listing of the chain.
+ */
 export function poolMintsOf(d: {
   readonly rpc: ChainRpc
   readonly program: Address

@@ -2,7 +2,10 @@ import { amount } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import type { PriceLimits } from '../settlement/pay/offered-price.ts'
 
-/** The configured bounds of the compute unit price that transactions offer, and of the cost of an order's attempts. */
+/**
+ * The configured bounds of the compute unit price that transactions offer, the percentile of recent prices that it
+ * follows, and the maximum priority fee of all attempts of an order.
+ */
 export const priceLimitsOf = (config: Config): PriceLimits => ({
   floor: config.UNIT_PRICE_MIN,
   ceiling: config.UNIT_PRICE_MAX,

@@ -35,7 +35,7 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: 
 /**
  * Calls `look` for each hint from any process. It also calls `look` without a hint whenever a connection is opened
  * again, because hints are lost while there is no connection. Workers don't depend on hints, because they also poll. A
- * process of another version may send an unknown hint. In that case, too, `look` is called without a hint.
+ * process of a different version may send an unknown hint. In that case, too, `look` is called without a hint.
  */
 export function listenForHints(
   url: string,

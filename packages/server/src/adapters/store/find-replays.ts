@@ -42,7 +42,8 @@ const BY_QUOTE_OR_KEY = `SELECT ${COLUMNS}
     AND quote_nonce <> $2`
 
 /**
- * Finds the account's orders with this quote or this key. Nearly all requests have no key. They share one statement.
+ * Finds the account's orders with this quote or this key. Nearly all requests have no key. Requests without a key that
+ * wait at the same time share one statement.
  */
 export function findReplays(sql: Sql): OrderStore['findReplays'] {
   const findByQuote = gatherRows<Row>(sql, BY_QUOTE, 'find-by-quote')

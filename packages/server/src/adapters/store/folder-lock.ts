@@ -1,7 +1,7 @@
 import { FileLockedError, lockFile } from '@sotto/file-lock'
 import { join } from 'node:path'
 
-/** Thrown if another running process has the data folder open. */
+/** Thrown if the data folder is already open, in another process or in this one. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError'
 }

@@ -71,8 +71,8 @@ const isLockTimeout = (error: unknown): boolean =>
  * call it at the same time. If a table is in use, the migration is cancelled and repeated, so that other queries don't
  * wait long for it. Returns the names of the migrations that ran.
  *
- * @throws MigrationError if an applied migration was changed or is incompatible. Also throws it if other processes run
- * and a pending migration would break them (docs/deployment/replicas.md).
+ * @throws MigrationError if an applied migration was changed or is incompatible. Also throws it if other processes may
+ * run and a pending migration would break them (docs/deployment/replicas.md), or if a table stays in use.
  */
 export async function migrate(
   database: Database,

@@ -15,8 +15,8 @@ const newestOf = (names: readonly string[]): string => names.map(numberOf).sort(
  * may still work, but only if every migration that it doesn't know allows that. If this version also has migrations
  * that didn't run, it belongs to another line of development, and the check fails.
  *
- * @throws MigrationError if the first migration of the database differs from this version's first migration. Also
- * throws it if a migration that ran was changed, or is both unknown and incompatible.
+ * @throws MigrationError if migrations ran on the database, but not this version's first migration. Also throws it if a
+ * migration that ran was changed, or is both unknown and incompatible.
  */
 export function assertKnown(
   applied: readonly Applied[],

@@ -22,7 +22,7 @@ function sqlOf(connection: PGlite | Transaction): Sql {
  * connection can use it at a time. A power cut can lose the last writes, so this database isn't for mainnet. `dump` is
  * PGlite's own dump of a data folder, and a new database starts with its content.
  *
- * @throws FolderInUseError while another running process has the folder open.
+ * @throws FolderInUseError while the folder is already open, in another process or in this one.
  */
 export async function openPglite(folder?: string, dump?: Blob): Promise<Database> {
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -175,7 +175,7 @@ async function firstStep(
   )
   const plan = decodePlan(sealed)
   const countedMs = plan.crowdFromMs ?? plan.deliverAtMs
-  // Rounds are seconds apart, so the count happens some seconds after its drawn time.
+  // Rounds are seconds apart, so the count happens a few seconds after its drawn time.
   const countedAt = recordedAt + BigInt(Math.ceil((countedMs - NOW_MS) / 1_000))
   const clock = unixSeconds(countedAt + (plan.crowdFromMs === undefined ? 0n : 20n))
   return { plan, countedMs, step: await afterCount(d, { ...order, terms, plan }, clock) }

@@ -44,8 +44,8 @@ const DAY = 86_400n
 const ROUNDS = [1n, 600n, 3_600n, DAY, 30n * DAY]
 
 /**
- * How a payment from the note at leaf 1 ends within a month of the end of its signature. The tree has the payment's
- * change.
+ * The outcome of a payment that spends the note at leaf 1, within a month after the end of the payment's signature. The
+ * tree has the payment's change.
  */
 async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nodes }: Scene) {
   const attempt = { signature: 'sent', wire: '', lastValidBlockHeight: '9', relayer: 'ours' }
@@ -189,7 +189,7 @@ it('one of several nodes cannot expire a payment by always showing another settl
   expect((await endOf(late)).ended).toBe('expired')
   const lone = await endOf({ ...late, isAlone: true })
   expect([lone.ended, lone.alerts]).toEqual([undefined, ['history_missing']])
-  // The node denies the payment: it shows another transaction.
+  // The node denies the payment: it shows a different transaction.
   const other = { ...EQUAL, payout: amount(2n) }
   const denied = { atSeconds: END, found: other }
   expect((await endOf({ ...denied, said: [other, other] })).ended).toBe('expired')

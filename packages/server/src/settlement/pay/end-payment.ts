@@ -42,7 +42,8 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
  * The end of a payment whose note is spent. Undefined if the payment hasn't landed as far as the tree shows, and no
- * other settlement of the note is proven. Also undefined if the tree isn't followed up to the settlement yet.
+ * other settlement of the note is proven and shown by enough nodes. Also undefined if the tree isn't followed up to the
+ * settlement yet.
  *
  * A payment appends the leaf that its owner signed. If the tree lacks this leaf, the payment hasn't landed. If the tree
  * has it, this alone doesn't prove that the payee was paid: without the service, the owner may pay a different payee

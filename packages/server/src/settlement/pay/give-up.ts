@@ -33,7 +33,7 @@ export async function giveUp(
   >,
   opened: OpenedOrder,
 ): Promise<void> {
-  // The note isn't searched for again until a pause has passed. The pause doubles with each search.
+  // The note isn't searched for again until a pause has passed. The pause doubles with each search, up to a maximum.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   const isTrue =

@@ -7,8 +7,8 @@ import type { Lease, OpenOrder, PayStore } from '../../ports/settlement-store.ts
  */
 const RENEWALS = 4
 /**
- * The longest time for which a lease is renewed, as a multiple of the lease's duration. So a step that hangs releases
- * its order at some point.
+ * The longest time for which a lease is renewed, as a multiple of the lease's duration. After this time, an order
+ * becomes free even if its work hangs.
  */
 const LENGTHS_MAX = 20
 

@@ -21,7 +21,7 @@ it('a kept proof is not used for another time or payment, with an old root, or f
   expect(proofs.find(opened(5n), { ...statement, isRefund: true }, SIZE)).toBeUndefined()
   const later = { ...statement, time: unixSeconds(1_800n) }
   expect(proofs.find(opened(5n), later, SIZE)).toBeUndefined()
-  // The note was found at another leaf index, so its settlement creates another nullifier.
+  // The note was found at a different leaf index, so its settlement creates a different nullifier.
   expect(proofs.find(opened(6n), statement, SIZE)).toBeUndefined()
 })
 

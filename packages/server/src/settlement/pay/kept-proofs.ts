@@ -41,8 +41,8 @@ export class KeptProofs {
     if (kept === undefined || kept.isRefused || size < kept.size) return undefined
     const { settlement } = kept
     const isFresh = settlement.root.kind === 'checkpoint' || size - kept.size <= NEWER_MAX
-    // If an order's note was found at another leaf index, its nullifier has changed. With the cached proof, the note
-    // would be settled under a nullifier that the service doesn't watch.
+    // If an order's note was found at a different leaf index, its nullifier has changed. With the cached proof, the
+    // note would be settled under a nullifier that the service doesn't watch.
     const isSame =
       settlement.isRefund === isRefund &&
       settlement.time === time &&

@@ -91,7 +91,7 @@ function nextOfCrowd(
   if (leftMs <= 0n) {
     if (missed === 'deliver') return step
     // From now on the plan doesn't change. If the plan still waits for a crowd, the refund reports a missed crowd. If
-    // the crowd had come and the delivery failed, the plan doesn't wait any more, and the refund reports another
+    // the crowd had come and the delivery failed, the plan doesn't wait any more, and the refund reports a different
     // reason.
     return 'wait'
   }

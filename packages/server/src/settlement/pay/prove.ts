@@ -25,7 +25,7 @@ export async function prove(
   return kept
 }
 
-/** Makes a proof. Chooses the root now, when the prover can start, so that the root is as new as possible. */
+/** Makes a proof. The root is chosen only now, when the prover can start, so that it is as new as possible. */
 async function proveNow(
   d: ProveDependencies,
   opened: OpenedOrder,

@@ -3,7 +3,7 @@ import { hexOf } from '../../domain/hex.ts'
 /**
  * Number of blocks after which a journalled attempt certainly can't land. The attempt was signed before it was
  * journalled, with a blockhash that is valid for 150 blocks. The constant is far greater, because the height that a
- * node shows may be wrong by some blocks.
+ * node shows may be wrong by several blocks.
  */
 const PAST_BLOCKS = 1_000n
 
