@@ -62,13 +62,14 @@ export async function isFoundInTree(
 }
 
 /**
- * True if the followed tree has every leaf up to a note's settlement. Before that, the leaf that confirms the settlement
- * may be an equal leaf of a different note's settlement. If the order ended then, the count of explained leaves would be
- * one too high until the order's own leaf is followed, and the other note's order couldn't end in the meantime.
+ * True if the followed tree has every leaf up to a note's settlement. Before that, the leaf that seems to confirm the
+ * settlement may be an equal leaf of a different note's settlement. If the order ended then, the count of explained
+ * leaves would be one too high until the order's own leaf is followed, and the other note's order couldn't end in the
+ * meantime.
  *
  * The transaction's slot is the faster evidence. A node may show a false slot that is too high, so the followed clock
- * is enough too. If the slot is too low, the order ends early. Because of such cases, `leafExplainer` counts the leaves
- * twice.
+ * is enough too. If the slot is too low, the order ends early. Because of such cases, `leafExplainer` requires two
+ * counts of the leaves.
  */
 export async function isFollowedTo(
   { store }: { readonly store: Pick<FollowStore, 'readCursor'> },
