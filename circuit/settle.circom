@@ -133,7 +133,7 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal computedRoot <== MerkleRoot(levels)(leaf, leafIndex, path);
     root === computedRoot;
 
-    // The nullifier follows only from the leaf and its place: `nk` is bound through `inner`, and the index through the
+    // The nullifier is determined by the leaf and its place: `nk` is bound through `inner`, and the index through the
     // path. So two equal leaves at two places are two notes.
     signal computedNullifier <== Poseidon(2)([nk, leafIndex]);
     nullifier === computedNullifier;
@@ -167,8 +167,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal message <== Poseidon(7)([nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil]);
     OwnerSignature()(isSigned, [claim[0], claim[1]], message, S, R8x, R8y);
 
-    // All times are below 2^40 (some 34,000 years), so that the comparisons are those of integers.
-    // Without these bounds, a time just below the field's modulus would count as a negative one.
+    // All times are below 2^40 (about 34,000 years), so that the comparisons are those of integers. Without these
+    // bounds, a time just below the field's modulus would count as a negative one.
     _ <== Num2Bits(40)(time);
     _ <== Num2Bits(40)(deadline);
     _ <== Num2Bits(40)(expiry);
@@ -210,8 +210,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     isSigned * isTooFar === 0;
 }
 
-// The tree has 4^13 leaves, a life has 30 days and an hour, the refund window has 30 days, and a
-// deadline lies at most an hour ahead: the program's constants.
+// The tree has 4^13 leaves, a life lasts 30 days and an hour, the refund window lasts 30 days, and a deadline lies at
+// most an hour ahead: the program's constants.
 component main {
     public [root, nullifier, assetHash, payout, fee, payeeHi, payeeLo, time, refund, changeLeaf]
 } = Settle(13, 2595600, 2592000, 3600);

@@ -42,8 +42,8 @@ const FIRST_RATE = 500
 const SPARE = 1.3
 
 /**
- * The warm-up of each side ends after this number of requests, or after this number of seconds. The requests are
- * enough for the compilers of both sides to finish.
+ * The warm-up of each side ends after this number of requests, or after this number of seconds. After that many
+ * requests, the JIT compilers of both sides have finished.
  */
 const WARM_UP = { requests: 4_000, seconds: 20 }
 

@@ -10,18 +10,18 @@ import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
 /**
- * The rounds are short, and there are many of them. A shared machine can be slow for some seconds, and this must
- * affect both sides equally.
+ * The rounds are short, and there are many of them. A shared machine can be slow for several seconds, and such a pause
+ * must affect both sides equally.
  */
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 const TAIL_BAR = '<= 5'
-/** The names of the databases in the names of lines. */
+/** The name of each database, as it appears in the names of the report's lines. */
 const KIND: Readonly<Record<Engine, string>> = { PostgreSQL: 'postgres', PGlite: 'pglite' }
 
 /**
- * Quotes for unknown recipients have no limit, because they wait for the chain's node, which isn't part of this
- * measurement.
+ * The line for quotes to unknown recipients. It has no bar, because these quotes wait for the chain's node, which isn't
+ * part of this measurement.
  */
 const COLD = 'quote, recipient unknown'
 const NAMES = ['quote', COLD, 'order', 'status', 'replay']

@@ -38,7 +38,7 @@ export const FRUGAL: Sizes = {
   solHeld: 30_000_000n,
   tokensDelivered: 2_500_000n,
   tokensHeld: 10_000_000n,
-  // Most of this amount is the rent of the Tree account, which has 116 KB.
+  // Most of this amount is the rent of the Tree account, which is 116 KB in size.
   adminLamports: 1_400_000_000n,
   relayerLamports: 50_000_000n,
   solInventory: 50_000_000n,

@@ -41,14 +41,14 @@ export const chainSettings = {
   }),
   LEAVES_URLS: setting(webUrls.optional(), {
     meaning:
-      "sources of the tree's leaves for a worker that was away for long: the URL of any operator's /transfer/v1/leaves, or of a folder that `leaves publish` made; the service compares the leaves with the chain",
+      "sources of the tree's leaves for a worker that was stopped for a long time: the URL of any operator's /transfer/v1/leaves, or of a folder that `leaves publish` made; the service compares the leaves with the chain",
     example: 'https://leaves.example.com/sotto/',
     defaultText: "none: the chain's history is read",
     secret: 'url',
   }),
   UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
     meaning:
-      'if no worker has followed the chain for this long, or if the newest block that workers see is two minutes older than this, new orders are refused and /readyz answers 503',
+      'if no worker has followed the chain for this long, or if the newest block that workers see is older than this plus two minutes, new orders are refused and /readyz answers 503',
     example: '120',
   }),
   PROGRAM_ID: setting(address, {
@@ -68,24 +68,24 @@ export const chainSettings = {
     defaultText: "this release's",
   }),
   UNIT_PRICE_MIN: setting(priceStep.optional(), {
-    meaning: `the least price for priority, in micro-lamports per compute unit, that every transaction offers: deposits, deliveries, refunds and operator commands; closings of accounts always offer it; one of ${UNIT_PRICES.join(', ')}`,
+    meaning: `the minimum compute unit price, in micro-lamports, that every transaction offers: deposits, deliveries, refunds and operator commands; closings of accounts always offer exactly this price; one of ${UNIT_PRICES.join(', ')}`,
     example: '1024',
     defaultText: '1024, and 0 on a local chain',
   }),
   UNIT_PRICE_MAX: setting(priceStep.prefault(`${UNIT_PRICES[STEP_MAX]}`), {
     meaning:
-      'the greatest price for priority, in micro-lamports per compute unit; at the default, priority costs at most 262,144 lamports for a settlement and 125,830 for a deposit',
+      'the maximum compute unit price, in micro-lamports; at the default, the priority fee is at most 262,144 lamports for a settlement and 125,830 for a deposit',
     example: '262144',
     defaultText: `\`${UNIT_PRICES[STEP_MAX]}\``,
   }),
   ORDER_PRIORITY_MAX: setting(whole(0, 1_000_000_000).prefault('786432'), {
     meaning:
-      "the most lamports of priority fee that the attempts of an order's delivery may cost; the attempts of its refund may cost as much again. A further attempt waits until the price has fallen enough. At SOTTO_UNIT_PRICE_MIN, an attempt is always allowed",
+      "the maximum total of priority fees, in lamports, for the attempts of an order's delivery; the attempts of its refund may cost as much again. A further attempt waits until the price has fallen enough. At SOTTO_UNIT_PRICE_MIN, an attempt is always allowed",
     example: '786432',
   }),
   UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {
     meaning:
-      "a percentile of the recent prices for the pool's tree; once an hour the price is set to it, within the two limits",
+      "a percentile of the recent compute unit prices for the pool's tree; once an hour the service's price is set to it, within the two limits",
     example: '75',
   }),
 }

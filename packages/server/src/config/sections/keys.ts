@@ -98,7 +98,7 @@ export const awsSettings = {
     secret: 'value',
   }),
   AWS_SECRET_ACCESS_KEY: setting(text.optional(), {
-    meaning: 'their secret',
+    meaning: 'the secret access key of the permanent credentials',
     example: 'wJalrXUtnFEMI',
     defaultText: 'none',
     secret: 'value',
