@@ -35,7 +35,7 @@ export const OTHER_RATES: readonly WrittenLoad[] = [
   },
 ]
 
-/** The observer's conclusions about a written history, compared with the true links. */
+/** The observer's conclusions about a simulated history, compared with the true links. */
 export interface ScoredLoad {
   readonly scored: readonly ScoredPayment[]
   readonly untilSeconds: number

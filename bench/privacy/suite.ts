@@ -71,12 +71,12 @@ export const privacySuite: Suite = {
     const { quick, wants, progress } = options
     const measured: Measured[] = []
     if (wants(`privacy: ${TEN_AN_HOUR.name}: `)) {
-      progress(`  ${TEN_AN_HOUR.name}, as a written history`)
+      progress(`  ${TEN_AN_HOUR.name}, as a simulated history`)
       measured.push(...(await observeTenAnHour(quick)))
     }
     for (const load of OTHER_RATES) {
       if (!wants(`privacy: ${load.name}: `)) continue
-      progress(`  ${load.name}, as a written history`)
+      progress(`  ${load.name}, as a simulated history`)
       const { scored } = await scoreLoad(sized(load, quick), `${SEED}/${load.name}`)
       measured.push(...statementsOf(load.name, scored))
     }

@@ -12,7 +12,8 @@ const DROPPED = 0.9
 const QUIET = 0.4
 
 /**
- * Leaders that drop nine of ten of the services' transactions if they offer less than a price that changes over time.
+ * Leaders that want a compute unit price, which changes over time. Of the services' transactions that offer less, they
+ * drop nine in ten.
  */
 export class Congestion {
   readonly #d: {

@@ -58,7 +58,9 @@ interface NewLeaf {
   readonly orderKey?: string
 }
 
-/** The length of an hour. Each hour has its own checkpoint. */
+/**
+ * The length of an hour. Each hour writes one checkpoint, which replaces that of the hour `CHECKPOINTS` hours earlier.
+ */
 export const HOUR_SECONDS = 3_600n
 export const NULLIFIER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 40n)
 
@@ -144,8 +146,8 @@ export class Ledger {
   }
 
   /**
-   * The ring's place for leaf `index` holds that leaf or a later leaf that overwrote it. Returns the index of the leaf
-   * in that place at a position.
+   * The ring of recent leaves has one entry for leaf `index` and for the later leaves that replace it there. Returns
+   * the index of the leaf that this entry held after transaction `position`; undefined if the entry was empty.
    */
   inRing(index: number, position: number): number | undefined {
     const count = this.leavesAt(position)
@@ -153,7 +155,10 @@ export class Ledger {
     return newest < 0 ? undefined : newest
   }
 
-  /** The index of the last leaf that was appended up to a position and whose hour has the same checkpoint as `hour`. */
+  /**
+   * The index of the last leaf after which the checkpoint of `hour` was written, up to transaction `position`. Because
+   * a checkpoint's entry is used again after `CHECKPOINTS` hours, the leaf may be of another hour with the same entry.
+   */
   lastOfHour(hour: bigint, position: number): number | undefined {
     for (let index = this.leavesAt(position) - 1; index >= 0; index -= 1) {
       const leaf = this.leaves[index] as PlacedLeaf
@@ -162,7 +167,9 @@ export class Ledger {
     return undefined
   }
 
-  /** The root that is stored in a place of the tree at a position; undefined if the place is empty. */
+  /**
+   * The root that this entry of the Tree account held after transaction `position`; undefined if the entry was empty.
+   */
   rootAt({ kind, index }: RootPlace, position: number): bigint | undefined {
     const leaf =
       kind === 'recent' ? this.inRing(index, position) : this.lastOfHour(BigInt(index), position)

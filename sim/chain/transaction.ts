@@ -18,7 +18,7 @@ export type Message =
       readonly settlement: Settlement
       /** True if the fee payer creates and pays for the payee's token account if that account doesn't exist. */
       readonly opensAccount: boolean
-      /** The priority price in micro-lamports per compute unit; undefined if the transaction comes from no service. */
+      /** The compute unit price in micro-lamports; undefined if the transaction comes from no service. */
       readonly unitPrice?: bigint
     }
   | {
@@ -38,10 +38,7 @@ export interface Transaction {
   readonly message: Message
 }
 
-/**
- * The priority price that a service's transaction offers, in micro-lamports per compute unit; undefined for other
- * transactions.
- */
+/** The compute unit price that a service's transaction offers, in micro-lamports; undefined for other transactions. */
 export const unitPriceIn = ({ message }: Transaction): bigint | undefined =>
   'unitPrice' in message ? message.unitPrice : undefined
 

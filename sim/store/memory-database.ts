@@ -147,7 +147,7 @@ export class MemoryDatabase {
   /** Epochs for which the database has the complete list of orders: see `listCompleteEpochs`. */
   completeEpochs: ReadonlySet<number> = new Set()
   cursor: MemoryCursor | undefined
-  /** The priority price that all transactions of the service offer. */
+  /** The compute unit price that all transactions of the service offer. */
   price: PriceHour | undefined
   /** The data of settled orders that the chain made public. */
   readonly shown: ShownSettlement[] = []

@@ -54,8 +54,8 @@ export function recordStep(
 }
 
 /**
- * True if the cursor is ahead of a head. If it is too far ahead, a node's wrong answer must have moved it, and the
- * result is false.
+ * True if the stored cursor is ahead of the head that a node reported. If the cursor is too far ahead without more
+ * leaves, a node's wrong answer must have moved it, and the result is false.
  */
 function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && cursor.nextLeaf <= head.nextLeaf

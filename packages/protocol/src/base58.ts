@@ -108,7 +108,7 @@ function fivesOf(bytes: Uint8Array): Float64Array {
   return fives
 }
 
-/** The base58 text of any bytes. The client library, which uses integers of any size, takes many times as long. */
+/** The base58 text of any bytes. The client library, which uses bigints, takes many times as long. */
 export function encodeBase58(bytes: Uint8Array): string {
   const fives = fivesOf(bytes)
   const codes = new Uint8Array(fives.length * DIGITS)

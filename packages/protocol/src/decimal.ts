@@ -25,9 +25,9 @@ const DIGITS = /^\d*$/
 
 /**
  * Reads an amount in whole coins as base units, exactly: without rounding, guessing or floating point numbers. The
- * decimal mark is a point, as everywhere in this product. Commas, points, spaces or apostrophes may group thousands if
- * the text can be read in only one way. `1,500.25`, `1.500,25` and `1,500,000` have one reading, but `1,500` has two
- * and is refused. Decision 39 has the rules.
+ * decimal mark is the last comma or point, unless that mark groups thousands (`showDecimal` always writes a point).
+ * Commas, points, spaces or apostrophes may group thousands if the text can be read in only one way. `1,500.25`,
+ * `1.500,25` and `1,500,000` have one reading, but `1,500` has two and is refused. Decision 39 has the rules.
  */
 export function readDecimal(text: string, decimals: number): ReadDecimal {
   const given = text.trim()
@@ -74,7 +74,7 @@ export function showDecimal(base: bigint | string, decimals: number): string {
   return fraction === '' ? digits.slice(0, at) : `${digits.slice(0, at)}.${fraction}`
 }
 
-/** One side of an exchange. */
+/** An amount of one asset, as one side of a swap. */
 export interface ExchangedAmount {
   readonly amount: Amount
   readonly decimals: number

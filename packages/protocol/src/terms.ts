@@ -21,7 +21,7 @@ export interface DepositTerms {
   readonly partnerAccount?: Address | undefined
   /** The last second in which the deposit may land, by the chain's clock. It is on the time grid. */
   readonly deadline: UnixSeconds
-  /** The last second in which the authorisation is valid, not after the deadline. */
+  /** The last second in which the authorisation is valid. It isn't after the deadline. */
   readonly validUntil: UnixSeconds
   /** The note's inner commitment. */
   readonly inner: bigint

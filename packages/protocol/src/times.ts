@@ -12,8 +12,8 @@ export function floorToGrid(seconds: bigint): UnixSeconds {
 }
 
 /**
- * The last second before a note can only be refunded: a deadline on the time grid plus the delivery window. The
- * delivery window is the same constant for every order.
+ * A note's expiry, which is the last second in which the note can be delivered: the order's deadline plus the delivery
+ * window. The service uses the same delivery window for all orders.
  */
 export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixSeconds {
   return unixSeconds(deadline + deliveryWindowSeconds)

@@ -29,7 +29,7 @@ export interface PreparedSettlement<Result> {
   readonly resultOf: (signature: Signature) => Result
 }
 
-/** A settlement that a call has sent, by its signature. */
+/** The settlements that a call has sent, by their signatures. */
 export type OwnSettlements<Result> = ReadonlyMap<string, OwnSettlement<Result>>
 
 interface OwnSettlement<Result> {
@@ -118,8 +118,9 @@ export async function landSettlement<Request extends TicketUse, Result>(
 }
 
 /**
- * The result of an own settlement that has landed although it was thought to be dead. The error says that the note is
- * settled, or that the payment was made, and names the transaction.
+ * The result of one of the call's own settlements that has landed although it was thought to be dead. Undefined if
+ * `error` doesn't name such a settlement. `error` says that the note is settled, or that the payment was made, and
+ * names the transaction.
  */
 function ownResult<Result>(error: unknown, own: OwnSettlements<Result>): Result | undefined {
   const signature = error instanceof RecoveryError ? error.paid?.signature : undefined
@@ -135,7 +136,7 @@ interface Watched {
   readonly nowMs: () => number
   /** Waits until the next poll. @throws LandingError if the call is aborted. */
   readonly untilPoll: () => Promise<void>
-  /** The time limit of the next request, which also ends with the call. */
+  /** A signal for the next request. It aborts at the request's time limit, or when the call is aborted. */
   readonly limit: () => AbortSignal
   readonly endMs: number
 }

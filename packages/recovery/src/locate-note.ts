@@ -85,7 +85,7 @@ async function locateOnce(
   return { position, root: placeOfNewest(whole.chain), chain: whole.chain }
 }
 
-/** The position of a ticket's note under the newest root. @throws RecoveryError as `locateNote`. */
+/** The position of a ticket's note under the newest root. @throws RecoveryError as `locateNote` does. */
 export async function positionFromChain(
   rpc: RecoveryRpc,
   poseidon: Poseidon,

@@ -92,7 +92,7 @@ export function ticketAfterShown(
   if (leafOfNote(poseidon, domain, note) === payment.changeLeaf) return { ...ticket, note }
   throw new RecoveryError(
     'CHANGE_DIFFERS',
-    'the endpoint shows a payment out of this balance whose rest does not follow from the ticket',
+    'the endpoint shows a payment from this balance, but its change does not match the ticket',
   )
 }
 

@@ -18,8 +18,8 @@ export interface PriorityLimits {
   /** The minimum fee. The default is 256. */
   readonly priorityFeeMinLamports?: Amount | undefined
   /**
-   * The maximum fee. The default is 262,144, which is the greatest fee that services offer. If it is below the
-   * minimum, the maximum applies.
+   * The maximum fee. The default is 262,144, which is the maximum fee that services offer. If it is below the minimum,
+   * the maximum applies.
    */
   readonly priorityFeeMaxLamports?: Amount | undefined
 }

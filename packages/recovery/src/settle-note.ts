@@ -27,7 +27,7 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
   if (settled === undefined) return
   const message =
     settled.kind === 'paid'
-      ? "a payment was made out of this balance since: use a newer ticket, or one with the owner's secret"
+      ? "a payment has been made from this balance since this ticket was issued: use a newer ticket, or one with the owner's secret"
       : `this order was ${settled.kind} already: nothing is left to pay`
   throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, signature: found?.signature })
 }

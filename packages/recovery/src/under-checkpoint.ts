@@ -6,7 +6,7 @@ import {
 } from '@sotto/protocol'
 import { finishedHours } from './leaves/ring-leaves.ts'
 
-/** Maximum number of leaves to search, a power of two. It is enough even if somebody floods the tree for an hour. */
+/** Maximum number of leaves to search, a power of two. It is enough even if someone floods the tree for an hour. */
 const STEPS_MAX = 2 ** 18
 
 /**

@@ -33,9 +33,9 @@ export interface CongestedRpc {
   readonly rpc: RecoveryRpc
   /** For each signature, how often its bytes arrived, in the order of arrival. */
   readonly arrivals: Map<string, number>
-  /** The priority prices of the transactions, in micro-lamports, in the order of their first arrival. */
+  /** The compute unit prices of the transactions, in micro-lamports, in the order of their first arrival. */
   readonly prices: bigint[]
-  /** Waits for some milliseconds, in which this many blocks pass. */
+  /** Waits for `ms` milliseconds, in which this many blocks pass. */
   readonly sleep: (ms: number) => Promise<void>
   /** The time that the caller has waited. */
   readonly nowMs: () => number

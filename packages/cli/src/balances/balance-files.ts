@@ -22,7 +22,7 @@ export const balanceTicketFile = (home: string, name: string): string =>
 /** Path of the file with the facts about the balance that only this command stores. */
 export const balanceFactsFile = (home: string, name: string): string => fileOf(home, name, '.facts')
 
-/** The SDK's store of a balance. Only its owner can read it. @throws CliError for an invalid name. */
+/** The SDK's store of a balance, in a file that only its owner can read. @throws CliError for an invalid name. */
 export const balanceStore = (home: string, name: string): FileBalance =>
   fileBalance(balanceFile(home, name))
 

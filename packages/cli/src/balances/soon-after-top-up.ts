@@ -11,7 +11,7 @@ const POLL_MS = 3_000
 const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 
 export interface Soon {
-  /** Seconds of the chain's clock. The time of a payment after this moment doesn't reveal the top-up. */
+  /** The end of the period in which the time of a payment reveals the top-up, in seconds of the chain's clock. */
   readonly at: UnixSeconds
   /** The chain's clock now, in seconds. */
   readonly clock: UnixSeconds

@@ -56,8 +56,8 @@ export async function runTransfer(
 const SLIPPAGE_BPS = 100n
 
 /**
- * The minimum that must arrive, in base units. This is `--min-out` if it is set. For a swap that a person approves,
- * it is otherwise the current quote less the slippage. @throws CliError for a swap with `--yes` and without
+ * The minimum that must arrive, in base units. This is `--min-out` if it is set. For a swap that a person approves, it
+ * is otherwise the current quote's output minus the slippage. @throws CliError for a swap with `--yes` and without
  * `--min-out`.
  */
 async function leastOf(
@@ -133,7 +133,9 @@ async function goOn(
   }
 }
 
-/** True for a node on this machine. The chain may be a local one. The SDK still checks that it isn't a public chain. */
+/**
+ * True for a node on this machine, whose chain may be local. The SDK still checks that the chain isn't a public one.
+ */
 export const isThisMachine = (rpcUrl: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 

@@ -31,7 +31,7 @@ export interface OpenDesk {
   readonly rpc: CliRpc
   /** Reads the balance's state from the chain. */
   readonly state: () => Promise<BalanceState>
-  /** When a payment's time reveals the top-up; undefined if it no longer does. */
+  /** The period in which a payment's time reveals the top-up; undefined once that period is over. */
   readonly soon: () => Promise<SoonAfter | undefined>
   readonly close: () => Promise<void>
 }
@@ -112,7 +112,7 @@ async function openWith(
   }
 }
 
-/** A time soon after a top-up, in seconds of the chain's clock. */
+/** The period soon after a top-up. Both times are in seconds of the chain's clock. */
 export interface SoonAfter {
   /** Until then, a payment's time reveals the top-up. */
   readonly linkableUntil: UnixSeconds

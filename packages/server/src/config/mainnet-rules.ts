@@ -29,7 +29,7 @@ const storage: Rule = (all) => {
   return found
 }
 
-/** If a file of fixed rates isn't updated, the pool would sell at an old price. */
+/** If a file of fixed rates weren't updated, the pool would sell at an old price. */
 const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
   const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
   if (CLUSTER !== 'mainnet' || isBounded) return []

@@ -7,7 +7,7 @@ import type { Rule, Values } from './values.ts'
 const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
   const name = 'DELAY_MAX_SECONDS'
   if (DELAY_MAX_SECONDS === undefined) {
-    // The default of the greatest delay never exceeds the window, but it may be below the configured least delay.
+    // The default of the maximum delay never exceeds the window, but it may be below the configured minimum delay.
     const most = Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS ?? DELAY_MAX_DEFAULT)
     if (DELAY_MIN_SECONDS === undefined || DELAY_MIN_SECONDS <= most) return []
     const problem = `must not be greater than SOTTO_DELAY_MAX_SECONDS, which is ${most} by default`
@@ -43,7 +43,7 @@ const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
     ? [{ name: 'UNIT_PRICE_MIN', problem: 'must not be greater than SOTTO_UNIT_PRICE_MAX' }]
     : []
 
-/** If an order's limit were below the cost of one settlement, no order could be paid at the greatest price. */
+/** If an order's limit were below the cost of one settlement, no order could be paid at the maximum price. */
 const orderPriority: Rule = ({ UNIT_PRICE_MAX, ORDER_PRIORITY_MAX }) => {
   if (UNIT_PRICE_MAX === undefined || ORDER_PRIORITY_MAX === undefined) return []
   const least = settlementPriority(UNIT_PRICE_MAX)

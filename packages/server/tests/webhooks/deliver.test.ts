@@ -253,7 +253,7 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   await round({ sender })
   expect(live.received).toHaveLength(1)
   expect(new Set(idsAt(beside)).size).toBe(60)
-  // The endpoint occasionally got a message that tested whether the endpoint works again.
+  // The endpoint occasionally got a message that tested whether the endpoint worked again.
   expect(dead.received.length).toBeLessThan(12)
   await chain.deposited()
   await round({ sender })

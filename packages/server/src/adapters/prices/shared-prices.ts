@@ -7,7 +7,7 @@ import { SharedAnswers } from '../../running/shared-answer.ts'
  * at which a price is refused.
  */
 const KEPT_MS = 2_000
-/** Bounds memory. The assets of an operator form fewer pairs. */
+/** Maximum number of cached pairs, which limits memory. An operator's assets form fewer pairs. */
 const PAIRS_MAX = 100_000
 
 /** All callers that need the rate of a pair within two seconds share one request to the pair's sources. */

@@ -41,8 +41,8 @@ interface Verdict {
  *
  * An answer is cached for a while, so that an order doesn't repeat the requests of its quote. If the same two addresses
  * were requested twice within a minute, the screening service would learn that they belong together. An answer is
- * cached only for the account that asked. A fast answer would show another account that someone else has named this
- * address.
+ * cached only for the account that asked. Otherwise a fast answer would show another account that someone else has
+ * asked about this address.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options

@@ -5,7 +5,7 @@ import { targets, whole } from '../value-kinds.ts'
 const GRID = Number(TIME_GRID_SECONDS)
 /**
  * Longest deadline, in seconds. The program refuses deadlines above its own maximum, and deadlines are rounded up to
- * the time grid. So this value is the program's maximum less one step of the grid.
+ * the time grid. So this value is the program's maximum minus one step of the grid.
  */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
 /**
@@ -14,7 +14,7 @@ const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
  */
 const WINDOW_MAX = 86_400
 
-/** Default of the greatest delay, in seconds. If the delivery window is shorter, the default is the window. */
+/** Default of the maximum delay, in seconds. If the delivery window is shorter, the default is the window. */
 export const DELAY_MAX_DEFAULT = 1_800
 
 export const transferSettings = {
@@ -28,17 +28,17 @@ export const transferSettings = {
     },
   ),
   DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('0'), {
-    meaning: "least delay of a delivery, unless the quote's request asks for another",
+    meaning: "minimum delay of a delivery, unless the quote's request asks for another",
     example: '0',
   }),
   DELAY_MEAN_SECONDS: setting(whole(1, WINDOW_MAX).prefault('300'), {
     meaning:
-      'mean delay of a delivery, counted from the least delay. Delays are exponential. With a longer mean, more deposits wait at the same time, so the time of a delivery reveals less. A request for a wider window than the default gets a proportionally longer mean',
+      'mean delay of a delivery, counted from the minimum delay. Delays are exponential. With a longer mean, more deposits wait at the same time, so the time of a delivery reveals less. A request for a wider window than the default gets a proportionally longer mean',
     example: '300',
   }),
   DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).optional(), {
     meaning:
-      "greatest delay of a delivery, unless the quote's request asks for another. A longer delay is never drawn; if this limit is six times the mean, it excludes one delay in 400",
+      "maximum delay of a delivery, unless the quote's request asks for another. A longer delay is never drawn; if this limit is six times the mean, it excludes one delay in 400",
     example: '1800',
     defaultText: `\`${DELAY_MAX_DEFAULT}\`, or \`SOTTO_DELIVERY_WINDOW_SECONDS\` if that is less`,
   }),
@@ -58,7 +58,7 @@ export const transferSettings = {
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
     meaning:
-      "greatest share of an asset's inventory, in percent, that the unpaid swaps of one account may reserve; half of that for one network on the send page",
+      "maximum share of an asset's inventory, in percent, that the unpaid swaps of one account may reserve; half of that for one network on the send page",
     example: '50',
   }),
   CROWD_ORDERS_PER_DAY: setting(whole(1, 1_000_000).prefault('500'), {
@@ -72,7 +72,7 @@ export const transferSettings = {
   }),
   INVENTORY_TARGETS: setting(targets.optional(), {
     meaning:
-      'the inventory that `sotto-server inventory rebalance` aims at: for each mint a percentage of the total worth, or an amount in base units',
+      'the inventory that `sotto-server inventory rebalance` aims at: for each mint a percentage of the total value, or an amount in base units',
     example:
       'So11111111111111111111111111111111111111112=40%,EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v=60%',
     defaultText: 'none: the command needs `--targets`',

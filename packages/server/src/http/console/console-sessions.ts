@@ -7,7 +7,7 @@ const PATH = '/console'
 const SESSION_BYTES = 32
 /** Life of a session, in milliseconds: a working day. After this time, the operator must enter the token again. */
 const LIFE_MS = 8 * 3_600_000
-/** Greatest number of sessions, which limits memory. The few operators never need more sessions. */
+/** Maximum number of sessions, which limits memory. The few operators never need more sessions. */
 const SESSIONS_MAX = 100
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -100,7 +100,7 @@ function consoleApi({
   async function logIn(request: IncomingMessage): Promise<Answer> {
     const address = request.socket.remoteAddress ?? ''
     if (slips.isSpent(address) || all.isSpent('')) {
-      return refusal(429, 'Too many wrong tokens. Wait some minutes.')
+      return refusal(429, 'Too many wrong tokens. Wait a few minutes.')
     }
     const sent = await readToken(request)
     const cookie = sent === undefined ? undefined : sessions.begin(sent)

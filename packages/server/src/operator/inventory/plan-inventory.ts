@@ -37,7 +37,7 @@ export async function readStocks(
     const reserved = records.find((one) => one.mint === mint)?.reserved
     if (inventory !== undefined && reserved !== undefined) return { inventory, reserved }
     throw new OperatorError(
-      `${mint} can't be planned: add it by \`sotto-server asset add\`, and let a worker follow the chain at least once`,
+      `${mint} can't be planned: add it with \`sotto-server asset add\`, and let a worker follow the chain at least once`,
     )
   })
 }

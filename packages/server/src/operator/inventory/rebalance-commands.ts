@@ -23,7 +23,7 @@ interface RebalanceOptions extends PlanOptions, UnsignedOption {
 const TOLERANCE_BPS = 100
 const SLIPPAGE_BPS = 100
 /**
- * Greatest number of accounts of a route. The rest of the transaction is needed for the moves of the inventory and the
+ * Maximum number of accounts in a route. The rest of the transaction is needed for the moves of the inventory and the
  * guards.
  */
 const ACCOUNTS_MAX = 40
@@ -59,7 +59,7 @@ export function registerRebalanceCommands(
     )
     .option(
       '--max-accounts <count>',
-      'the most accounts of a route; fewer make a smaller transaction',
+      'the maximum number of accounts in a route; fewer make a smaller transaction',
       parseCountOption,
       ACCOUNTS_MAX,
     )
@@ -76,7 +76,7 @@ function withPlanOptions(command: Command): Command {
   return command
     .requiredOption(
       '--unit <mint>',
-      'the asset in which worth is counted, such as a stablecoin',
+      'the asset in which values are counted, such as a stablecoin',
       parseAddressOption,
     )
     .requiredOption(

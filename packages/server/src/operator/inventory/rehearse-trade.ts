@@ -7,7 +7,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 import { tokenOf, type TradeSide } from './trade-accounts.ts'
 import { lamportsMin, type AgreedTrade } from './trade-instructions.ts'
 
-/** The greatest size of a serialised transaction, in bytes. */
+/** The maximum size of a serialised transaction, in bytes. */
 const WIRE_BYTES_MAX = 1_232
 
 /**

@@ -123,7 +123,7 @@ async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): 
 }
 
 /**
- * Gets the market's offer and checks it. The offer must be at least as good as our own prices less the slippage.
+ * Gets the market's offer and checks it. The offer must be at least as good as our own prices minus the slippage.
  * @throws OperatorError if it isn't.
  */
 async function agree(parts: TradeParts, trade: Trade) {
@@ -221,7 +221,7 @@ async function addSurplus(
   } catch (cause) {
     const rest = surplus === undefined ? 'what arrived beyond the minimum' : `--amount ${surplus}`
     throw new OperatorError(
-      `the trade ${signature} has landed, but its surplus may not have been added: check the admin's account, and if the surplus is still there, add it by \`sotto-server inventory add\` (${rest})`,
+      `the trade ${signature} has landed, but its surplus may not have been added: check the admin's account, and if the surplus is still there, add it with \`sotto-server inventory add\` (${rest})`,
       { cause },
     )
   }

@@ -31,7 +31,7 @@ export interface AgreedTrade {
   readonly accounts: TradeAccounts
   /** Base units that leave the inventory and are sold. */
   readonly amountIn: Amount
-  /** The least amount that must arrive. It is added to the inventory in the same transaction. */
+  /** The minimum amount that must arrive. It is added to the inventory in the same transaction. */
   readonly amountOutMin: Amount
   /** The market's instruction. */
   readonly swap: Instruction
@@ -135,7 +135,7 @@ const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
   })
 
 /**
- * The least lamports that the wallet must have after the trade. The result is at least 1. A transfer of 0 lamports
+ * The minimum lamports that the wallet must have after the trade. The result is at least 1. A transfer of 0 lamports
  * would succeed even if the swap has assigned the wallet to another program.
  */
 export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {

@@ -54,7 +54,7 @@ class PayableFigures {
 
 const kept = new Map<string, PayableFigures>()
 /**
- * Greatest number of cached objects, which limits memory to some megabytes. Fees rarely change, but each new price of a
+ * Maximum number of cached objects, which limits memory to a few megabytes. Fees rarely change, but each new price of a
  * swap is another rate.
  */
 const KEPT_MAX = 100

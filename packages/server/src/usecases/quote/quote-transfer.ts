@@ -67,7 +67,7 @@ export interface QuoteDependencies {
   readonly quoteSeconds: number
   readonly orderSeconds: number
   readonly spreadBps: number
-  /** The greatest share of an inventory that the unpaid swaps of one account may reserve, in percent. */
+  /** The maximum share of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
 }
 
