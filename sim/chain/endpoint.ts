@@ -18,8 +18,8 @@ const DEAD_MS: readonly number[] = [120_000, 900_000]
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
 /**
- * Minimum time between two inconsistent reads of the books. It makes sure that the read after an inconsistent one is
- * consistent.
+ * Minimum time between two inconsistent reads of the books, and between two false heads. It makes sure that the answer
+ * after a faulty one is correct.
  */
 const TORN_MS = 600_000
 /**

@@ -81,7 +81,7 @@ const confirmed = (node: Node) => ({ chain: node.chain, position: node.at('confi
 /** The maximum error of a single wrong height, in blocks: twice the life of a blockhash. */
 const HEIGHT_ERROR = 60
 
-/** Half a day of slots. */
+/** About half a day of slots. */
 const FUTURE_SLOTS = 20_000
 const FUTURE_SECONDS = 40_000n
 

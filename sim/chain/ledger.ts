@@ -98,7 +98,7 @@ export class Ledger {
     return this.burnt.read('all', position) ?? 0n
   }
 
-  /** The number of leaves at a position. */
+  /** The number of leaves after transaction `position`. */
   leavesAt(position: number): number {
     let count = this.leaves.length
     while (count > 0 && (this.leaves[count - 1] as PlacedLeaf).position > position) count -= 1
@@ -113,7 +113,10 @@ export class Ledger {
     return index
   }
 
-  /** Appends the leaves of many deposits at once. Their roots are rarely requested. */
+  /**
+   * Appends the leaves of many deposits at once. Only the root after the last leaf is computed, because the others are
+   * rarely requested.
+   */
   flood(at: Omit<NewLeaf, 'leaf'>, leaves: readonly bigint[]): void {
     const hour = at.unixSeconds / HOUR_SECONDS
     const { position } = at

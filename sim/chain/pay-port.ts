@@ -11,7 +11,7 @@ import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 
-/** The program's errors for a proof whose root isn't stored at the given place of the tree. */
+/** The program's errors if the given entry of the Tree account has no root, or another one than the proof's. */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 
 /** The chain port for paying notes; each request may reach another node. */

@@ -27,7 +27,7 @@ function multiply(): void {
   state.set(product)
 }
 
-/** Adds the state, shifted right, to the state itself, without carries. The shift is `16 * whole + bits`. */
+/** XORs the state with itself, shifted right by `16 * whole + bits` bits. */
 function fold(whole: number, bits: number): void {
   for (let limb = 0; limb + whole < LIMBS; limb += 1) {
     const low = (state[limb + whole] as number) >>> bits

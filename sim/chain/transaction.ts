@@ -59,10 +59,13 @@ export const feeOf = (transaction: Transaction): bigint =>
 /** A transaction that is in a block. */
 export interface Landed {
   readonly transaction: Transaction
-  /** The transaction's number in the order of all landed transactions. A larger position means that it landed later. */
+  /**
+   * The transaction's number. All landed transactions are numbered in their order, together with the simulator's own
+   * changes of the chain. A larger position means that the transaction landed later.
+   */
   readonly position: number
   readonly slot: number
-  /** The chain's clock in its block. */
+  /** The time of the chain's clock in the transaction's block. */
   readonly unixSeconds: UnixSeconds
   /**
    * The reason why the transaction failed; undefined if it succeeded. A failed transaction also lands and costs its

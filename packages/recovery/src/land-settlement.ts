@@ -69,8 +69,8 @@ const POLL_MS = 500
 /** Time after which the same bytes are sent again. */
 const RESEND_MS = 3_000
 /**
- * Time after which a settlement's outcome counts as unknown. A blockhash lives about a minute. The time is measured,
- * because a node that refuses requests makes each of them last for minutes.
+ * Time after which a settlement's outcome counts as unknown. A blockhash lives about a minute. The time is measured
+ * instead of counting polls, because a node that refuses requests makes each of them last for minutes.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. A node that doesn't answer must not prevent the settlement from being sent again. */
@@ -78,9 +78,9 @@ const REQUEST_MS = 30_000
 
 /**
  * Prepares, signs and sends settlements until one has landed. The same bytes are sent every few seconds. If it is
- * proven that they can't land any more, another settlement of the same note is prepared, whose priority fee is at
- * least one step higher. Only one settlement of a note can land, because all of them create the same Nullifier. So a
- * false proof costs at most the fee of a settlement that fails.
+ * proven that they can't land any more, another settlement of the same note is prepared, whose priority fee is at least
+ * one step higher. Only one settlement of a note can land, because all of them create the same Nullifier. So if a
+ * settlement is wrongly taken for dead, this costs at most the fee of a settlement that fails.
  *
  * @param prepare finds and proves the settlement. `own` has the call's earlier settlements.
  * @throws LandingError, and the errors of `prepare`.
@@ -194,7 +194,10 @@ async function sendUntilKnown(watch: Watched): Promise<'landed' | 'dead'> {
   throw unknownEnd(signed)
 }
 
-/** False if the node lags, so that it can't judge the settlement yet. @throws the node's error if it refuses it. */
+/**
+ * False if the node lags and can't judge the settlement yet. @throws the node's error if the node refuses the
+ * settlement.
+ */
 async function trySend(signed: SignedSettlement, limit: AbortSignal): Promise<boolean> {
   try {
     await sendFirst(signed, limit)

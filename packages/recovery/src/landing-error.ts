@@ -10,7 +10,7 @@ export type LandingErrorCode =
   | 'SETTLEMENT_FAILED'
   /** It isn't known whether the settlement has landed, and it may still land. */
   | 'SETTLEMENT_UNKNOWN'
-  /** Every settlement up to the greatest fee is proven dead. Nothing was paid. */
+  /** Every settlement up to the maximum fee is proven dead. Nothing was paid. */
   | 'SETTLEMENT_DEAD'
 
 const MESSAGES: Readonly<Record<LandingErrorCode, (signature: string, fee: Amount) => string>> = {

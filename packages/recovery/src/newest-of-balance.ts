@@ -55,7 +55,7 @@ export function secretOf({ note, secret }: Ticket): bigint {
   throw new RecoveryError('OTHER_KIND', message)
 }
 
-/** A payment from the note with this nullifier. */
+/** The nullifier of the note that a payment spends, and the amount that leaves the balance. */
 export interface SpentBy {
   readonly nullifier: bigint
   /** The sum of payout and fee. */

@@ -27,7 +27,7 @@ export interface LeafOptions {
   readonly history?: HistoryOptions | undefined
 }
 
-/** All leaves of a pool. Their Merkle root equals the root on the chain. */
+/** A pool's whole tree, and the Tree account with the same root. */
 export interface NoteTree {
   readonly tree: MerkleTree
   readonly chain: TreeAtSlot
@@ -36,7 +36,7 @@ export interface NoteTree {
 /** Builds trees from leaves, and compares their roots with the chain's root. */
 class TreeMaker {
   readonly chain: TreeAtSlot
-  /** The number of leaves that are older than the ring. */
+  /** The number of leaves that are older than the ring, which is the Tree account's list of the newest leaves. */
   readonly olderCount: number
   /** The leaves in the ring. */
   readonly newest: readonly bigint[]
@@ -184,8 +184,8 @@ async function readAgain(
 const BLOCKS = 8
 
 /**
- * Sorts the leaves of a slot. Nodes don't guarantee an order within a slot, so the order is read from the block. For
- * the newest leaves, the ring shows the order.
+ * Sorts the transactions of each slot as their block does, newest first. Nodes don't guarantee an order within a slot,
+ * so the order is read from the block.
  */
 async function inBlockOrder(
   node: HistoryNode,

@@ -66,7 +66,8 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
   landSettlement(payment, preparePayment, landing)
 
 /**
- * @param own the payments that the same call has sent.
+ * Finds the balance's newest note, and signs and proves the payment. @param own the payments that the same call has
+ * sent.
  * @throws RecoveryError PAID_BEFORE, even with `again`, if an equal payment has spent a note that one of these payments
  * spends. Signatures aren't compared, because a node could show a false signature to make the call pay twice.
  */

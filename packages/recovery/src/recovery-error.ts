@@ -17,7 +17,10 @@ export type RecoveryErrorCode =
   | 'PATH_OUTDATED'
   /** The program, the pool or the mint doesn't exist on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
-  /** The ticket is for the wrong kind of note: `pay` needs a balance, and `deliver` needs a transfer. */
+  /**
+   * The ticket is of the wrong kind: `pay` needs a balance's ticket with the owner's secret, and `deliver` needs a
+   * transfer's.
+   */
   | 'OTHER_KIND'
   /** The balance contains less than the payment. */
   | 'BALANCE_TOO_SMALL'
@@ -30,7 +33,7 @@ export type RecoveryErrorCode =
    */
   | 'CHANGE_DIFFERS'
 
-/** The earlier payment: its amount and its time, and its transaction if the endpoint still has it. */
+/** The earlier settlement: its kind, payee and time, and its transaction if the endpoint still has it. */
 export interface PaidBefore {
   /** `paid` means a payment from a balance. */
   readonly kind: 'delivered' | 'refunded' | 'paid'

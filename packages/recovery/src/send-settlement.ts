@@ -121,8 +121,8 @@ export async function signSettlement(
 }
 
 /**
- * Broadcasts a settlement for the first time, after the node has simulated it. Succeeds also if the node's answer was
- * lost, because the settlement may land. @throws the node's error if its simulation fails.
+ * Broadcasts a settlement for the first time, after the node has simulated it. It also succeeds if the node's answer
+ * was lost, because the settlement may land. @throws the node's error if its simulation fails.
  */
 export async function sendFirst(
   { rpc, wire }: SignedSettlement,

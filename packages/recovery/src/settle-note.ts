@@ -33,10 +33,10 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
 }
 
 /**
- * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the payee to whom the
- * sender's deposit committed. The fee of a delivery is the part of the note's value that the recipient doesn't get. A
- * refund of a balance pays back its rest. Without the owner's secret, a refund of a balance works only if the
- * ticket's own note is unspent.
+ * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the recipient or the
+ * sender to whom the deposit committed. The fee of a delivery is the part of the note's value that the recipient
+ * doesn't get. A refund of a balance pays back its rest. Without the owner's secret, a refund of a balance works only
+ * if the ticket's own note is unspent.
  *
  * @returns the signature, once the transaction is broadcast.
  * @throws RecoveryError if the note is already settled, was never deposited, or can't be settled yet or any more.

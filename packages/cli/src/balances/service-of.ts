@@ -1,7 +1,7 @@
 import type { BalanceService } from '@sotto/sdk/balance'
 import type { CliContext } from '../context.ts'
 
-/** The service. The API key is read only when a method of the service is called. */
+/** The service, with the methods that the SDK's balances call. The API key is read only when a method is called. */
 export function serviceOf({ client }: Pick<CliContext, 'client'>): BalanceService {
   return {
     quote: async (...args) => (await client()).quote(...args),

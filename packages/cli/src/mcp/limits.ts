@@ -5,7 +5,7 @@ import { isAddress, type Amount } from '@sotto/protocol'
 import { z } from 'zod'
 import { readAmount } from './payments/read-amount.ts'
 
-/** The channels through which a question about a payment above the threshold can be answered. */
+/** The channels through which a person can confirm a payment above `confirmAbove`. */
 export const CONFIRMERS = ['client', 'terminal'] as const
 export type Confirmer = (typeof CONFIRMERS)[number]
 

@@ -69,9 +69,9 @@ export class PaymentDesk {
   }
 
   /**
-   * Settles the payments that an earlier process left open. Called after a restart, once the SDK has waited until every
-   * signed payment has ended. The process holds the locks of ledger and balance, so no other process can sign
-   * meanwhile.
+   * Finds out the outcome of each payment that an earlier process left open. Called after a restart, once the SDK has
+   * waited until every signed payment has ended. The process holds the locks of ledger and balance, so no other process
+   * can sign meanwhile.
    */
   async reconcile(): Promise<void> {
     for (const [key, entry] of this.#ledger.entries) {

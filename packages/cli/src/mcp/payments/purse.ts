@@ -30,7 +30,7 @@ export interface PaymentOrder {
 export interface Attempt {
   /** A random id. The balance's store keeps it as the payment's mark. */
   readonly id: string
-  /** Resolves once the id is in the ledger. */
+  /** Writes the id to the ledger, and resolves once it is there. */
   readonly begin: () => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export interface Purse {
   /**
    * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the payment was never
    * signed, or a finalized slot showed that it can't land any more. `unknown`: the store isn't the one in which the
-   * payment was begun, or an older copy of it, so the payment may have been made, or may still be made.
+   * payment was begun, or is an older copy of that store, so the payment may have been made, or may still be made.
    */
   readonly outcome: (
     key: string,
