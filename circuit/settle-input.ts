@@ -160,7 +160,10 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
 /** A placeholder for settlements without a signature. Even without one, the circuit requires a point on the curve. */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
-/** The payment part of a settlement's inputs and its change, but without the change's leaf. */
+/**
+ * The payee, the amounts, and the change's key and deadline of a settlement. For a payment, the owner chose them; for a
+ * delivery or a refund, they follow from the note.
+ */
 function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payment {
   if (settlement.kind === 'pay') return settlement
   const { claim } = note

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { present } from './present.ts'
 
 /**
- * The wire of every named signal. The compiler replaces some signals by others. Such signals have no wire, and the
+ * The wire of every named signal. The compiler replaces some signals with others. Such signals have no wire, and the
  * result omits them.
  */
 export async function readSymbols(path: string): Promise<Map<string, number>> {

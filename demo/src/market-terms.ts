@@ -35,9 +35,9 @@ const inputFor = (gross: bigint, feeBps: bigint): bigint =>
   ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
 
 /**
- * Compares a quote with the published formulas. They are computed here independently, so that the check of the final
- * balances doesn't use the service's own numbers. Every recipient of tokens in a run is new, so the fee contains the
- * rent of the recipient's account.
+ * Compares a quote with the published formulas. The formulas are computed here independently, so that the check of the
+ * final balances doesn't use the service's own numbers. Every recipient of tokens in a run is new, so the fee contains
+ * the rent of the recipient's account.
  *
  * @throws Error if the debit or the delivery differs by even one base unit.
  */

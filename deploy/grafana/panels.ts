@@ -80,7 +80,7 @@ const stuckMoney: readonly Panel[] = [
     's',
     'Each time should stay below a few minutes.',
     ['time() - max(sotto_followed_timestamp_seconds)', 'followed the chain'],
-    ['time() - max(sotto_followed_chain_timestamp_seconds)', 'saw a block that was new'],
+    ['time() - max(sotto_followed_chain_timestamp_seconds)', 'saw a new block'],
     ['time() - max(sotto_relayers_timestamp_seconds)', 'checked relayers'],
     ['time() - max(sotto_books_timestamp_seconds)', 'compared the books'],
   ),

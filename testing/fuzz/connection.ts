@@ -4,7 +4,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 const ANSWER_MS = 30_000
 const END_OF_HEAD = '\r\n\r\n'
 
-/** The request's bytes as they are sent, with all their errors. */
+/** The bytes that are sent for a request, with all of the request's errors. */
 export function bytesOf(request: FuzzRequest, host: string): Buffer {
   const names = new Set(request.headers.map(([name]) => name.toLowerCase()))
   const { body } = request

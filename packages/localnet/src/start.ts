@@ -35,7 +35,10 @@ export interface LocalnetOptions {
    */
   readonly confirmedLag?: number
   readonly finalizedLag?: number
-  /** Called if the log can't be written. The callback must end the process. The default callback throws the error. */
+  /**
+   * Called if the log can't be written. The callback must end the process. Without a callback, only the failed write
+   * throws the error.
+   */
   readonly onJournalFailure?: (error: unknown) => void
   /** Called with errors that a fault of this node caused. By default, they are ignored. */
   readonly onInternalError?: (error: unknown) => void

@@ -8,7 +8,7 @@ export interface ErrorContext {
   readonly param?: string
   readonly min?: string
   readonly max?: string
-  /** Members that break a rule, or what keeps the service from accepting requests. */
+  /** The members that break a rule, or the reasons why the service accepts no requests now. */
   readonly issues?: readonly { readonly param: string; readonly message: string }[]
   readonly retryAfterSeconds?: number
   readonly allow?: string
