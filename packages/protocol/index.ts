@@ -1,6 +1,7 @@
 export * from './src/constants.ts'
 export * from './src/decimal.ts'
 export * from './src/field.ts'
+export * from './src/forget-later.ts'
 export * from './src/notes/eddsa.ts'
 export * from './src/notes/merkle-tree.ts'
 export * from './src/notes/note.ts'

@@ -59,6 +59,8 @@ export const timers = [
   'packages/cli/src/clock.ts',
   // Used by clients outside of the service, which limit the rate of their requests by their own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
+  // Empties caches, whose contents never change a result.
+  'packages/protocol/src/forget-later.ts',
   // Waits between requests to a node that limits their rate.
   'packages/recovery/src/history/patiently.ts',
   'packages/web/pages/**',

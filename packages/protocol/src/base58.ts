@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit'
+import { emptyLater } from './forget-later.ts'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BASE = 58
@@ -53,6 +54,7 @@ function limbsOf(text: string, count: number): Float64Array | undefined {
 const recent = new Map<string, Uint8Array>()
 /** Limits the memory to a few hundred kilobytes. */
 const RECENT_MAX = 1_000
+const forgetRecent = emptyLater(recent)
 
 /** The bytes of an address. The caller must not change them, because later calls return the same array. */
 function keptBytes(text: string): Uint8Array | undefined {
@@ -62,6 +64,7 @@ function keptBytes(text: string): Uint8Array | undefined {
   if (bytes === undefined) return undefined
   if (recent.size >= RECENT_MAX) recent.clear()
   recent.set(text, bytes)
+  forgetRecent()
   return bytes
 }
 

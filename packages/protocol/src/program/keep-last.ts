@@ -1,5 +1,7 @@
+import { forgetLater } from '../forget-later.ts'
+
 /**
- * A cache that keeps the `most` values that were used last.
+ * A cache that keeps the `most` values that were used last, at most for `FORGOTTEN_MS`.
  *
  * @returns a function that returns the value for a key. It calls `make` if the cache doesn't have the value.
  */
@@ -8,6 +10,12 @@ export function keepLast<T extends object>(most: number): (key: string, make: ()
   // Iterates over the keys, least recently used first, and continues from call to call. A new iterator would first have
   // to skip the gaps that earlier deletions left in the map, which takes longer than deriving an address.
   let oldest = kept.keys()
+  const forget = forgetLater(() => {
+    kept.clear()
+    // The old iterator would keep the dropped entries in memory.
+    oldest = kept.keys()
+    return false
+  })
   const dropOldest = () => {
     let next = oldest.next()
     if (next.done === true) {
@@ -21,6 +29,7 @@ export function keepLast<T extends object>(most: number): (key: string, make: ()
     kept.delete(key)
     if (kept.size >= most) dropOldest()
     kept.set(key, value)
+    forget()
     return value
   }
 }

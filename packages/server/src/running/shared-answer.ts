@@ -115,6 +115,11 @@ export class SharedAnswers<T> {
     }
     return answer
   }
+
+  /** Drops the answers that were asked for at least `ageMs` ago. Returns true if any answer is left. */
+  dropOlder(ageMs: number): boolean {
+    return dropWhere(this.#answers, (answer) => !answer.isYoung(ageMs))
+  }
 }
 
 /**
@@ -130,6 +135,17 @@ const oldestKeys = new WeakMap<Map<unknown, unknown>, Iterator<unknown>>()
  */
 export function makeRoom(map: Map<unknown, unknown>, entriesMax: number): void {
   while (map.size > 0 && map.size >= entriesMax) map.delete(oldestKeyOf(map))
+}
+
+/** Drops a map's entries for which `isPast` is true. Returns true if any entry is left. */
+export function dropWhere<Value>(
+  map: Map<unknown, Value>,
+  isPast: (value: Value) => boolean,
+): boolean {
+  for (const [key, value] of map) if (isPast(value)) map.delete(key)
+  // The old iterator could keep dropped entries in memory.
+  oldestKeys.delete(map)
+  return map.size > 0
 }
 
 function oldestKeyOf(map: Map<unknown, unknown>): unknown {

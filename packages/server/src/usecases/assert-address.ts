@@ -1,5 +1,4 @@
-import type { Address } from '@sotto/protocol'
-import { isAddress } from '../domain/is-address.ts'
+import { isAddress, type Address } from '@sotto/protocol'
 import { ServiceError } from './service-error.ts'
 
 /** Parses the address in a member of a request. @throws ServiceError INVALID_ADDRESS that names the member. */

@@ -1,9 +1,9 @@
-import type { Address } from '@sotto/protocol'
+import { forgetLater, type Address } from '@sotto/protocol'
 import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
-import { makeRoom } from '../../running/shared-answer.ts'
+import { dropWhere, makeRoom } from '../../running/shared-answer.ts'
 import { askApart } from '../remote/ask-apart.ts'
 import { parseAnswer } from '../remote/parse-answer.ts'
 import { RemoteError } from '../remote/remote-error.ts'
@@ -27,6 +27,8 @@ export interface HttpScreenerOptions {
 const SERVICE = 'screener'
 /** Maximum number of cached answers, which together take about a megabyte. */
 const KEPT_MAX = 10_000
+/** Interval at which expired answers are dropped. */
+const DROP_MS = 60_000
 const Answer = z.object({ identifications: z.array(z.unknown()) })
 
 interface Verdict {
@@ -42,11 +44,16 @@ interface Verdict {
  * An answer is cached for a while, so that an order doesn't repeat the requests of its quote. If the same two addresses
  * were requested twice within a minute, the screening service would learn that they belong together. An answer is
  * cached only for the account that asked. Otherwise a fast answer would show another account that someone else has
- * asked about this address.
+ * asked about this address. Expired answers are dropped within a minute, because the two addresses of one transfer are
+ * cached with the same time, and would show the transfer even after the order's key is destroyed.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options
   const known = new Map<string, Verdict>()
+  const forget = forgetLater(
+    () => dropWhere(known, ({ untilMs }) => clock.nowMs() >= untilMs),
+    DROP_MS,
+  )
   return {
     isRefused: (address, accountId) => {
       const asked = `${accountId} ${address}`
@@ -56,6 +63,7 @@ export function openHttpScreener(options: HttpScreenerOptions): Screener {
       makeRoom(known, KEPT_MAX)
       known.delete(asked)
       known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
+      forget()
       // If a request fails, all callers that wait for it fail, and the failure isn't cached.
       isRefused.catch(() => known.delete(asked))
       return isRefused

@@ -1,5 +1,4 @@
-import { type Address, parseWhole, unixSeconds } from '@sotto/protocol'
-import { isAddress } from '../../domain/is-address.ts'
+import { isAddress, parseWhole, unixSeconds, type Address } from '@sotto/protocol'
 import { lastChangeMs } from '../../domain/last-change.ts'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import type { StoredOrder } from '../../ports/order-store.ts'

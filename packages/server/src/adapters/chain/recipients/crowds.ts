@@ -53,8 +53,12 @@ export class Crowds {
     this.#strangers.add(mint, seen)
   }
 
-  /** Makes the missing new wallets. Concurrent callers share one run. */
+  /**
+   * Makes the missing new wallets, and drops the crowds that are too old to be used. The time of an old crowd would
+   * still show when its recipient was first asked for. Concurrent callers share one run.
+   */
   prepare(): Promise<void> {
+    this.#crowds.dropOlder(this.#clock.nowMs() - KEPT_MS)
     this.#preparing ??= this.#makeMissing().finally(() => (this.#preparing = undefined))
     return this.#preparing
   }

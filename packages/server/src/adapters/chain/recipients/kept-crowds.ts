@@ -37,6 +37,13 @@ export class KeptCrowds {
     else group.add(recipient)
   }
 
+  /** Drops the crowds that were made before `sinceMs`. */
+  dropOlder(sinceMs: number): void {
+    for (const [recipient, { madeAtMs }] of this.#crowds) {
+      if (madeAtMs < sinceMs) this.#delete(recipient)
+    }
+  }
+
   #delete(recipient: Address): void {
     const crowd = this.#crowds.get(recipient)
     if (crowd === undefined) return

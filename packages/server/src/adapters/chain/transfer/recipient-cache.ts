@@ -1,3 +1,4 @@
+import { forgetLater } from '@sotto/protocol'
 import type { Chain } from '../../../ports/chain.ts'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -11,18 +12,23 @@ import { SharedAnswers } from '../../../running/shared-answer.ts'
 const KEPT_MS = 10_000
 /** Maximum number of cached answers, which together take a few megabytes. */
 const ENTRIES_MAX = 10_000
+/** Interval at which expired answers are dropped. */
+const DROP_MS = 60_000
 
 /**
  * Caches a recipient's state for a few seconds, because users request several quotes in a row. An answer is cached only
  * for the account that asked, because a fast answer would reveal to another account that this wallet is being paid.
  * Answers about the pool's public payees are fast for every account. Partners' wallets have a cache of their own, in
- * their reader.
+ * their reader. Expired answers are dropped within a minute, because an answer's time and account would show which
+ * deposit pays its wallet, even after the order's key is destroyed.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
   const states = new SharedAnswers<PayeeState>(clock, ENTRIES_MAX)
+  const forget = forgetLater(() => states.dropOlder(KEPT_MS), DROP_MS)
   return {
     ...chain,
     readRecipient: (mint, wallet, accountId) => {
+      forget()
       const ask = async () => chain.readRecipient(mint, wallet, accountId)
       return states.of(`${accountId} ${mint} ${wallet}`, ask).read(KEPT_MS)
     },

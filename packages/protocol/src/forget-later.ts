@@ -1,0 +1,36 @@
+/**
+ * Time after which a cache must have dropped what it knows of wallets. It is much shorter than the day for which the
+ * keys of delivered orders still exist. Without a limit, the order of a cache's entries would show which wallets were
+ * used together, such as sender and recipient, for as long as the process runs.
+ */
+export const FORGOTTEN_MS = 3_600_000
+
+/**
+ * Drops a cache's entries later, also if the cache isn't used again. The returned function must be called for each new
+ * entry. `drop` then runs after `everyMs`, and runs again for as long as it returns true, which means that the cache
+ * still has entries. The timer doesn't keep a process running.
+ */
+export function forgetLater(drop: () => boolean, everyMs = FORGOTTEN_MS): () => void {
+  let isPlanned = false
+  const plan = () => {
+    if (isPlanned) return
+    isPlanned = true
+    const timer: unknown = setTimeout(() => {
+      isPlanned = false
+      if (drop()) plan()
+    }, everyMs)
+    // In a browser, a timer is a number.
+    if (typeof timer === 'object') (timer as { readonly unref: () => void }).unref()
+  }
+  return plan
+}
+
+/** Empties a cache `everyMs` after its first entry. The returned function must be called for each new entry. */
+export const emptyLater = (
+  cache: Pick<Map<unknown, unknown>, 'clear'>,
+  everyMs = FORGOTTEN_MS,
+): (() => void) =>
+  forgetLater(() => {
+    cache.clear()
+    return false
+  }, everyMs)
