@@ -53,7 +53,9 @@ async function quote(caches: {
   const [sender, recipient] = [randomBytes(32), randomBytes(32)].map((bytes, index) =>
     assertAddress(index === 0 ? 'senderAddress' : 'recipientAddress', encodeBase58(bytes)),
   ) as [Address, Address]
-  await Promise.all([sender, recipient].map(async (one) => caches.screener.isRefused(one, 'account')))
+  await Promise.all(
+    [sender, recipient].map(async (one) => caches.screener.isRefused(one, 'account')),
+  )
   await caches.chain.readRecipient(MINT, recipient, 'account')
   await caches.crowds.of(MINT, recipient, () => false, 'account')
   await Promise.all([sender, recipient].map((one) => associatedTokenAddress(one, MINT)))
