@@ -130,6 +130,28 @@ it('counts all wallets that are as likely as the sender, however many there are'
   )
 })
 
+it('never states a set in which the observer’s chance would be smaller than the stated chance allows', () => {
+  const certain = (wallet: string) => ({
+    ...{ atSeconds: 0, wallet: wallet as Address, chance: 1, isKept: 1 },
+  })
+  const most = fc.nat({ max: 3 })
+  const widths = fc.integer({ min: 1, max: 1_800 })
+  fc.assert(
+    fc.property(fc.nat({ max: 256 }), most, widths, (others, owned, maxDelaySeconds) => {
+      const weight = weightOf(LAW, { minDelaySeconds: 0, maxDelaySeconds })
+      const { anonymitySet, linkProbability } = statePrivacy(
+        [
+          ...Array.from({ length: others }, (_, place) => certain(`wallet ${place}`)),
+          ...Array.from({ length: owned }, () => certain(OWN)),
+        ],
+        { sender: OWN, weight, isDeposited: true },
+      )
+      expect(anonymitySet).toBeLessThanOrEqual(1 / (linkProbability - 0.001))
+    }),
+    { examples: [[60, 0, 10]] },
+  )
+})
+
 it('a narrow window hides nothing, even with a long least delay', () => {
   const narrow = weightOf(LAW, { minDelaySeconds: 1_500, maxDelaySeconds: 1_501 })
   expect(stated(crowd(20), 20, narrow).anonymitySet).toBe(1)

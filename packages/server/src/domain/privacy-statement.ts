@@ -6,7 +6,7 @@ import type { PendingDeposit } from './observed-deposits.ts'
 export interface PrivacyStatement {
   /**
    * 1 plus the number of other wallets whose deposits an observer can't distinguish from this transfer's deposit. The
-   * true number is almost certainly not smaller.
+   * true number is almost certainly not smaller. Wallets that are less likely than the sender count only in part.
    */
   readonly anonymitySet: number
   /** The chance that the observer guesses the sender's wallet; 1 if no other deposit is possible. */
@@ -39,12 +39,6 @@ export interface QuotedTransfer {
 const RISK = 0.05
 /** Maximum number of wallets that are counted, the most likely ones first. It limits the computing time of a quote. */
 const WALLETS_MAX = 256
-/**
- * The perplexity is computed with logarithms. Because of rounding errors, the result for three equal wallets is
- * 2.9999999999999996. Before it is rounded down, the perplexity is therefore increased by this share, which is far more
- * than such an error (at most 1e-14) and far too little to add a wallet.
- */
-const TOLERANCE = 1e-9
 /** Chances are stated in thousandths, rounded up. */
 const DIGITS = 1_000
 
@@ -71,10 +65,7 @@ export function statePrivacy(
     chances.sort((left, right) => right - left).slice(0, WALLETS_MAX),
   )
   return {
-    anonymitySet: Math.max(
-      1,
-      Math.floor(perplexity(own, surely(counts), weight) * (1 + TOLERANCE)),
-    ),
+    anonymitySet: setOf(own, surely(counts), weight),
     linkProbability: roundUp(
       counts.reduce((sum, chance, others) => sum + (chance * own) / (own + others * weight), 0),
     ),
@@ -94,8 +85,7 @@ export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: De
 }
 
 /** The highest `anonymitySet` that a transfer of this weight can have, however many other wallets wait. */
-export const anonymitySetMax = (weight: number): number =>
-  Math.max(1, Math.floor(perplexity(1, WALLETS_MAX, weight)))
+export const anonymitySetMax = (weight: number): number => setOf(1, WALLETS_MAX, weight)
 
 /** The probability of each number of waiting wallets, computed from the probability of each wallet. */
 function countDistribution(chances: readonly number[]): number[] {
@@ -125,13 +115,12 @@ function surely(counts: readonly number[]): number {
 }
 
 /**
- * The number of equally likely wallets that would leave the observer as uncertain as these wallets do: the sender, with
- * the weight `own`, and `others` other wallets with the given weight each.
+ * The number of equally likely wallets among which the observer would guess the sender with the same chance, rounded
+ * down. `own` is the sender's weight, and `others` other wallets have the given weight each. The entropy would give a
+ * larger number: 40 wallets that could hardly have paid would count as many wallets, although the observer guesses the
+ * sender with a chance of one half.
  */
-function perplexity(own: number, others: number, weight: number): number {
-  const sum = own + others * weight
-  const term = (part: number) => (part === 0 ? 0 : -(part / sum) * Math.log(part / sum))
-  return Math.exp(term(own) + others * term(weight))
-}
+const setOf = (own: number, others: number, weight: number): number =>
+  Math.floor(1 + (others * weight) / own)
 
 const roundUp = (chance: number): number => Math.min(1, Math.ceil(chance * DIGITS) / DIGITS)
