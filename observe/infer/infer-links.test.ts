@@ -38,6 +38,19 @@ it('a payment never comes from a later deposit, nor from one of less value', () 
   expect(link!.candidates.map(({ deposit }) => deposit)).toEqual([0])
 })
 
+it('a payment never comes from a deposit that its proof’s root doesn’t cover', () => {
+  const [link] = infer(
+    sampleSightings(
+      [
+        { at: 0, value: ROUND, sender: 'anna' },
+        { at: 30, value: ROUND, sender: 'bela' },
+      ],
+      [{ at: 40, gross: ROUND, payee: 'x', rootAt: 20 }],
+    ),
+  )
+  expect(link!.candidates.map(({ deposit }) => deposit)).toEqual([0])
+})
+
 it('two indistinguishable transfers are linked to each deposit with a chance of one half', () => {
   const links = infer(
     sampleSightings(

@@ -68,7 +68,7 @@ export function linkProblem(sightings: Sightings): LinkProblem {
     deposits.flatMap(({ index, asset, value, leafIndex }) => {
       const isPossible =
         asset === one.asset &&
-        leafIndex < one.leafIndex &&
+        leafIndex <= lastLeafOf(one) &&
         value >= (gross[one.index] ?? 0n) &&
         !rests.unspent.has(index)
       return isPossible ? (wayTo[index]?.[value === gross[one.index] ? 1 : 0] ?? []) : []
@@ -86,6 +86,13 @@ export function linkProblem(sightings: Sightings): LinkProblem {
     recent: recentWallets(sightings, senderOf),
   }
 }
+
+/**
+ * The last leaf that a settlement can have spent. The proof's root doesn't cover later leaves. Without a known root, it
+ * is the last leaf before the settlement's own leaf.
+ */
+const lastLeafOf = ({ leafIndex, rootLeaf }: SeenSettlement): number =>
+  Math.min(leafIndex - 1, rootLeaf ?? Infinity)
 
 /**
  * If exactly one deposit and one settlement have the same odd amount, links the two, so that no other settlement can

@@ -15,6 +15,8 @@ interface SampleSettlement {
   readonly gross: bigint
   readonly payee: string
   readonly isRefund?: boolean
+  /** The time of the proof's root, which covers all leaves up to this time. */
+  readonly rootAt?: number
 }
 
 /** Builds sightings of one asset for tests. Members that the inference doesn't read are empty. */
@@ -25,6 +27,8 @@ export function sampleSightings(
 ): Sightings {
   const times = [...deposits, ...settlements].sort((left, right) => left.at - right.at)
   const placeOf = (one: SampleDeposit | SampleSettlement): number => times.indexOf(one)
+  const rootLeafOf = ({ rootAt }: SampleSettlement): number | undefined =>
+    rootAt === undefined ? undefined : times.filter(({ at }) => at <= rootAt).length - 1
   const nothing = new Uint8Array()
   const layout = { unitLimit: undefined, unitPrice: undefined, programs: '', opensAccount: false }
   return {
@@ -43,7 +47,7 @@ export function sampleSightings(
     settlements: settlements.map((one, index): SeenSettlement => ({
       ...{ index, leafIndex: placeOf(one), seconds: BEGIN + one.at, signature: `${index}` },
       ...{ asset: ASSET, payee: one.payee as Address, payout: amount(one.gross), fee: amount(0n) },
-      ...{ isRefund: one.isRefund === true, time: 0, relayer: ASSET, rootLeaf: undefined },
+      ...{ isRefund: one.isRefund === true, time: 0, relayer: ASSET, rootLeaf: rootLeafOf(one) },
       ...{ nullifier: 0n, changeLeaf: 0n, layout },
     })),
   }
