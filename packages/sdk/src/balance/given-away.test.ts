@@ -25,9 +25,12 @@ describe('a payment from a balance', () => {
     expect(reasons({ gross: VALUE })).toEqual(['amount'])
     expect(reasons({ gross: amount(VALUE - 1n) })).toEqual([])
     expect(reasons({ gross: undefined })).toEqual([])
-    // After an earlier payment, no one else knows how much is left. So if a payment sends all that is left, its
-    // amount doesn't match any public amount.
-    expect(reasons({ gross: VALUE }, { hasPaid: true })).toEqual([])
+  })
+
+  it('is easy to link by a sum, if it takes all that earlier payments have left', () => {
+    // No one else knows how much is left. But the payments add up to the top-up, whose amount everyone knows.
+    expect(reasons({ gross: VALUE }, { hasPaid: true })).toEqual(['sum'])
+    expect(reasons({ gross: amount(VALUE - 1n) }, { hasPaid: true })).toEqual([])
   })
 
   it('is easy to link if it goes to the wallet that paid in, whatever else reveals it', () => {

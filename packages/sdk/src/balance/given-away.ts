@@ -6,6 +6,11 @@ export type GivenAwayBy =
   | 'time'
   /** The payment sends everything that was paid in. So the two amounts match, no matter when the payment is made. */
   | 'amount'
+  /**
+   * The payment takes all that earlier payments have left. So the payments of the balance add up exactly to what was
+   * paid in, and anyone can search for payments with this sum.
+   */
+  | 'sum'
   /** The payment goes to the wallet that paid in. */
   | 'own_wallet'
 
@@ -17,7 +22,7 @@ export interface PayingBalance {
   readonly value: Amount
   /** See `ShownNote`. Null if the time of a payment can't point to the top-up. */
   readonly linkableUntil: UnixSeconds | null
-  /** True if the balance has made a payment. Then no one else knows how much is left in it. */
+  /** True if the balance has made a payment. */
   readonly hasPaid: boolean
 }
 
@@ -36,7 +41,7 @@ export function givenAwayBy(
 ): GivenAwayBy[] {
   return [
     ...(linkableUntil !== null && at < linkableUntil ? (['time'] as const) : []),
-    ...(!hasPaid && gross === value ? (['amount'] as const) : []),
+    ...(gross === value ? ([hasPaid ? 'sum' : 'amount'] as const) : []),
     ...(to === senderAddress ? (['own_wallet'] as const) : []),
   ]
 }

@@ -14,6 +14,8 @@ const SOON =
 
 const WHOLE =
   'anyone who reads the public blockchain: easily. The payment takes all that was paid in, so the two amounts match.'
+const ALL_LEFT =
+  'anyone who reads the public blockchain: easily, if the balance has made few payments. The payment takes all that is left, so the payments of this balance add up exactly to what was paid in, and anyone can search for payments with this sum.'
 const OWN =
   'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
 
@@ -26,20 +28,21 @@ export function showPaymentPrivacy(
   const isOwn = givenAway.includes('own_wallet')
   const isSoon = givenAway.includes('time')
   const isWhole = givenAway.includes('amount')
+  const isAllLeft = givenAway.includes('sum')
   const rounder = suggestions.map(({ amountOut }) => showCoins(amountOut, asset)).join(', ')
   const helps = [
     ...(isOwn ? ['Send to another wallet.'] : []),
     ...(isSoon
       ? ['Wait: repeat with --wait, which pays at a random time that no one can compute.']
       : []),
-    ...(isWhole ? ['Send less, and leave a rest in the balance.'] : []),
+    ...(isWhole || isAllLeft ? ['Send less, and leave a rest in the balance.'] : []),
     ...(ROUND.test(quote.amountOut)
       ? []
       : [
           `Send a round amount, because an odd one stands out more${rounder === '' ? '' : `: ${rounder}`}.`,
         ]),
   ]
-  const who = isOwn ? OWN : isSoon ? SOON : isWhole ? WHOLE : GUESSED
+  const who = isOwn ? OWN : isSoon ? SOON : isWhole ? WHOLE : isAllLeft ? ALL_LEFT : GUESSED
   return [
     ['who can link it', who],
     ['', 'this service: yes. It makes the payment, so it knows who pays whom.'],

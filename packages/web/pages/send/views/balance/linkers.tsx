@@ -78,7 +78,10 @@ function Anyone({ givenAway }: Pick<Props, 'givenAway'>) {
         ? 'They saw that your wallet paid in recently, so a payment made now points to your wallet. '
         : null}
       {givenAway.includes('amount')
-        ? 'This payment takes all that you paid in, so the two amounts match.'
+        ? 'This payment takes all that you paid in, so the two amounts match. '
+        : null}
+      {givenAway.includes('sum')
+        ? 'This payment takes all that is left, so your payments add up exactly to what you paid in. Anyone can search for payments with this sum, and soon finds them if you made only a few.'
         : null}
     </>
   )
@@ -96,7 +99,7 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
           time of this payment points to you.
         </p>
       ) : null}
-      {givenAway.includes('amount') ? (
+      {givenAway.includes('amount') || givenAway.includes('sum') ? (
         <p class="crowd-text">
           <strong>Send less</strong>, and leave a rest in the balance.
         </p>
