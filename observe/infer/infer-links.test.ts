@@ -108,6 +108,24 @@ it('a returned rest reveals the payments that add up to the difference', () => {
   )
 })
 
+it('the payments of a balance that they empty add up to its deposit', () => {
+  const payments = [101_234_567n, 98_765_431n, 250_000_001n, 333_333_333n]
+  const emptied = payments[0]! + payments[2]!
+  const links = infer(
+    sampleSightings(
+      [
+        { at: 0, value: emptied, sender: 'anna' },
+        ...['bela', 'cleo', 'dora'].map((sender) => ({ at: 1, value: 20n * ROUND, sender })),
+      ],
+      payments.map((gross, place) => ({ at: 4_000 * (place + 1), gross, payee: `${place}` })),
+    ),
+  )
+  const ofAnna = links.map(
+    ({ candidates }) => candidates.find(({ deposit }) => deposit === 0)?.chance ?? 0,
+  )
+  expect(ofAnna).toEqual([1, 0, 1, 0].map((chance) => expect.closeTo(chance, 6) as number))
+})
+
 it('the payments of a balance that its owner closes add up to what was left', () => {
   const payments = [101_234_567n, 98_765_431n, 250_000_001n]
   const rest = 10n * ROUND - payments[0]! - payments[1]!

@@ -1,6 +1,7 @@
 import { RESIDUE_SHARE } from '@sotto/protocol'
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
-import { isRound } from './amounts.ts'
+import { emptiedBalances } from './emptied-balances.ts'
+import { isTransfer } from './is-transfer.ts'
 import { subsetsOfSum } from './subset-sums.ts'
 
 /** A deposit, and all settlements that paid out of it. */
@@ -13,7 +14,10 @@ export interface Bundle {
 export interface ReturnedRests {
   /** Deposits whose whole value a refund returned. No payment was made out of them. */
   readonly unspent: ReadonlySet<number>
-  /** For each returned rest: the possible bundles of deposit and payments that add up with the rest. */
+  /**
+   * For each returned rest: the possible bundles of deposit and payments that add up with the rest. Also the balances
+   * that their payments have emptied.
+   */
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */
   readonly explained: ReadonlySet<number>
@@ -68,6 +72,9 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
       })),
     )
   }
+  for (const bundle of emptiedBalances(sightings, { unspent, returned, explained })) {
+    bundles.push([bundle])
+  }
   return { unspent, bundles, explained, returned }
 }
 
@@ -115,17 +122,4 @@ function waysTo(
       byChance: sums.byChance,
     }))
   })
-}
-
-/**
- * True if a settlement takes the whole of a deposit with an odd value. The chance of such a coincidence is one in a
- * million.
- */
-export function isTransfer({ deposits }: Sightings, settlement: SeenSettlement): boolean {
-  const gross = grossOf(settlement)
-  if (isRound(gross) || isRound(settlement.payout)) return false
-  return deposits.some(
-    ({ asset, value, leafIndex }) =>
-      asset === settlement.asset && value === gross && leafIndex < settlement.leafIndex,
-  )
 }

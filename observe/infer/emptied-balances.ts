@@ -1,0 +1,71 @@
+import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
+import { isRound } from './amounts.ts'
+import { isTransfer } from './is-transfer.ts'
+import type { Bundle, ReturnedRests } from './returned-rests.ts'
+import { ratio } from './subset-sums.ts'
+
+/** For each deposit, sums of at most this many payments are searched. More payments fit too many sums by chance. */
+const PAYMENTS_MAX = 400
+/** The sums count as evidence only if the expected number of sums that fit by chance is below this. */
+const CHANCE_MAX = 0.01
+
+/**
+ * Finds balances that two or three payments have emptied. Nothing returns from such a balance, but its payments add up
+ * to the deposit's value. At least one of the payments must have an odd amount, because round amounts also fit by
+ * chance.
+ */
+export function emptiedBalances(
+  sightings: Sightings,
+  { unspent, returned, explained }: Pick<ReturnedRests, 'unspent' | 'returned' | 'explained'>,
+): Bundle[] {
+  const { deposits, settlements } = sightings
+  const payments = settlements.filter(
+    (one) => !one.isRefund && !explained.has(one.index) && !isTransfer(sightings, one),
+  )
+  const claimed = new Map<number, number>()
+  const bundles: Bundle[] = []
+  for (const deposit of deposits) {
+    if (unspent.has(deposit.index) || returned.has(deposit.index)) continue
+    const later = payments.filter(
+      (one) =>
+        one.asset === deposit.asset &&
+        one.leafIndex > deposit.leafIndex &&
+        grossOf(one) < deposit.value,
+    )
+    if (chanceOf(later.length, deposit.value) * deposits.length > CHANCE_MAX) continue
+    const [only, ...others] = sumsOf(later, deposit.value)
+    if (only === undefined || others.length > 0) continue
+    bundles.push({ deposit: deposit.index, settlements: only })
+    for (const index of only) claimed.set(index, (claimed.get(index) ?? 0) + 1)
+  }
+  return bundles.filter((one) => one.settlements.every((index) => claimed.get(index) === 1))
+}
+
+/** The expected number of pairs and triples with this sum, if the payments were random. */
+function chanceOf(count: number, sum: bigint): number {
+  if (count > PAYMENTS_MAX) return Infinity
+  const pairs = (count * (count - 1)) / 2
+  return (pairs + (pairs * (count - 2)) / 3) / ratio(sum, 1n)
+}
+
+/** The pairs and triples of payments with this sum and with at least one odd amount. */
+function sumsOf(payments: readonly SeenSettlement[], sum: bigint): number[][] {
+  const byGross = new Map<bigint, SeenSettlement[]>()
+  for (const one of payments) byGross.set(grossOf(one), [...(byGross.get(grossOf(one)) ?? []), one])
+  const found: number[][] = []
+  const complete = (chosen: readonly SeenSettlement[]) => {
+    const rest = chosen.reduce((left, one) => left - grossOf(one), sum)
+    const last = chosen.at(-1)?.index ?? -1
+    for (const one of byGross.get(rest) ?? []) {
+      const all = [...chosen, one]
+      if (one.index > last && all.some(isOdd)) found.push(all.map(({ index }) => index))
+    }
+  }
+  for (const [place, first] of payments.entries()) {
+    complete([first])
+    for (const second of payments.slice(place + 1)) complete([first, second])
+  }
+  return found
+}
+
+const isOdd = (one: SeenSettlement): boolean => !isRound(one.payout) && !isRound(grossOf(one))
