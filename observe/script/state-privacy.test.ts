@@ -16,7 +16,7 @@ const MIX = {
   ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0, crowd: 0 },
 }
 /** Less computation than the command's default. The long test uses the default. */
-const EFFORT = { runs: 1, warmUp: 20, sweeps: 40 }
+const EFFORT = { runs: 2, warmUp: 20, sweeps: 60 }
 
 it.each([0, 20])(
   'no quote states more privacy than the observer measures, with %i % payments to known payees',
