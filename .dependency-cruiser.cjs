@@ -156,7 +156,7 @@ module.exports = {
     {
       name: 'server-without-localnet-or-web',
       comment:
-        'The service uses a chain only through RPC, and pages only through a folder, so both can be exchanged.',
+        'The service uses a chain only through RPC, and pages only through a folder, so both can be replaced.',
       severity: 'error',
       from: { path: '^packages/server/' },
       to: { path: '^packages/(localnet|web)/' },
@@ -207,7 +207,7 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'The domain imports only itself and the protocol’s units and terms, so that its rules about money can be tested with anything.',
+        'The domain imports only itself and the protocol’s units and terms, so that its rules about money can be tested in isolation.',
       severity: 'error',
       from: { path: `${server}/domain/`, pathNot: tests },
       to: { pathNot: [`${server}/domain/`, 'packages/protocol/index\\.ts$'] },
@@ -215,7 +215,7 @@ module.exports = {
     {
       name: 'ports-are-types',
       comment:
-        'A port describes what the inner layers need from outside. Code in a port would be an adapter that cannot be exchanged.',
+        'A port describes what the inner layers need from outside. Code in a port would be an adapter that cannot be replaced.',
       severity: 'error',
       from: {
         path: `${server}/(http|usecases|settlement|notify|running|domain|ports)/`,
@@ -266,7 +266,7 @@ module.exports = {
     },
     {
       name: 'resolvable',
-      comment: 'An import that leads nowhere hides from every other rule.',
+      comment: 'The other rules cannot check an import that does not resolve.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

@@ -37,9 +37,9 @@ async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
 }
 
 /**
- * Makes ten payments out of a balance, and waits until the rent of their Nullifiers has returned. Then measures how
- * many lamports the relayers have lost. The last payment empties the balance. Run this before any other payment on the
- * same stage, because the Nullifiers of other payments would be counted too.
+ * Makes ten payments out of a balance, and waits until the relayers have got back the rent of their Nullifiers. Then
+ * measures how many lamports the relayers have lost. The last payment empties the balance. Run this before any other
+ * payment on the same stage, because the Nullifiers of other payments would be counted too.
  */
 export async function measureLamports(
   stage: Stage,

@@ -14,8 +14,8 @@ const QUICK_PROOFS = 2
 const STEP = 10
 
 /**
- * Pays one list out of four balances, and measures the time. The baseline is the time in which the prover alone would
- * make as many proofs, computed from its rate before and after the list.
+ * Pays one list out of four balances, and measures the time. The baseline is the time that the prover alone needs for
+ * the same number of proofs, computed from its rate before and after the list.
  */
 export async function measureList(
   stage: Stage,

@@ -19,7 +19,10 @@ const SHORT_SLOT_MS = 100
 const SEED = 1
 const SETTINGS = { SOTTO_UPKEEP_SECONDS: '1' } as const
 
-/** Runs some work on a service with one worker and one prover. The work can also use the same prover alone. */
+/**
+ * Runs some work on a service with one worker and one prover. The work can also use a prover directly, without the
+ * service.
+ */
 async function onStage(
   slotMs: number,
   work: (stage: Stage, prover: BareProver) => Promise<Measured[]>,

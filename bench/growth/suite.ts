@@ -40,7 +40,7 @@ async function measure(services: readonly SizedService[], quick: boolean): Promi
   return found
 }
 
-/** The lines of every kind of work at each size, compared with the first size. */
+/** The results: one for each kind of work at each size, compared with the same work at the first size. */
 function linesOf(sizes: readonly number[], found: readonly Timed[][]): Measured[] {
   const largest = Math.max(...sizes)
   return (Object.keys(WORK) as (keyof Timed)[]).flatMap((work) =>

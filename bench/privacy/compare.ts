@@ -59,7 +59,7 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
 }
 
 /**
- * For each kind of payments that hide nothing: the share of quotes that say so, by stating an anonymity set of one
+ * For each kind of payment that hides nothing: the share of quotes that say so, by stating an anonymity set of one
  * wallet.
  */
 export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {

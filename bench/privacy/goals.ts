@@ -1,4 +1,4 @@
-/** The goals at ten payments an hour: for each kind of payment, the maximum of the true wallet's mean posterior. */
+/** The goals at ten payments an hour: for each kind of payment, an upper limit for the true wallet's mean posterior. */
 export const POSTERIOR_GOALS: Readonly<Record<string, number>> = {
   'out of a balance, round': 0.02,
   'out of a balance, odd': 0.02,
