@@ -106,8 +106,8 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
 }
 
 /**
- * For each returned rest, draws one of its possible bundles, and fixes the links of the bundle's payments. Returns the
- * deposits of these bundles.
+ * For each returned rest, draws one of its possible bundles (a deposit and the payments out of it), and fixes the links
+ * of the bundle's payments. Returns the deposits of these bundles.
  */
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()

@@ -59,7 +59,8 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   }
   const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
   for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
-  // A long history has millions of ways. To save memory, all ways to one deposit use the same two objects.
+  // In a long history, millions of pairs of payment and deposit are possible. To save memory, all payments share two
+  // objects for each deposit.
   const wayTo = deposits.map(({ index: deposit }): readonly [Way, Way] => [
     { deposit, isWhole: false },
     { deposit, isWhole: true },

@@ -10,8 +10,8 @@ const TRIES = 4
  * Moves of the sampler for lists of payments. Single payments can't leave a list one by one, because a payment without
  * its list is unlikely. So a move of the first kind takes all payments of a list that have the same deposit to another
  * deposit. A move of the second kind takes all lists that share payees, such as the payrolls of one payer, to the
- * deposits of another wallet. Both kinds are accepted by the rule of Metropolis and Hastings, the second kind with the
- * weights of Rosenbluth.
+ * deposits of another wallet. Both kinds are accepted by the rule of Metropolis and Hastings, the second kind with
+ * Rosenbluth weights.
  */
 export class ListMover {
   readonly #state: LinkState

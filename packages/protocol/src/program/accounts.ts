@@ -29,7 +29,7 @@ export const TREE_BYTES = 116_000
 export const ASSET_BYTES = 168
 export const ORDER_BYTES = 56
 export const NULLIFIER_BYTES = 40
-/** Number of the first bytes of a Tree that `decodeTreeHeader` reads. */
+/** Number of bytes at the start of a Tree account that `decodeTreeHeader` reads. */
 export const TREE_HEADER_BYTES = 24
 
 const NAMES = ['', 'Pool', 'Tree', 'Asset', 'Order', 'Nullifier'] as const

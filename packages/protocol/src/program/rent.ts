@@ -4,7 +4,7 @@ import { amount, type Amount } from '../units.ts'
 /** The sysvar that contains the cluster's rent. */
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address
 
-/** An account must keep lamports for each of its bytes of data, and for this many more. */
+/** An account must keep lamports for each of its bytes of data, and for this many additional bytes. */
 const OVERHEAD_BYTES = 128n
 
 /**

@@ -86,8 +86,8 @@ export type AppendedLeaf =
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The leaves that a transaction appended to the tree of `program`, in order. The list also contains a refund in a full
- * tree, although such a refund appends nothing. So the caller must ignore entries beyond `TREE_LEAVES`.
+ * The leaves that a transaction appended to the tree of `program`, in order. The list also contains a leaf for a refund
+ * in a full tree, although such a refund appends nothing. So the caller must ignore entries beyond `TREE_LEAVES`.
  */
 export function appendedOf(program: Address, record: TransactionRecord): AppendedLeaf[] {
   return instructionsOf(record, program).flatMap(({ data, accounts }): AppendedLeaf[] => {

@@ -48,7 +48,7 @@ export class EndpointCircuits {
     return false
   }
 
-  /** Records the end of an admitted message. */
+  /** Records that an admitted message was delivered or has failed. */
   leave(webhookId: string, hasArrived: boolean, nowMs: number): void {
     const circuit = this.#of(webhookId)
     circuit.underWay -= 1

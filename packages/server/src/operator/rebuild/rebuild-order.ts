@@ -56,8 +56,8 @@ export async function openDeposit(
   // refunded.
   if (amountOut > deposit.value) return undefined
   // It is unknown whether the recipient's account existed at the time of the quote. The terms say that it didn't, so
-  // the service may have to pay the account's rent. If the terms said that it did, a paid delivery could become a
-  // refund.
+  // the service may have to pay the account's rent. If the terms wrongly said that the account existed, a delivery
+  // whose rent the customer has paid for could end as a refund.
   const terms = encodeTerms({ recipient, owner, accountExisted: false, ...delays })
   const { sourceMint, destinationMint, amountIn, value, partnerFee } = deposit
   const { sender, deadline, validUntil, inner } = deposit
@@ -119,7 +119,8 @@ async function openPayload(
       // The hour's other key has sealed the payload, or a service with another keystore.
     }
   }
-  // A key that can't be read may be the one that opens the payload. The deposit must not count as unopened.
+  // A key that can't be read may be the one that opens the payload. So the deposit must not be treated as one that no
+  // key opens.
   if (damaged !== undefined) throw damaged
   return undefined
 }

@@ -42,7 +42,7 @@ export interface Rebuilt {
  */
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
-/** Greatest number of attempts to read the history. Each attempt continues where the last successful request ended. */
+/** Maximum number of attempts to read the history. Each attempt continues where the last successful request ended. */
 const READS = 30
 /** Pause after a failed read, in milliseconds. It is long enough for a rate-limited node to accept requests again. */
 const READ_PAUSE_MS = 5_000

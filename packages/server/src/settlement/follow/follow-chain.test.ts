@@ -18,7 +18,7 @@ interface Scene {
   /** The leaves that have landed. By default they are `CHAIN`. */
   readonly onChain?: readonly bigint[]
   readonly head?: Partial<FinalizedHead>
-  /** The answers for the head after the first one, one for each read. */
+  /** The heads that the node shows after its first answer, one for each further request. */
   readonly laterHeads?: readonly Partial<FinalizedHead>[]
   /** Number of rounds in which the node shows a wrong leaf in its ring. */
   readonly lyingRounds?: number

@@ -66,10 +66,10 @@ interface Counted {
  * Finds the complete epochs. An epoch is complete if, at a time when no more deposits for its orders could land, the
  * database had all these orders. An unexplained leaf that was appended later must then belong to another epoch.
  *
- * One count can be wrong for a moment, for example if a settlement with an equal leaf is visible and isn't followed yet.
- * It would then hide that the deposit of a lost order is missing. Therefore an epoch is complete only if two counts, at
- * least `LASTING_SECONDS` apart, and all counts between them agree. With several nodes, two of them must confirm the
- * tree of the second count.
+ * One count can be wrong for a moment, for example if a settlement with an equal leaf is visible and isn't followed
+ * yet. Such a count would hide that the database lacks the order of a deposit. Therefore an epoch is complete only if
+ * two counts, at least `LASTING_SECONDS` apart, and all counts between them agree. With several nodes, two of them must
+ * confirm the tree of the second count.
  */
 class CompleteEpochs {
   readonly #d: DestroyDependencies

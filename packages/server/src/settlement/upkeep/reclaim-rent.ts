@@ -12,8 +12,8 @@ import type { PriceLimits } from '../pay/offered-price.ts'
  */
 const EVERY_SECONDS = 3_600n
 /**
- * Time until closings are final, so that no account is closed twice. If some closings don't land, which is likely while
- * the cluster is busy, each further pause in the same hour is twice as long.
+ * Pause after closings. By its end they are final, so that no account is closed twice. If some closings don't land,
+ * which is likely while the cluster is busy, each further pause in the same hour is twice as long.
  */
 const FINALITY_MS = 20_000
 /** Pause after a round in which no account could be closed. No pause is longer. */

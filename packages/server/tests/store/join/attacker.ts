@@ -68,8 +68,8 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
 }
 
 /**
- * Guesses from the sequence of the rows that name orders. The rows are sorted by position, by the transaction that
- * wrote or marked a row, and by each column.
+ * Guesses from the sequence of the rows that name orders. There is one guess for each way to sort the rows: by
+ * position, by the transaction that wrote a row, by the one that marked it, and by each column.
  */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {

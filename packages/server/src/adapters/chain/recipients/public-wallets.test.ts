@@ -7,7 +7,10 @@ import { readPaid } from './public-wallets.ts'
 const AT = { program: NATIVE_MINT, tree: NATIVE_MINT }
 const { signal } = new AbortController()
 
-/** A node that doesn't know the signature at which a listing ends. Returns the ends of all requested listings. */
+/**
+ * A node that doesn't know the signature at which a listing should end (`until`). Returns this signature of each
+ * request in `ends`.
+ */
 function forgetfulNode(code: number) {
   const ends: unknown[] = []
   const rpc = {

@@ -86,7 +86,7 @@ async function writeEnds(
      WHERE cleared.id = decode(given.id, 'hex')`,
     [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
   )
-  // The check also finds orders that await a deposit, and orders that were added after the names were read.
+  // The check also finds orders that await a deposit, and orders that were added after the pseudonyms were computed.
   const open = await sql.query(
     `SELECT 1 FROM cleared
      WHERE COALESCE(seal_epoch, epoch) = $1 AND status <> ALL ($2::text[]) LIMIT 1`,
