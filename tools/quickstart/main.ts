@@ -103,7 +103,7 @@ async function followPage(page: string, env: NodeJS.ProcessEnv, more: string): P
   tooLate.catch(() => undefined)
   for (const step of readPage(await readFile(path.join(repositoryRoot, page), 'utf8'))) {
     const name = `${page}:${step.line} ${step.kind}`
-    // If a step fails, the walk of this page ends, as a reader would stop.
+    // If a step fails, the rest of the page is skipped, because a reader would stop there too.
     if (!(await promise(name, Promise.race([follow(reader, step), tooLate])))) break
   }
   const name = `${page}: Ctrl-C ends everything in the first terminal`

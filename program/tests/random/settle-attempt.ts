@@ -172,7 +172,10 @@ function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement,
   appendLeaf(model, sent.changeLeaf)
 }
 
-/** Changes a wallet's balance by a rent: negative if the wallet pays it, positive if it is returned to the wallet. */
+/**
+ * Changes a wallet's balance by the rent of an account: negative if the wallet pays it, positive if the wallet gets it
+ * back.
+ */
 export function pay(model: Model, who: Address, change: bigint): void {
   const before = model.money.get(who)
   if (before === undefined) throw new Error(`the model does not know ${who}`)

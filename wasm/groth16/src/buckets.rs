@@ -15,8 +15,8 @@ struct Pair<F> {
     product: F,
 }
 
-/// Sums the points of each bucket. All additions of a level share one inverse, so that a sum
-/// costs five products and a square instead of fourteen products.
+/// Sums the points of each bucket. All additions of a level share one inverse. So a sum costs five products and a
+/// square instead of fourteen products.
 pub struct Buckets<F> {
     points: Vec<Affine<F>>,
     spare: Vec<Affine<F>>,
@@ -71,7 +71,7 @@ impl<F: Field> Buckets<F> {
         }
     }
 
-    /// Adds neighbours, so that every bucket has half as many points.
+    /// Adds pairs of neighbours. Afterwards, every bucket has half as many points.
     fn halve(&mut self) {
         self.spare.clear();
         self.spare.resize(self.points.len(), Affine::INFINITY);

@@ -45,7 +45,7 @@ impl Domain {
         self.shifts.len()
     }
 
-    /// Converts a polynomial's values at the roots to its values at the points half a step after them.
+    /// Converts a polynomial's values at the roots into its values at the points half a step after them.
     pub fn shift(&self, values: &mut [Fr]) {
         self.to_coefficients(values);
         for (value, factor) in values.iter_mut().zip(&self.shifts) {
@@ -54,7 +54,7 @@ impl Domain {
         self.to_values(values);
     }
 
-    /// Converts values in order to coefficients in bit-reversed order, multiplied by the domain's size.
+    /// Converts values in natural order into coefficients in bit-reversed order, multiplied by the domain's size.
     fn to_coefficients(&self, values: &mut [Fr]) {
         let mut length = values.len() / 2;
         while length > 0 {
@@ -72,7 +72,7 @@ impl Domain {
         }
     }
 
-    /// Converts coefficients in bit-reversed order to values in order.
+    /// Converts coefficients in bit-reversed order into values in natural order.
     fn to_values(&self, values: &mut [Fr]) {
         let mut length = 1;
         while length < values.len() {

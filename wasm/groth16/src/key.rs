@@ -1,5 +1,5 @@
-//! Reads a proving key in snarkjs' format (`.zkey`, Groth16). Its numbers are in Montgomery's
-//! form with R = 2^256, which may differ from ours.
+//! Reads a proving key in snarkjs' format (`.zkey`, Groth16). Its numbers are in Montgomery form with R = 2^256; our
+//! own R may differ.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::reader::Reader;
 pub struct Coefficient {
     pub constraint: u32,
     pub signal: u32,
-    /// The product of this value with a plain number is an element.
+    /// Scaled so that its Montgomery product with a plain number is a field element.
     pub value: Fr,
 }
 
@@ -66,7 +66,7 @@ impl Key {
         let start = |kind| if part == Part::Rest { Reader::new(&[]) } else { section(kind) };
         let rest = |kind| if part == Part::Start { Reader::new(&[]) } else { section(kind) };
         let mut header = section(2);
-        // Skips sizes and values of both moduli. With a key for another curve, the check of the first proof fails.
+        // Skips sizes and values of both moduli. If the key is for another curve, the check of the first proof fails.
         header.take(2 * (4 + 32));
         let [signals, public, domain] = [header.u32(), header.u32(), header.u32()];
         let alpha1 = read_g1(&mut header);

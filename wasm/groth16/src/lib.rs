@@ -25,7 +25,7 @@ pub use prove::{Proof, Prover};
 pub use sotto_witness::{Program, Refusal};
 pub use wiping::Wiping;
 
-/// Numbers of a proof: A (2), B (4), C (2).
+/// Count of the field elements in a proof: A (2), B (4), C (2).
 pub const PROOF_NUMBERS: usize = 8;
 
 impl Proof {

@@ -50,13 +50,13 @@ pub extern "C" fn reserve(bytes: u32) -> *mut u8 {
     memory.as_mut_ptr().cast()
 }
 
-/// Loads the proving key in the reserved memory, `bytes` bytes long, for the start of proofs.
+/// Loads a proving key of `bytes` bytes from the reserved memory, for the start of proofs.
 #[no_mangle]
 pub extern "C" fn load_start(bytes: u32) -> u32 {
     load(bytes, Part::Start)
 }
 
-/// Loads the proving key for the rest of proofs.
+/// Loads a proving key like `load_start`, for the rest of proofs.
 #[no_mangle]
 pub extern "C" fn load_rest(bytes: u32) -> u32 {
     load(bytes, Part::Rest)
@@ -70,7 +70,7 @@ fn load(bytes: u32, part: Part) -> u32 {
     OK
 }
 
-/// Loads the witness program in the reserved memory, `bytes` bytes long, and returns the number of its inputs; 0 if the
+/// Loads a witness program of `bytes` bytes from the reserved memory, and returns the number of its inputs; 0 if the
 /// bytes aren't a program. A program needs no key.
 #[no_mangle]
 pub extern "C" fn load_program(bytes: u32) -> u32 {
@@ -80,9 +80,9 @@ pub extern "C" fn load_program(bytes: u32) -> u32 {
     program.as_ref().map_or(0, |one| one.inputs() as u32)
 }
 
-/// Replaces the circuit's inputs, which the reserved memory contains after two numbers, by the witness. The
-/// memory must have room for it. 0: done; 1: an input is not in the field; 2: no program; 3: the memory
-/// has another size; 4: the inputs break a rule of the circuit.
+/// Replaces the circuit's inputs, which the reserved memory contains after two numbers, with the witness. The memory
+/// must have room for it. 0: done; 1: an input is not in the field; 2: no program; 3: the memory has the wrong size; 4:
+/// the inputs break a rule of the circuit.
 #[no_mangle]
 pub extern "C" fn solve() -> u32 {
     // SAFETY: as in `reserve`.
@@ -114,9 +114,9 @@ pub extern "C" fn signals() -> u32 {
     prover.as_ref().map_or(0, |prover| prover.signals() as u32)
 }
 
-/// Computes A (2 numbers), B (4) and A times s (2). The reserved memory contains two blinding
-/// scalars and the witness. Afterwards it contains the result at its start, and everything else in
-/// it is wiped. 0: done; 1: a number is not in the field; 2: no key; 3: the memory has another size.
+/// Computes A (2 numbers), B (4) and A times s (2). The reserved memory contains two blinding scalars and the witness.
+/// Afterwards it contains the result at its start, and everything else in it is wiped. 0: done; 1: a number is not in
+/// the field; 2: no key; 3: the memory has the wrong size.
 #[no_mangle]
 pub extern "C" fn prove_start() -> u32 {
     prove(|prover, witness, r, s| {

@@ -5,7 +5,7 @@ use crate::digits::{signed_digits, windows, Scalar};
 use crate::field::Field;
 use crate::point::{Affine, Point};
 
-/// A sum of `scalars[i] * points[i]`, computed window by window (Pippenger's method), in any order.
+/// A sum of `scalars[i] * points[i]`, computed by windows in any order (Pippenger's method).
 pub struct Multiexp<F> {
     points: Vec<Affine<F>>,
     digits: Vec<i16>,
@@ -24,14 +24,14 @@ impl<F: Field> Multiexp<F> {
         windows(self.bits)
     }
 
-    /// The sum of the digits of one window.
+    /// The sum of one window: of each point times its digit in this window.
     pub fn window(&self, window: usize, buckets: &mut Buckets<F>) -> Point<F> {
         let from = window * self.points.len();
         let digits = &self.digits[from..from + self.points.len()];
         buckets.sum(1 << (self.bits - 1), &self.points, digits)
     }
 
-    /// The whole sum, from the sums of the windows, lowest first.
+    /// The whole sum, computed from the sums of all windows, the lowest window first.
     pub fn join(&self, sums: impl DoubleEndedIterator<Item = Point<F>>) -> Point<F> {
         sums.rev().fold(Point::INFINITY, |joined, sum| {
             (0..self.bits).fold(joined, |point, _| point.double()).add(&sum)

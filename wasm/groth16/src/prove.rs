@@ -42,7 +42,7 @@ pub struct Prover {
     proofs: AtomicUsize,
 }
 
-/// The sum of one window, of A's sum or of B's.
+/// The partial sum of one window, for A or for B.
 enum Window {
     A(Point<Fq>),
     B(Point<Fq2>),
@@ -56,7 +56,7 @@ impl Prover {
         Self { key, domain, threads, proofs: AtomicUsize::new(0) }
     }
 
-    /// Number of values in a witness: one for each signal, the first of them 1.
+    /// Number of values in a witness: one for each signal. The first value is 1.
     pub fn signals(&self) -> usize {
         self.key.signals
     }
@@ -195,7 +195,7 @@ fn elements(witness: &[Scalar]) -> Option<Vec<Fr>> {
     witness.iter().map(Fr::from_le).collect()
 }
 
-/// The sum of a query's points, weighted by the witness, and of one more point; not yet computed.
+/// A sum that isn't computed yet: a query's points weighted by the witness, plus one more point.
 fn weigh<F: Field>(
     query: &Query<F>,
     witness: &[Scalar],
