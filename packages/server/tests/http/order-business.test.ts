@@ -53,7 +53,7 @@ describe('an order is checked for changes since its quote', () => {
 
   it('a swap whose price has moved beyond its spread is not ordered, and its quote stays unused', async () => {
     const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
-    // The quote's rate is 0.15 base units for each lamport, less 30 basis points.
+    // The quote's rate is 0.15 base units for each lamport, minus 30 basis points.
     await stack.setRate(14)
     const refused = await order(stack, body)
     await stack.setRate(15)

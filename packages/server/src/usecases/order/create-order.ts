@@ -51,7 +51,7 @@ export interface OrderDependencies {
    */
   readonly payableSeconds?: number | undefined
   readonly swapSeconds: number
-  /** The greatest share of an inventory that the unpaid swaps of one account may reserve, in percent. */
+  /** Maximum share of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
   readonly crowdOrders: CrowdOrders
 }
@@ -59,7 +59,7 @@ export interface OrderDependencies {
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
 
 /**
- * Greatest age of the chain's head, in milliseconds. It is less than a slot, so for the blockhash and the order's times
+ * Maximum age of the chain's head, in milliseconds. It is less than a slot, so for the blockhash and the order's times
  * such a head is as good as the newest head.
  */
 const HEAD_AGE_MAX_MS = 250

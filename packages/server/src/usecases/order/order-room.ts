@@ -13,7 +13,7 @@ interface Pair {
 
 const HUNDRED = 100n
 
-/** The greatest part of an asset's inventory that the unpaid swaps of one account may reserve, in base units. */
+/** Maximum part of an asset's inventory that the unpaid swaps of one account may reserve, in base units. */
 export const accountShare = ({ facts }: MarketAsset, sharePercent: number): Amount =>
   amount((facts.swapAvailable * BigInt(sharePercent)) / HUNDRED)
 
