@@ -107,7 +107,7 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
 
 /**
  * For each returned rest, draws one of its possible bundles (a deposit and the payments out of it), and fixes the links
- * of the bundle's payments. Returns the deposits of these bundles.
+ * of the bundle's payments. Returns these payments.
  */
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()
@@ -144,7 +144,9 @@ class Sampler {
     this.#closed = closed
   }
 
-  /** Links a payment for the first time: to a free deposit with exactly the payment's value if there is one. */
+  /**
+   * Links a payment for the first time: to a possible deposit with exactly its amount, or else to any possible deposit.
+   */
   begin(payment: number): void {
     const open = this.#openWays(payment)
     const whole = open.filter(({ isWhole }) => isWhole)

@@ -12,7 +12,7 @@ const SHARED_MIN = 3
 /** Payments of one asset that follow each other within seconds, as those of a payroll do. Each is an index. */
 export type PaymentList = readonly number[]
 
-/** Finds sequences of payments that may be lists. The only payments left out are those whose deposit is known. */
+/** Finds sequences of payments that may be lists. Payments with only one possible deposit are left out. */
 export function findLists({ payments, ways }: LinkProblem): PaymentList[] {
   const lists: number[][] = []
   const current = new Map<string, { list: number[]; seconds: number }>()

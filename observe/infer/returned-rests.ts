@@ -21,7 +21,7 @@ export interface ReturnedRests {
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */
   readonly explained: ReadonlySet<number>
-  /** For each deposit: the part of its value that was returned, so that no payment can have taken it. */
+  /** For each deposit whose rest was certainly returned: the amount of this rest, which no payment can have taken. */
   readonly returned: ReadonlyMap<number, bigint>
 }
 
@@ -29,9 +29,10 @@ export interface ReturnedRests {
 const CHANCE_MAX = 0.01
 
 /**
- * Reads the facts that returned rests reveal. A refund names the wallet that deposited, and pays the rest to it. So
- * the payments out of that deposit add up to the deposit's value minus the rest. The same is true if an owner closes a
- * balance and pays the rest to the wallet that deposited.
+ * Reads the facts that returned rests reveal. A refund names the wallet that deposited, and pays the rest to it. So the
+ * payments out of that deposit add up to the deposit's value minus the rest. Nearly the same is true if an owner closes
+ * a balance and pays the rest to the wallet that deposited: the payments then add up to at most this difference,
+ * because a residue may stay in the pool.
  */
 export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const { settlements } = sightings
@@ -89,7 +90,11 @@ export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) 
   )
 }
 
-/** @param share the sums may be lower by at most the deposit's value divided by this number */
+/**
+ * The possible bundles of a settlement that returned the rest of one of its payee's deposits.
+ *
+ * @param share the payments' sum may be too low by at most the deposit's value divided by this number.
+ */
 function waysTo(
   sightings: Sightings,
   unspent: ReadonlySet<number>,

@@ -16,7 +16,7 @@ export interface TransferTime {
  */
 const WINDOW_SECONDS = 330
 const LOG_IN_WINDOW = -Math.log(WINDOW_SECONDS)
-/** The longest delay that a request may ask for. Only a transfer that waits for a crowd is delivered later. */
+/** The longest delay that a request may ask for. Usually, only a transfer that waits for a crowd is delivered later. */
 const LONGEST_SECONDS = 3_600
 /**
  * The logarithm of the factor for a later delivery that no crowd explains. It isn't 0, because a service that was down

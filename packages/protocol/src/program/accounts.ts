@@ -96,7 +96,7 @@ const assetDecoder = getStructDecoder([
   ['swapUsed', amountDecoder],
 ])
 
-/** The accounting of an Asset. Amounts are in base units of its mint. */
+/** A decoded Asset account. Amounts are in base units of its mint. */
 export type AssetAccount = ReturnType<typeof decodeAsset>
 
 /** @throws Error if the bytes aren't an Asset. */
@@ -132,7 +132,7 @@ export interface RecentLeaf {
   readonly root: bigint
 }
 
-/** The first bytes of a Tree. */
+/** The header at the start of a Tree account. */
 export interface TreeHeader {
   /** The number of leaves in the tree. */
   readonly nextIndex: bigint

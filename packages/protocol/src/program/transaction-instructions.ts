@@ -136,7 +136,8 @@ interface Balances {
 
 /**
  * The base units by which a transaction changed an account's balance; negative if the balance fell. A token account's
- * balance is in tokens, any other account's in lamports. Undefined if the record doesn't contain the balance.
+ * balance is in base units of its token, any other account's in lamports. Undefined if the record doesn't contain the
+ * balance.
  */
 export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
   const meta = record.meta as (TransactionRecord['meta'] & Balances) | null

@@ -33,8 +33,9 @@ const FINGERPRINT_BYTES = 32
 
 /**
  * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined if no key opens the
- * payload, or if the deposit is worth less than the order pays out. The restored order awaits its deposit like any
- * other order. Following the chain then finds the deposit, and settlement finds the outcome.
+ * payload, if the payload doesn't belong to the deposit's note, or if the deposit is worth less than the order pays
+ * out. The restored order awaits its deposit like any other order. Following the chain then finds the deposit, and
+ * settlement finds the outcome.
  */
 export async function openDeposit(
   d: OpenDependencies,

@@ -33,7 +33,7 @@ export interface Rebuilt {
    * Deposits that belong to no restored order, because no key opens them or because their order has another deposit.
    */
   readonly unopened: readonly UnopenedDeposit[]
-  /** In seconds of the chain's clock. After this time, no older order can be deposited any more. */
+  /** After this time, in seconds of the chain's clock, no order from before the rebuild can be deposited any more. */
   readonly lastDeadline: UnixSeconds
 }
 
@@ -48,9 +48,10 @@ const READS = 30
 const READ_PAUSE_MS = 5_000
 
 /**
- * Restores orders, leaves and cursor, starting with the chain's first transaction. Orders are inserted in the state in
- * which they await their deposit. Then one rescan records all leaves and deposits in one database transaction, after it
- * has compared the roots with the chain's roots (I9). The rebuild can be repeated, even after a crash.
+ * Restores orders, leaves and cursor, starting with the first transaction that names the tree. Orders are inserted in
+ * the state in which they await their deposit. Then one rescan records all leaves and deposits in one database
+ * transaction, after it has compared the roots with the chain's roots (I9). The rebuild can be repeated, even after a
+ * crash.
  */
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()

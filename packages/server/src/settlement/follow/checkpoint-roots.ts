@@ -35,8 +35,7 @@ interface Found {
 }
 
 /**
- * The state of the search for the last roots of the hours before `thisHour` among the roots of the tree's earlier
- * sizes.
+ * The state of a search for the earlier sizes at which the tree had the last root of an hour before `thisHour`.
  */
 interface Scan {
   readonly thisHour: number
@@ -70,8 +69,8 @@ export class CheckpointRoots {
   }
 
   /**
-   * The position of a leaf under such a root. Undefined if the tree isn't verified, or if the leaf is newer than all of
-   * these roots.
+   * The position of a leaf under the last root of a full hour. Undefined if the tree isn't verified, or if the leaf is
+   * newer than all of these roots.
    */
   async locate(leafIndex: number): Promise<ProvablePosition | undefined> {
     // Searches run one after the other, so that each search can use the comparisons of earlier searches.

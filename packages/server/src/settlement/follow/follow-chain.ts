@@ -85,8 +85,8 @@ async function readRing(
 }
 
 /**
- * Appends the leaves that a snapshot of the ring has and the tree lacks. If the leaves can't be appended now, the tree
- * keeps its confirmed leaves.
+ * Appends the leaves that the tree lacks: from a snapshot of the ring and, if the ring has dropped some, from another
+ * source. If the leaves can't be appended now, the tree keeps its confirmed leaves.
  */
 async function readMissing(
   d: FollowDependencies,

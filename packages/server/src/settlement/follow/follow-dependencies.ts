@@ -22,6 +22,6 @@ export interface FollowDependencies extends PlanDependencies {
   readonly clockMarginSeconds?: bigint | undefined
   /** Called with the ids of orders whose deposits were just recorded. */
   readonly deposited?: (orderIds: readonly Uint8Array[]) => void
-  /** Called if the cursor could not move as far as the head, because a step's length is limited. */
+  /** Called if the cursor couldn't move as far as the head, because the wall clock limits how far a step moves it. */
   readonly catchingUp?: () => void
 }

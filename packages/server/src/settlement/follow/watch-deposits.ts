@@ -10,8 +10,8 @@ const DROPPED_MS = 90_000
 
 /**
  * Creates a step that records which awaiting orders have their leaf in the tree at `confirmed`. The status of such an
- * order tells its user to wait and not to sign again. The record is only for users, because payments depend on
- * finalized leaves. The step requests only the tree, so that the node doesn't learn which orders the service awaits.
+ * order asks its user to wait and not to sign again. The record is only for users, because payments depend on finalized
+ * leaves. The step requests only the tree, so that the node doesn't learn which orders the service awaits.
  */
 export function depositWatcher(d: {
   readonly chain: ChainFollow

@@ -11,10 +11,11 @@ import { unknownLeaves } from './unknown-leaves.ts'
 const LASTING_SECONDS = 120n
 
 /**
- * Creates a step that destroys the keys of epochs whose orders have all been final for the retention time. After that, no one can link the
- * deposits and deliveries of these orders. If an order can't be delivered any more but isn't final, it is first
- * resealed under a newer key, so that it doesn't keep its epoch's key alive. Sealed data is deleted before the key is
- * destroyed. If the process crashes in between, the key is still listed, and the next round finishes the work.
+ * Creates a step that destroys an epoch's key once all orders of the epoch have been final for the retention time.
+ * After that, no one can link the deposits and deliveries of these orders. If an order can't be delivered any more but
+ * isn't final, it is first resealed under a newer key, so that it doesn't keep its epoch's key alive. Sealed data is
+ * deleted before the key is destroyed. If the process crashes in between, the key is still listed, and the next round
+ * finishes the work.
  *
  * No key is destroyed while the chain may have notes of orders that are missing from the database. If the database was
  * lost or restored from an older backup, an epoch that seems empty or final may have the only key to a user's money.

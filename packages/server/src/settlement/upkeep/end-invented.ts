@@ -10,7 +10,7 @@ import { FirstReadings } from '../pay/first-readings.ts'
 
 /**
  * Time for which a leaf must be missing, by the chain's clock. It is long enough for many rounds. If the tree has the
- * leaf again in one of them, the wait ends.
+ * leaf again in one of them, the time starts again from zero.
  */
 const MISSING_SECONDS = 3_600n
 

@@ -69,7 +69,9 @@ interface NewLeaves {
  * can't return the rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /** The counts at the last read that explained nothing. Until they change, the transactions aren't read again. */
+  /**
+   * The counts at the last read that left leaves unexplained. Until they change, the transactions aren't read again.
+   */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   let candidate: Candidate | undefined
@@ -282,8 +284,8 @@ async function endSpentBalances(
 }
 
 /**
- * True if the node, or two of several nodes, show the Nullifier of a balance's note. A valid proof isn't enough: an owner
- * can prove a settlement that never landed, and one node can show it at an equal leaf.
+ * True if the node, or two of several nodes, show the Nullifier of a balance's note. A valid proof isn't enough: an
+ * owner can prove a settlement that never landed, and one node can show it as the source of an equal leaf.
  */
 async function isSpent(d: ExplainDependencies, { nullifier }: OpenedOrder): Promise<boolean> {
   const { slot } = await d.store.readCursor()

@@ -61,8 +61,8 @@ interface Comparison {
 
 /**
  * Creates a step that compares vaults, books, root and order table. If the same difference is found twice, the step
- * halts new orders permanently. Orders that are already deposited are still paid. Once a later comparison finds no
- * difference, an operator can admit new orders again.
+ * halts new orders. Orders that are already deposited are still paid. Once a later comparison finds no difference, an
+ * operator can admit new orders again; this never happens automatically.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let [blind, unexplained, explained] = [0, 0, 0]
@@ -158,9 +158,9 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
 }
 
 /**
- * True if a vault has less than its books show. A vault may have more, because anyone can send to it, but never less. The
- * rent isn't subtracted: if the cluster raises its minimum rent, the vault of SOL lacks the difference, and no money is
- * missing. Then only the last notes can't be paid out until someone sends the difference to the vault.
+ * True if a vault has less than its books show. A vault may have more, because anyone can send to it, but never less.
+ * The rent isn't subtracted: if the cluster raises its minimum rent, the vault of SOL lacks the difference, although no
+ * money is missing. Then only the last notes can't be paid out until someone sends the difference to the vault.
  */
 function isShort({ held, rent, owed, fees, inventory }: AssetBooks): boolean {
   return held + rent < owed + fees + inventory

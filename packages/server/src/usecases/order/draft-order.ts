@@ -159,7 +159,7 @@ interface OrderTimes {
 
 /**
  * Computes the order's times. All times that the chain shows are rounded to grids, so that they don't reveal the second
- * in which the order was made.
+ * in which the order was made. Only `payableSeconds`, which test mode sets, isn't rounded.
  */
 function timesOf(d: DraftDependencies, chainSeconds: UnixSeconds, isSend: boolean): OrderTimes {
   const deadline = ceilToGrid(chainSeconds + BigInt(d.orderSeconds))

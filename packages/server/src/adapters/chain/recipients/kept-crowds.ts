@@ -10,7 +10,7 @@ export interface Crowd {
 
 /**
  * Keeps at most `most` crowds. At this limit, a new crowd replaces the oldest crowd of the asker that has the most
- * crowds. An asker that requests many quotes therefore loses only its own crowds. A delivery's crowd is dropped only if
+ * crowds. So an asker that requests many quotes displaces only its own crowds. A delivery's crowd is dropped only if
  * all kept crowds belong to deliveries. The crowds are grouped by asker, because a search through all of them would
  * take as long as making a new crowd.
  */

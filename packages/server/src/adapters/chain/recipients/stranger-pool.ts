@@ -4,8 +4,8 @@ import { makeRoom } from '../../../running/shared-answer.ts'
 
 /**
  * Wallets of strangers that the chain showed recently. The pool gives out each wallet only once, because a node could
- * recognise a wallet that appears in many requests as a decoy. When no unused wallet is left, the pool gives out used
- * wallets again and starts with the least recently used wallet.
+ * recognise a decoy that appears in many requests. When no unused wallet is left, the pool gives out used wallets again
+ * and starts with the least recently used wallet.
  */
 export class StrangerPool {
   readonly #random: Random

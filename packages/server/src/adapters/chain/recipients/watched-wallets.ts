@@ -19,8 +19,8 @@ interface Watched {
 }
 
 /**
- * Public wallets whose accounts are read at a fixed pace. Because of the fixed pace, no request shows when one of the
- * wallets is paid again. At the limit, the wallet that was added first is dropped.
+ * Public wallets whose accounts are always read together: at a fixed pace, and before a delivery to one of them. So no
+ * request shows which of the wallets is paid again. At the limit, the wallet that was added first is dropped.
  */
 export class WatchedWallets {
   readonly #clock: Pick<Clock, 'nowMs'>

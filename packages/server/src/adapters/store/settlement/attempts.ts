@@ -160,9 +160,9 @@ const isPlanOf = (replaced: string): string =>
   `($8::text IS NULL OR ${newestPlan(replaced, '$9')} = decode($8, 'hex'))`
 
 /**
- * Ends an order and its live attempt, on the delivery side only. If the owner settled the note with its ticket, without
- * the service, the order may have no row there, and the row is created. The change of status is written to the outbox
- * in the same transaction.
+ * Ends an order and its live attempt, on the delivery side only. If someone settled the note with its ticket, without
+ * the service, the order may have no row there yet; then the row is created. The change of status is written to the
+ * outbox in the same transaction.
  */
 export function tryComplete(
   database: Database,

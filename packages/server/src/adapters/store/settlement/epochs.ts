@@ -148,10 +148,10 @@ interface Names {
 }
 
 /**
- * Moves an order without a live attempt to another epoch's key. This is the only write that touches an order's rows on
- * both sides. A payment out of a balance replaces the plan without a lease, so the stored plan must still be the plan
- * that was read. Otherwise the balance would return to a spent note. The old row stays as a mark for workers that still
- * use the old pseudonym.
+ * Moves an order without a live attempt to another epoch's key. Only this write and `tryExpireVanished` change an
+ * order's rows on both sides. A payment out of a balance replaces the plan without a lease, so the stored plan must
+ * still be the plan that was read. Otherwise the balance would return to a spent note. The old row stays as a mark for
+ * workers that still use the old pseudonym.
  *
  * @throws Error, with nothing written, if the order's status isn't `deposited`.
  */

@@ -24,7 +24,10 @@ export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   return { nextLeaf: row.next_leaf, slot: BigInt(row.slot), ownerChanges: row.owner_changes }
 }
 
-/** Adds a record. Deletes older records that have the same number of owners' changes. */
+/**
+ * Adds a record. Deletes older records that have the same number of owners' changes, and all but the newest
+ * `RECORDS_MAX`.
+ */
 export function recordExplained(
   database: Database,
   { nextLeaf, slot, ownerChanges }: ExplainedLeaves,

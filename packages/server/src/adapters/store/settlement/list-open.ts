@@ -31,8 +31,9 @@ const FORGET_EVERY = 4_096
 
 /**
  * Lists orders whose note is in the tree and not known to be settled, with their live attempts. It lists all of them,
- * only those that may have work, or those with given ids. The database can't join an order's own row with its row on
- * the delivery side. This function joins them by pseudonyms, which it computes with the epochs' keys.
+ * only those that may have work, only those with a live attempt, or only those with given ids. The database can't join
+ * an order's own row with its row on the delivery side. This function joins them by pseudonyms, which it computes with
+ * the epochs' keys.
  */
 export function openOrdersLister(
   sql: Sql,
