@@ -1,7 +1,7 @@
 /**
  * Every kind of fault, with its probability at each opportunity. The probability applies only in runs that have the
- * kind switched on. An opportunity is a port call, a block or a transaction. For faults that no call or transaction
- * triggers, it is a check every ten seconds.
+ * kind switched on, and each run multiplies all probabilities by its own factor. An opportunity is a port call, a block
+ * or a transaction. For faults that no call or transaction triggers, it is a check every ten seconds.
  */
 export const FAULT_RATES = {
   /** A process dies before a port call has had any effect. */
@@ -24,7 +24,7 @@ export const FAULT_RATES = {
   height_too_low: 0.05,
   /** A node reports a block height that the chain hasn't reached. */
   height_too_high: 0.02,
-  /** A process's node stops taking in blocks, for minutes or as long as faults last. */
+  /** A process's node stops receiving blocks, for minutes or as long as faults last. */
   stuck_node: 0.003,
   /** A process's node doesn't answer, for minutes. */
   dead_node: 0.003,

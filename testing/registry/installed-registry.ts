@@ -39,8 +39,8 @@ async function installedPackages(): Promise<Installed> {
 }
 
 /**
- * Replaces version ranges with the installed versions. The lockfile overrides some ranges, so the registry may not have
- * any version within a range.
+ * Replaces the version range of each package that is installed in exactly one version with this version. The lockfile
+ * overrides some ranges, so the registry may not have any version within a range.
  */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {
   return Object.fromEntries(

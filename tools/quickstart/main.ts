@@ -20,8 +20,8 @@ const TEN_MINUTES_MS = 600_000
 const INTERRUPTED = 130
 
 /**
- * This process's environment without the settings of the npm that runs this script, such as the registry. The npm of
- * the simulated reader must not inherit them.
+ * This process's environment without `SOTTO_` settings and without the settings of the npm that runs this script, such
+ * as the registry. The commands of the simulated reader must not inherit them.
  */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))

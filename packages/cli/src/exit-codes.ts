@@ -4,7 +4,7 @@
  */
 export const EXIT = {
   done: 0,
-  /** An internal error. Its message is for the maintainers. */
+  /** An internal error, or another error that has no exit code of its own. */
   failure: 1,
   /** The command can't run with these arguments. */
   usage: 2,

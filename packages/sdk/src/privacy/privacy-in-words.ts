@@ -18,8 +18,9 @@ export interface PrivacyInWords {
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**
-   * The minimum number of wallets that could have made the transfer, including the sender's. It comes from the quote.
-   * If the transfer is delivered only in a crowd of a requested size, it is that size.
+   * The minimum number of wallets that could have made the transfer, including the sender's, according to the quote. If
+   * the transfer is delivered only in a crowd of a requested size, it is that size. If the transfer may be delivered
+   * without its crowd, and there is no such crowd now, it is 1.
    */
   readonly wallets: number
   /**
