@@ -10,7 +10,7 @@ import { clientOf, newPayment, topUp, valueFor } from './owner.ts'
 export const SIGNATURE_TO_FUNDS = 'balances: signature to funds, p50'
 const PAYMENTS = 30
 const QUICK_PAYMENTS = 2
-/** Number of first payments that aren't counted, because they compile code and open connections. */
+/** Number of payments at the start that aren't counted, because they compile code and open connections. */
 const WARM_UP = 2
 const POLL_MS = 10
 /** A payment takes at least two slots: one in which it is proved and sent, and the next, in which it is confirmed. */
@@ -18,8 +18,8 @@ const SLOTS = 2
 
 /**
  * Measures payments out of one balance, one after the other. The measured time starts when the owner sends the
- * signature, and ends when the payee has the money at `confirmed`. After each payment, the prover alone makes a proof,
- * which is the baseline.
+ * signature, and ends when the payee has the money at `confirmed`. After each payment, the prover alone makes a proof.
+ * The baseline is the time of this proof plus two slots.
  */
 export async function measureSignatureToFunds(
   stage: Stage,

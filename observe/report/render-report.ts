@@ -45,7 +45,7 @@ export interface Report {
         readonly all: ScoredSummary
         /** The same payments, by asset and power of ten of the amount. */
         readonly buckets: readonly ScoredSummary[]
-        /** Transfers that waited for a crowd, by its size. */
+        /** Transfers that waited for a crowd, by the crowd's size. */
         readonly crowds: readonly CrowdFigures[]
         /** Payments out of balances, by days since the pool's first deposit. */
         readonly days: readonly ScoredSummary[]

@@ -103,8 +103,8 @@ function termsOf(
     sender,
     sourceMint: mints[source],
     destinationMint,
-    // The program doesn't check a swap's price. This swap pays in a tenth of the note's value, or one unit less than
-    // the partner's share.
+    // The program doesn't check a swap's price. This swap pays in a tenth of the note's value in addition to the
+    // partner's share, or one unit less than that share.
     amountIn: isSwap
       ? wrap(isAt('off by one') ? partnerFee - 1n : partnerFee + step.value / 10n)
       : wrap(value + partnerFee + oneMore),

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** The amounts of a settlement. */
+/** The payout of a settlement, and the account that gets it. */
 interface Payment {
   readonly account: Address
   readonly payout: bigint
@@ -34,13 +34,13 @@ export interface History {
   readonly settlements: Map<bigint, number>
   /** The sum of all unsettled notes of each asset, including change notes. */
   readonly open: [bigint, bigint]
-  /** The amounts that the last transaction's settlements paid. */
+  /** The payouts of the last transaction's settlements. */
   paid: Payment[]
   /** The amounts that the last transaction's swaps took from an asset. */
   swaps: Swap[]
   /** The swaps that took each asset since the asset's limits last changed. */
   readonly outflows: [Outflow, Outflow]
-  /** The rules of time that the last step broke. */
+  /** The time rule that a step has broken; undefined if there is none. */
   lateness: string | undefined
 }
 

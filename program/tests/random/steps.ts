@@ -37,7 +37,7 @@ export const SETTLE_TAMPERINGS = [
 ] as const
 export type SettleTampering = (typeof SETTLE_TAMPERINGS)[number]
 
-/** Times at which the possible settlements of a note change. */
+/** Times from which a note can be settled in another way, or from which its order can be closed. */
 export const INSTANTS = ['expiry', 'refund', 'refund end', 'last refund', 'order closes'] as const
 
 export type Step =
@@ -114,7 +114,8 @@ const size = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(0n, 1n, 890_879n, 890_880n, 10_000_000_000n) },
 )
 /**
- * Draws a fee. It is often the smallest amount, which can be collected as soon as a single settlement has earned a fee.
+ * Draws an amount of fees to collect. It is often 1, the smallest amount, which can be collected as soon as a single
+ * settlement has earned a fee.
  */
 const fee = fc.oneof(
   { weight: 2, arbitrary: fc.constant(1n) },

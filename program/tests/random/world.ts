@@ -80,8 +80,8 @@ export class World {
   }
 
   /**
-   * A new pool with both assets. `SOTTO_PROGRAM_FILE` names a faulty build of the program, to show that its faults are
-   * found.
+   * A new pool with both assets. `SOTTO_PROGRAM_FILE` may name a faulty build of the program, to show that its faults
+   * are found.
    */
   static async start(): Promise<World> {
     const chain = await Chain.start(START)
