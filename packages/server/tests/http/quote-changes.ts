@@ -1,4 +1,4 @@
-/** Yields every change of one member of a quote (its value, its type, null, or no member), and one extra member. */
+/** Yields copies of a quote with one change each: a member's value or type, null, a missing member, or an extra one. */
 export function* changesOf(object: object): Generator<Record<string, unknown>> {
   for (const [name, value] of Object.entries(object) as [string, unknown][]) {
     const { [name]: _, ...rest } = object as Record<string, unknown>

@@ -52,8 +52,8 @@ export interface StartedApi {
 }
 
 /**
- * Simulates a worker that has just followed the chain and has reported no problem. If a test has written a report, that
- * report is used instead. The tests have no worker, and an API without a worker soon refuses orders.
+ * Simulates a worker that has just followed the chain and has reported no problem. If a test has written a report about
+ * the relayers, that report is used instead. The tests have no worker, and an API without a worker soon refuses orders.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {

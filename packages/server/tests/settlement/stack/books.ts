@@ -5,7 +5,10 @@ export async function halted(stack: Stack): Promise<string | null> {
   return (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
 }
 
-/** Waits for two comparisons of the balances that begin after this call. Returns true if the balances agree. */
+/**
+ * Waits until two further comparisons of the books have ended: the second one began after this call. Returns true if
+ * the books agree.
+ */
 export async function compared(stack: Stack): Promise<boolean | null | undefined> {
   for (let count = 0; count < 2; count += 1) {
     const { ms } = await booksAt(stack)

@@ -224,7 +224,7 @@ export async function lamportsOf({ rpc }: Pick<Stack, 'rpc'>, address: Address):
   return (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value
 }
 
-/** The number of tokens in a wallet's associated account; undefined if the account doesn't exist. */
+/** The balance of a wallet's associated account, in base units; undefined if the account doesn't exist. */
 export async function tokensOf(
   { rpc }: Pick<Stack, 'rpc'>,
   wallet: Address,

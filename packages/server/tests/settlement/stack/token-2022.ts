@@ -50,8 +50,8 @@ async function land(stack: Stack, signers: [Wallet, ...Wallet[]], instructions: 
 }
 
 /**
- * Creates a Token-2022 mint of the admin with one extension, by the instructions of Token-2022. If the mint is
- * freezable, the admin may freeze its accounts.
+ * Creates a Token-2022 mint with one extension. The admin is its mint authority. If the mint is freezable, the admin
+ * may freeze its accounts.
  */
 export async function makeMint2022(
   stack: Stack,

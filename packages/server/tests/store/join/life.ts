@@ -73,7 +73,10 @@ export interface Life {
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** Appends a leaf that no order explains. */
   readonly appendUnknown: () => Promise<void>
-  /** For each call of a function below, the time that its last round reported for overdue keys, in milliseconds since 1970. */
+  /**
+   * For each call of a function below: the time that its last round reported for overdue keys, in milliseconds since
+   * 1970.
+   */
   readonly keysDestroyedUntil: number[]
   /**
    * Runs one round of destruction at a time of the wall clock. The chain's time may differ, and two nodes may confirm
