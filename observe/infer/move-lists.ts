@@ -69,7 +69,7 @@ export class ListMover {
     this.#link(moved, own)
   }
 
-  /** Moves lists that share payees to the deposits of another wallet, if each has a single deposit of one wallet now. */
+  /** Moves lists that share payees to another wallet's deposits, if each has a single deposit of one wallet now. */
   #moveSeries(lists: readonly PaymentList[]): void {
     const state = this.#state
     const { senderOf, ways } = state.problem

@@ -82,8 +82,8 @@ class CompleteEpochs {
   }
 
   /**
-   * The result is `doubtful` in three cases: the books differ, they haven't been compared yet, or more orders have ended
-   * than the tree has settlements. In these cases no key may be destroyed.
+   * The result is `doubtful` in three cases: the books differ, they haven't been compared yet, or more orders have
+   * ended than the tree has settlements. In these cases no key may be destroyed.
    */
   async count(listed: readonly number[], nowMs: number): Promise<Counted | 'doubtful'> {
     const { store } = this.#d

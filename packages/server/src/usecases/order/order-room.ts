@@ -72,7 +72,7 @@ const NETWORK_BYTES = 16
  * The name of a visitor's network in the database; undefined if the caller isn't a visitor. Without the key, the name
  * reveals nothing.
  *
- * @param secrets the secrets of the hour's transfers, also for a top-up, so that one limit covers all orders of an hour.
+ * @param secrets the secrets of the hour's transfers, also for a top-up, so one limit covers all orders of an hour.
  */
 export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8Array | undefined {
   if (visitor === undefined) return undefined

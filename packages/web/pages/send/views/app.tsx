@@ -18,7 +18,7 @@ interface Loaded {
 
 const CLUSTER_NAMES = { localnet: 'Local chain', devnet: 'Devnet', mainnet: undefined } as const
 
-/** The whole page: loads its configuration, then shows the transfer. */
+/** The whole page: loads its configuration, then shows the transfer or the balances. */
 export function App() {
   const [loaded, setLoaded] = useState<Loaded>()
   const [problem, setProblem] = useState<Problem>()
