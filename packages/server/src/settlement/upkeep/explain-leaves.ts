@@ -69,9 +69,7 @@ interface NewLeaves {
  * can't return the rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /**
-   * The counts at the last read that left leaves unexplained. Until they change, the transactions aren't read again.
-   */
+  /** The counts at the last read that left leaves unexplained. Until they change, no transaction is read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   let candidate: Candidate | undefined
