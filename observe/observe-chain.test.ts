@@ -22,7 +22,7 @@ it('over a whole load, the chances that the observer states are right', async ()
     const report = reportOf(observation, script.ledger)
     const { calibration, all } = report.scored!
     expect(all.payments).toBe(script.ledger.links.length)
-    // Checks the calibration: of the links that the observer gives a certain chance, the share of true links must
+    // Checks the calibration: among the links to which the observer gives the same chance, the share of true links must
     // equal that chance. Links that the observer calls certain must all be true.
     for (const { pairs, stated, measured } of calibration) {
       if (pairs < PAIRS_MIN) continue

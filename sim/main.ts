@@ -5,7 +5,7 @@ import { runJob, runJobs } from './cli/run-job.ts'
 import { runMutants } from './cli/run-mutants.ts'
 import { Totals } from './cli/totals.ts'
 
-/** Maximum number of failures that the simulator explains. Each explanation needs some dozen runs. */
+/** Maximum number of failures that the simulator explains. Each explanation needs a few dozen runs. */
 const EXPLAINED_MAX = 3
 
 /** Runs one seed and prints its trace. */

@@ -9,7 +9,7 @@ import { KINDS, type TransferKind } from './kinds.ts'
 import { lamportsLost } from './lamports-lost.ts'
 
 /**
- * Our own limits in lamports, for a single transfer and for each transfer of ten. They cover the fees of the user's
+ * Our own limits in lamports, for a single transfer and for each of ten transfers. They cover the fees of the user's
  * two signatures, of one settlement, and of closing two accounts. With ten transfers, one transaction closes ten
  * accounts.
  */

@@ -15,7 +15,9 @@ import type { Stage } from '../../testing/stage/open-stage.ts'
 const BURSTS_PER_SECOND = 10
 const LAMPORTS = 100_000_000_000n
 
-/** Transactions that name the tree without changing it. They are sent at a steady rate until `stop` is called. */
+/**
+ * Transactions that list the Tree account but don't change it. They are sent at a steady rate until `stop` is called.
+ */
 export interface Spam {
   /** Stops the spam, and returns how many transactions per second were sent and how many were refused. */
   readonly stop: () => Promise<{ readonly sent: number; readonly refused: number }>

@@ -43,7 +43,7 @@ async function untilRecorded(database: pg.Pool, count: number): Promise<number> 
   return performance.now()
 }
 
-/** Measures the milliseconds from the time at which a deposit is final on the node until the worker has recorded it. */
+/** Measures the time from a deposit's finality on the node to its record by the worker, in milliseconds. */
 async function measureLags(market: Market, database: pg.Pool, orders: number): Promise<number[]> {
   const { rpc } = market.stage.chain
   const lags: number[] = []

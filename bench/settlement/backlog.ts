@@ -9,15 +9,17 @@ import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
 /**
- * Number of orders. About six orders are delivered each second, so this is enough for the rate to stay nearly the
- * same if one confirmation waits some seconds for a node.
+ * Number of orders. About six orders are delivered each second. With this many, the rate hardly changes if one
+ * confirmation waits a few seconds for a node.
  */
 const ORDERS = 150
 const QUICK_ORDERS = 12
 const PROOFS = 20
 const QUICK_PROOFS = 4
 const USERS = 6
-/** The first and the last tenth of the deliveries are left out, because they show how the worker starts and ends. */
+/**
+ * The first and the last tenth of the deliveries are left out: at those times the worker starts, or runs out of work.
+ */
 const FROM = 0.1
 const TO = 0.9
 /**
@@ -36,9 +38,9 @@ export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
 
 /**
  * Measures the deliveries per second of one worker with one prover and a backlog, while a percentage of the worker's
- * requests to the node fail. The baseline is the rate of the prover alone, measured before and after. The other lines
- * hardly depend on other work of the machine: the number of proofs, the share of the time in which the prover worked,
- * and the worker's own processor time.
+ * requests to the node fail. The baseline is the rate of the prover alone, measured before and after. The other results
+ * hardly depend on what else the machine is doing: the number of proofs, the share of the time in which the prover
+ * worked, and the worker's own processor time.
  */
 export async function measureBacklog(
   market: Market,

@@ -3,7 +3,7 @@ import { startEngine } from '../prover/engine.ts'
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** The prover without a service. It makes one proof directly after the other. */
+/** The prover alone, without the service. It makes one proof after another without pauses. */
 export interface BareProver {
   /** Makes this number of proofs. Returns the proofs per second. */
   readonly rate: (proofs: number) => Promise<number>

@@ -9,7 +9,7 @@ const POLL_MS = 50
 /** The time limit for a delivery, in milliseconds. A delivery that takes longer is considered stuck. */
 const PATIENCE_MS = 300_000
 
-/** Reads the state of deliveries from the service's database. So the time is measured outside of the service. */
+/** Reads the state of deliveries from the service's database, so that the times are measured outside the service. */
 export class Deliveries {
   readonly #pool: pg.Pool
 

@@ -24,7 +24,7 @@ async function finality({ stage }: Market): Promise<number> {
 }
 
 /**
- * Measures orders one after the other, without random delays. It compares two times. The time from the recorded
+ * Measures orders one after the other, without random delays. Two times are compared. The time from the recorded
  * deposit to `delivered` is compared with one proof of the prover alone plus one finality. The time from the user's
  * signature to the arrival of the money is compared with the time that the quote states.
  */

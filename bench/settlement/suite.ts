@@ -10,7 +10,7 @@ import { startBareProver } from './bare-rate.ts'
 import { Deliveries } from './deliveries.ts'
 import { measureOneByOne } from './one-by-one.ts'
 
-/** The slot time of a cluster. Finality takes three blocks here and about thirty on a cluster. */
+/** The slot time of a cluster. Finality takes three blocks on the local chain and about thirty on a cluster. */
 const SLOT_MS = 400
 const SEED = 1
 const SETTINGS = {

@@ -45,7 +45,7 @@ export async function verifyCeremony(
 ): Promise<Transcript> {
   const transcript = await readTranscriptIn(folder)
   if (transcript.circuit.r1cs !== (await hashFile(r1cs))) {
-    throw new Error('The ceremony belongs to another circuit than this one.')
+    throw new Error('The ceremony belongs to a different circuit.')
   }
   assertTranscriptHolds(transcript)
   await assertFilesAreThere(folder, transcript)

@@ -12,7 +12,7 @@ export interface DriveOptions {
   readonly onEnded: (ended: number) => void
 }
 
-/** The true links of the load, and the steps that failed. */
+/** The true links between the load's deposits and settlements, and the steps that failed. */
 export interface Driven extends Ledger {
   /** The error messages of the steps that failed. */
   readonly failures: readonly string[]

@@ -2,7 +2,7 @@ import type { Address, KeyPairSigner } from '@solana/kit'
 import { generateKeyPairSigner } from '@solana/kit'
 import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
-/** The lamports of a sender of a load, enough for all of the sender's steps. */
+/** The lamports that each sender of a load starts with. They are enough for all of the sender's steps. */
 const LAMPORTS = 400_000_000_000n
 const TOKENS = 200_000_000_000n
 

@@ -120,8 +120,8 @@ export class BalanceOwner implements Client {
     this.isVeteran = isVeteran
     this.sender = twin?.sender ?? drawAddress(random)
     this.payees = twin?.payees ?? Array.from({ length: PAYEES }, () => drawAddress(random))
-    // The service stops storing an old balance if it doesn't return the balance's rest, so a veteran's rest is always
-    // returned.
+    // The service deletes an old balance if it isn't responsible for returning the rest. So every veteran is given a
+    // balance whose rest the service returns.
     this.isReturned = isVeteran || (twin?.isReturned ?? random.chance(0.75))
     this.isLong = isVeteran || (twin?.isLong ?? random.chance(0.4))
     this.isStuck = this.isLong
@@ -198,8 +198,9 @@ export class BalanceOwner implements Client {
   }
 
   /**
-   * The number of landed settlements of this balance that match no payment of the service. A payment that the service
-   * ended as expired doesn't count: without a signature, the service can't have made it, and the owner made an equal one.
+   * The number of landed settlements of this balance that match no payment of the service. A payment that expired at
+   * the service isn't a match: the service had no signature for it, so the owner must have made the settlement
+   * directly.
    */
   countForeign(hasExpired: (key: string) => boolean): number {
     const { ledger } = this.stage.chain

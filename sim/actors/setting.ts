@@ -30,12 +30,12 @@ export const SENDER_DOLLARS = 2_000_000_000n
 export const RELAYER_LAMPORTS = 2_000_000_000n
 export const INVENTORY = 2_000_000_000n
 
-/** The limits of the priority price that services offer. */
+/** The limits of the priority fee that services offer. */
 export const PRICES = {
   ...{ floor: 0, ceiling: STEP_MAX, percentile: 75 },
   /**
-   * The maximum sum of an order's priority fees: three settlements at the highest price. This is also the service's
-   * default.
+   * The maximum sum of an order's priority fees: three settlements at the maximum priority fee. This is also the
+   * service's default.
    */
   orderMax: amount(786_432n),
 } as const

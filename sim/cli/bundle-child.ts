@@ -11,7 +11,7 @@ const FOLDER = path.join(repositoryRoot, 'dist')
 /**
  * Bundles the code of the simulator's processes, including a planted bug if `mutant` is given, and deletes the bundle
  * when `use` has ended. A process that runs a bundle starts in a tenth of a second. A process that loads each source
- * file separately needs some seconds. A bundle also runs faster: the loader of separate sources gives each function
+ * file separately needs a few seconds. A bundle also runs faster: the loader of separate sources gives each function
  * its name when the function is created, and a run creates millions of functions.
  */
 export async function withBundledChild<T>(

@@ -43,7 +43,7 @@ beforeAll(async () => {
   ends['refund'] = await driveRefund(driven)
   const shown = [await driveConsole(driven)]
   const scrapes = [await scrape()]
-  // The collector receives the last traces some seconds after the last request.
+  // The collector receives the last traces a few seconds after the last request.
   while (!collector.spans.some(({ name }) => name === 'settle refund')) {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

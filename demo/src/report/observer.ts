@@ -5,10 +5,7 @@ import type { Stage } from '../stage.ts'
 export interface Observation {
   readonly settlement: string
   readonly amount: bigint
-  /**
-   * The size of the anonymity set that would make the observer equally uncertain if all its wallets were equally
-   * likely.
-   */
+  /** The number of equally likely wallets among which the observer would be just as uncertain. */
   readonly effectiveSet: number
   /** The chance that the observer gives to the wallet that really paid, from 0 to 1. */
   readonly chanceOfTruth: number

@@ -19,7 +19,7 @@ const SOL = 'So11111111111111111111111111111111111111112'
 
 // In your own page, make these two values constants, because you choose the node and the program yourself.
 const config = (await (await fetch('/config')).json()) as { rpcUrl: string; programId: string }
-// The transport keeps the pace that a public node allows.
+// The transport stays within the rate limit of a public node.
 const rpc = createSolanaRpcFromTransport(
   pacedTransport(createDefaultRpcTransport({ url: config.rpcUrl })),
 )

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { startPoseidon } from './poseidon-module.mjs'
 
 const NODE_BYTES = 32
-/** Children of a node. */
+/** Number of children of a node. */
 const ARITY = 4
 
 /** @type {{ levels: Uint8Array[], empty: Uint8Array[], subtrees: [number, number] }} */
@@ -20,7 +20,7 @@ function hashLevel(level, from, to) {
   const target = nodes.subarray(first * NODE_BYTES, last * NODE_BYTES)
   const whole = ARITY * target.length
   if (children.length === whole) return hashQuads(children, target)
-  // The level's last node lacks children.
+  // The level's last node lacks some of its children.
   const padded = new Uint8Array(whole)
   padded.set(children)
   for (let at = children.length; at < whole; at += NODE_BYTES) padded.set(empty[level - 1], at)

@@ -134,8 +134,8 @@ function mistakeOf(name: string, given: string | undefined, message: string): Mi
 }
 
 /**
- * The default of the least price. On a public cluster, a transaction without a price may wait for a long time. A local
- * chain has room for every transaction.
+ * The default of the minimum priority fee. On a public cluster, a transaction without a priority fee may wait for a
+ * long time. A local chain has room for every transaction.
  */
 const leastPrice = ({ CLUSTER, UNIT_PRICE_MAX }: Values): bigint =>
   CLUSTER === 'localnet' || UNIT_PRICE_MAX === 0 ? 0n : 1_024n

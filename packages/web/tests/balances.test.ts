@@ -170,7 +170,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.click('text=Back to your balances')
       await prepareTopUp(page, '0.9', 'day')
       await payIn(page, '0.9')
-      // The balance ends in about a day. The page warns here, in the list, and on the page of transfers.
+      // The balance ends in about a day. The warning appears in the list of balances and on the transfer page.
       expect(await shown(page, '.ending')).toContain('This balance ends in')
       await page.click('nav button:has-text("Send")')
       expect(await shown(page, '.ending')).toContain('returns to your wallet by itself')
@@ -200,14 +200,14 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.locator('.arrives').waitFor()
       await page.click('button:has-text("then send")')
       await heading(page, 'Waiting until')
-      // Eight hours are longer than the maximum time that a payment waits.
+      // Eight hours is longer than any payment waits.
       await page.clock.setFixedTime(Date.now() + 8 * 3_600_000)
       await heading(page, 'Sent')
       expect(await balanceOf(recipient)).toBe(250_000_000n)
       await page.click('text=Show what is left')
       // The payment is made only once, even if a timer fires several times.
       await heading(page, '0.549398797 SOL left')
-      // At this time, the payment's time no longer points to the top-up.
+      // By now, the timing of a new payment no longer points to the top-up.
       await askPayment(page, '0.1', await newRecipient())
       expect(await shown(page, '.linkers')).toContain('not which balance paid')
       await inspect('balance-13-terms')

@@ -1,7 +1,9 @@
 import type { Instruction } from '@solana/kit'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 
-/** A prepared settlement of a note of the snapshot. With `time`, the settlement that was proved for that time. */
+/**
+ * The prepared settlement of one of the snapshot's notes. With `time`, the settlement that was proved for that time.
+ */
 export function settlementOf(
   { settlements }: Snapshot,
   note: number,

@@ -44,8 +44,8 @@ fn mix<const WIDTH: usize>(matrix: &Matrix<WIDTH>, state: &[Fr; WIDTH]) -> [Fr; 
 
 /// The `row` that solves `row * matrix = given`, without the first row and column of all three.
 fn divide<const WIDTH: usize>(given: &[Fr; WIDTH], matrix: &Matrix<WIDTH>) -> [Fr; WIDTH] {
-    // Gauss-Jordan elimination on the columns. The reference guarantees that no pivot is zero: every square part of a
-    // Cauchy matrix is invertible; for the products of such matrices, the shared vectors show it.
+    // Gauss-Jordan elimination on the columns. The reference guarantees that no pivot is zero: every square submatrix
+    // of a Cauchy matrix is invertible; for the products of such matrices, the shared vectors show it.
     let (mut matrix, mut given) = (*matrix, *given);
     for pivot in 1..WIDTH {
         let inverse = matrix[pivot][pivot].invert();

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { ADDRESS_BYTES, readAddress } from './known-addresses.ts'
 
-/** Reads bytes that a BinaryWriter wrote. Throws RangeError past the end. */
+/** Reads bytes that a BinaryWriter wrote. Throws RangeError if a read goes beyond the last byte. */
 export class BinaryReader {
   readonly #buffer: Buffer
   #offset = 0

@@ -22,7 +22,7 @@ const headFile = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{32}$/),
 })
 
-/** The path of the head file, which stores a length that the log has reached. */
+/** The path of the head file, which stores a length up to which the log is durable. */
 export function headPathOf(logPath: string): string {
   return logPath + SUFFIX
 }

@@ -22,7 +22,7 @@ export class LogJournal implements Journal {
 
   appendReservation(reservation: Reservation): void {
     this.#append(RESERVATION, encodeReservation(reservation))
-    // The chain reserves slots every 64 slots and at a clean stop. Marking the log's length that often is enough, and
+    // This method is called every 64 slots and at a clean stop. Recording the log's length that often is enough, and
     // costs little.
     this.#orFail(() => this.#file.mark())
   }

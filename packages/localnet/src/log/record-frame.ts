@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 /**
  * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16). The first
  * nine bytes, the head, have their own checksum. It distinguishes a damaged length from an incomplete record. The
- * digest also covers the previous record's digest, so that readers detect a removed or exchanged record.
+ * digest also covers the previous record's digest, so that readers detect a removed or replaced record.
  */
 export const HEAD_BYTES = 9
 export const DIGEST_BYTES = 16
@@ -17,7 +17,7 @@ export interface FrameHead {
   readonly payloadBytes: number
 }
 
-/** Makes a record from a payload. It follows the record with the digest `previousDigest`. */
+/** Makes a record from a payload. The new record follows the record whose digest is `previousDigest`. */
 export function encodeFrame(
   kind: number,
   payload: Uint8Array,

@@ -20,8 +20,9 @@ export class BusyNote {
 
   /**
    * Returns once a new quote may succeed: the note is spent, or the other payment may have ended. The service usually
-   * names the second at which the other payment ends. If it names none, the method waits until three minutes after a
-   * time of the grid: each payment ends at a time of the grid, and the service frees the note soon afterwards.
+   * names the second at which the other payment ends. If it names none, the method waits until the next time that is
+   * three minutes after a ten-minute boundary: each payment's validity ends at such a boundary, and the service frees
+   * the note soon afterwards.
    *
    * @param refusal the error NOTE_IN_USE with which the service refused the order
    * @throws `refusal` itself, once every payment that was in progress at the first refusal must have ended.
@@ -43,7 +44,7 @@ export class BusyNote {
 
 /**
  * The second of the chain's clock at which the note may be free. This is the second that the service names. If the
- * service names none, the function computes it from the times of the grid, at which payments end.
+ * service names none, the function computes it from the ten-minute boundaries at which payments end.
  */
 function freeAtSeconds(clock: bigint, refusal: unknown): bigint {
   const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }

@@ -34,8 +34,8 @@ const memberOf = (payer: BalancePayer): Member => ({
 })
 
 /**
- * Pays the lines of one list. Each balance pays at most one line at a time. The caller must have a turn (`inTurn`) of
- * every balance while this runs.
+ * Pays the lines of one list. Each balance pays at most one line at a time. While this runs, the caller must have the
+ * turn (`inTurn`) of every balance.
  */
 export class ListRun {
   readonly #members: readonly Member[]
@@ -218,7 +218,7 @@ export class ListRun {
     const lefts = this.#members.map((member) => this.#roomOf(member, []).left)
     const most = lefts.reduce((one, other) => (one > other ? one : other))
     const message =
-      `no single balance has a place for line ${line} of ${amount} base units and its fee: ${most} are left in ` +
+      `no single balance has room for line ${line} of ${amount} base units and its fee: ${most} are left in ` +
       `the fullest balance, and all waiting lines share them. Add a balance, or split the line under another list id`
     return new BalanceError('BALANCES_TOO_SMALL', message)
   }

@@ -60,8 +60,8 @@ export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined
 }
 
 /**
- * The note's index in the tree, for a deposit that the transfer calls paid. If the deposit's order is so old that its
- * account may be closed, the transfer can't know whether the deposit landed. In that case the tree shows it.
+ * The note's index in the tree, for a deposit that the transfer reports as paid. If the deposit's order is so old that
+ * its account may be closed, the transfer can't know whether the deposit landed. In that case the tree shows it.
  * @throws BalanceError NOT_OPENED if the deposit was never made; this is saved. RecoveryError HISTORY_MISSING if the
  *   node doesn't show enough of the tree; the state stays as it is.
  */

@@ -59,7 +59,7 @@ export function registerCapitalCommand(program: Command, out: OperatorContext['o
     .command('capital')
     .description(
       'Print the SOL that an operator needs for 100, 1,000 and 10,000 transfers a day. This needs no settings, and ' +
-        'without --rpc no network. Every figure is rounded up, and settlements pay the greatest price for priority.',
+        'without --rpc no network. Every figure is rounded up and assumes that settlements pay the maximum priority fee.',
     )
     .option('--transfers-per-day <n>', 'only for this number', whole(1n, 10_000_000n))
     .addOption(

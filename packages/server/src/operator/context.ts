@@ -13,7 +13,7 @@ export interface OperatorContext {
   /** The database, after its migrations have run. */
   readonly database: Database
   readonly clock: Clock
-  /** The bounds of the price that the command's transactions offer. */
+  /** The bounds of the priority fee that the command's transactions offer. */
   readonly prices: PriceLimits
   /** Milliseconds of a clock that is never set back; by default the machine's monotonic clock. */
   readonly steadyMs?: () => number

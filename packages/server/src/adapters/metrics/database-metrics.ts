@@ -7,13 +7,13 @@ import type { Clock } from '../../ports/clock.ts'
 /** All scrapes of a process within this time share one read of the database. */
 const KEPT_MS = 5_000
 /**
- * A row of the outbox counts as late if it has been due for this time. A running worker polls a due row within about a
+ * A row of the outbox counts as late if it has been due for this long. A running worker polls a due row within about a
  * second.
  */
 const LATE_MS = 60_000
 /**
  * The number of leaves is rounded down to a multiple of this number. The exact number is on chain. The metric only
- * serves to notice that the tree becomes full.
+ * shows operators when the tree is nearly full.
  */
 const LEAVES = 1_000
 
@@ -102,8 +102,10 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     ({ row }) =>
       typeof row?.chain_seconds === 'string' ? parseWhole(row.chain_seconds) : undefined,
   )
-  gauge('sotto_tree_leaves', 'Leaves in the tree, in whole thousands, of 67 million.', ({ row }) =>
-    typeof row?.leaves === 'string' ? thousandsOf(row.leaves) : undefined,
+  gauge(
+    'sotto_tree_leaves',
+    'Leaves in the tree, rounded down to whole thousands. The tree holds 67 million leaves.',
+    ({ row }) => (typeof row?.leaves === 'string' ? thousandsOf(row.leaves) : undefined),
   )
   gauge('sotto_books_agree', '0 if vaults, books, root and order table differ.', ({ row }) =>
     flag(row?.books_agree),

@@ -18,7 +18,7 @@ export interface Meters {
 }
 
 /**
- * Upper bounds of the buckets, in seconds. A proof takes some hundred milliseconds, and longer if it waits for other
+ * Upper bounds of the buckets, in seconds. A proof takes a few hundred milliseconds, and longer if it waits for other
  * proofs.
  */
 const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
@@ -112,7 +112,7 @@ function meteredScreening(registry: Registry): Pick<Meters, 'screener' | 'denyLi
   })
   const current = new Gauge({
     name: 'sotto_deny_list_current',
-    help: '0 if the deny list in use is older than its file, because the file is missing, empty or damaged.',
+    help: '0 while an earlier deny list stays in use because the file is missing, empty or damaged.',
     registers: [registry],
   })
   current.set(1)

@@ -27,8 +27,8 @@ const TOO_MANY_REQUESTS = 429
 const SECOND_MS = 1_000
 
 /**
- * Maximum number of nodes that one request is sent to. A page can make requests fail. Without this limit, each such
- * request would go to all nodes.
+ * Maximum number of nodes that one request is sent to. A page can send requests that fail at every node. Without this
+ * limit, each such request would go to all nodes.
  */
 const NODES_MAX = 2
 
@@ -155,7 +155,7 @@ function settle(outcomes: readonly Outcome[], nodes: readonly PageNode[], method
 const methodOf = (body: string): string =>
   String((JSON.parse(body) as { readonly method?: unknown }).method)
 
-/** Puts nodes that may be asked immediately before nodes that have asked for a pause. */
+/** Orders the nodes: first those that may be asked immediately, then those that have asked for a pause. */
 function freeFirst(nodes: readonly PageNode[], method: string): PageNode[] {
   const isFree = ({ pace }: PageNode) => pace.waitMs(method) === 0
   return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]

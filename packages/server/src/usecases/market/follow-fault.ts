@@ -36,11 +36,11 @@ export class FollowError extends Error {
 
 /** The longest times, in milliseconds, for which the chain still counts as followed. */
 export interface FollowLimits {
-  /** Time without progress of the workers. */
+  /** Time in which the workers make no progress. */
   readonly unfollowedMs: number
   /**
-   * Time by which the chain's clock at the followed slot may be behind the wall clock. Undefined on a local chain, whose
-   * time tests can set.
+   * Time by which the chain's clock at the followed slot may be behind the wall clock. Undefined on a local chain,
+   * because tests can set its clock.
    */
   readonly chainAgeMaxMs?: number | undefined
 }

@@ -70,7 +70,7 @@ export interface Market {
   readonly queue: Queue
   /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time can never land. */
   readonly finalSeconds: UnixSeconds
-  /** The price step that every transaction offers. */
+  /** The step of the priority fee that transactions offer. */
   readonly priceStep: PriceStep
   /** Why new deposits could stay unnoticed; undefined while the workers follow the newest chain. */
   readonly followFault: FollowFault | undefined
@@ -85,7 +85,7 @@ export interface MarketDependencies {
   /** Seconds for which deposits and settlements are counted: the longest usual delay of a delivery. */
   readonly shownSeconds: number
   readonly usualDelay: UsualDelay
-  /** The bounds of the priority price that transactions offer. */
+  /** The bounds of the priority fee that transactions offer. */
   readonly prices: PriceBounds
   /** When the chain counts as not followed. */
   readonly followLimits: FollowLimits

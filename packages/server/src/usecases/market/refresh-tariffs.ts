@@ -10,7 +10,7 @@ export interface TariffDependencies {
   readonly clock: Clock
   readonly prices: Prices
   readonly tariffs: TariffStore
-  /** The price step that every transaction offers. */
+  /** The step of the priority fee that transactions offer. */
   readonly priceStep: () => PriceStep
   readonly chain: Pick<Chain, 'readPool'>
 }
@@ -41,7 +41,7 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
 
 /**
  * The base units of an asset that are worth one lamport. The service collects fees in the asset and spends lamports.
- * Therefore the rate is read in the direction from the asset to lamports, and the end of an uncertain price that is
+ * Therefore the rate is read in the direction from the asset to lamports. If a price is uncertain, the bound that is
  * worse for the service is used.
  */
 async function lamportsIn(prices: Prices, mint: Address): Promise<Ratio | undefined> {
