@@ -10,8 +10,8 @@ export interface TransferKind {
   /** True if the recipient already has an account for the output; always true for SOL. */
   readonly hasAccount: boolean
   /**
-   * False if the transfer creates a token account for the recipient. Then the cost has no limit, because the recipient
-   * keeps the account and its rent.
+   * False if the transfer creates a token account for the recipient. Then the cost isn't compared with a limit, because
+   * the recipient keeps the account and its rent.
    */
   readonly isJudged: boolean
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The default pause between polls of the database. It is long, because each poll takes processor time from the
+ * The default pause between polls of the database. It isn't shorter, because each poll takes processor time from the
  * measured worker.
  */
 const POLL_MS = 50

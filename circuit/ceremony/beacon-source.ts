@@ -43,8 +43,9 @@ export function describeBeacon(source: BeaconSource): string {
 }
 
 /**
- * Refuses a beacon that was known before the last contribution, or that someone could have chosen. The time of the last
- * contribution, in Unix seconds, decides which drand round is required, or in which period the Bitcoin block must be.
+ * Refuses a public beacon that was known before the last contribution, or that someone could have chosen. A private
+ * value is always accepted. The time of the last contribution, in Unix seconds, decides which drand round is required,
+ * or in which period the Bitcoin block must be.
  *
  * @throws Error that names the required beacon.
  */

@@ -9,8 +9,8 @@ import {
 } from './transcript.ts'
 
 /**
- * Minimum number of contributors to each phase. The key is sound if a single contributor deletes the secret. Three
- * contributors are required, because two could easily be from the same office.
+ * Minimum number of contributors to each phase. The key is sound if at least one contributor to each phase deletes
+ * their secret. Three contributors are required, because two could easily be from the same office.
  */
 export const LEAST_CONTRIBUTORS = 3
 

@@ -31,7 +31,7 @@ export interface Contribution {
   signature: string
 }
 
-/** The public value that closes a phase. */
+/** The value that closes a phase. It is public except in a rehearsal. */
 export interface Beacon {
   kind: 'beacon'
   phase: PhaseNumber

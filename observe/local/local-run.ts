@@ -56,8 +56,7 @@ export async function openLocalRun(): Promise<LocalRun> {
         SOTTO_DELAY_MEAN_SECONDS: '300',
         SOTTO_DELAY_MAX_SECONDS: '1800',
         SOTTO_POLL_MS: `${POLL_MS}`,
-        // The workers check the relayers every second. The interval must be short, because reports about the relayers
-        // expire sooner under the fast clock.
+        // Upkeep runs every second, because under the fast clock much more happens between two rounds than usual.
         SOTTO_UPKEEP_SECONDS: '1',
         SOTTO_RATE_PER_SECOND: NO_LIMIT,
         SOTTO_RATE_BURST: NO_LIMIT,

@@ -192,7 +192,9 @@ async function finish(
   }
 }
 
-/** The delay until a random moment between a minute before the payment's end and half a minute after it. */
+/**
+ * The delay until a random moment between one and a half minutes before the payment's end and half a minute after it.
+ */
 function lateMs({ stage, random }: BalanceOwner, { validUntil }: OrderedPayment): number {
   const leftMs = secondsOf(validUntil - stage.chain.newest.unixSeconds) * 1_000
   return Math.max(0, leftMs + random.between(-90_000, 30_000))

@@ -189,14 +189,12 @@ export class JournalWatch {
     return live && this.#attemptIn(live.sealed)
   }
 
-  /** Records that a worker declared an attempt dead. From now on the attempt must never land. */
+  /** Checks an attempt that a worker has declared dead: it must not be able to land any more. */
   declaredDead(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined) this.#assertDead(attempt, fail)
   }
 
-  /**
-   * Records that a settlement other than the live attempt ended an order. From now on the live attempt must not land.
-   */
+  /** Checks that the live attempt hasn't landed, when a settlement other than this attempt ended the order. */
   overtaken(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined && this.#hasPaid(attempt.signature)) {
       fail('I7: no dead attempt is on the chain', attempt.signature)

@@ -7,7 +7,7 @@ import type { Life } from '../run/life.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** The minimum that a settlement costs its relayer, in lamports. */
+/** The lamports that a settlement costs its relayer if it creates a token account, without priority fees. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
 /**
  * The maximum time by which the chain's clock may be ahead. Anything that the service times by this clock may happen

@@ -168,7 +168,7 @@ export class Watch {
     }
   }
 
-  /** Checks a settlement that a worker had proved (I9), and checks that no order uses too many proofs. */
+  /** Checks a settlement for which a worker requests a proof (I9), and checks that no order uses too many proofs. */
   proved({ nullifier, root }: { readonly nullifier: bigint; readonly root: bigint }): void {
     const { chain } = this.#evidence
     if (!chain.ledger.hasHadRoot(root, chain.blockAt('finalized').position))

@@ -67,7 +67,7 @@ export function readDocument(document: Json): ReadDocument {
   const paths = document['paths'] as Record<string, Record<string, RawOperation>>
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, raw]) => {
-      // A stream is omitted: it has no complete body to check, and it never ends.
+      // A stream is omitted: it stays open, so it has no complete body to check.
       if (!('application/json' in (raw.responses['200']?.content ?? {}))) return []
       const pointer = `document#/paths/${escape(path)}/${method}`
       return operationOf(document, ajv, pointer, { path, method, raw })

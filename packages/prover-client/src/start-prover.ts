@@ -17,7 +17,8 @@ export interface ProverOptions {
   readonly queueMax: number
   /**
    * Maximum time for a proof in milliseconds. A process that exceeds it counts as hung and is killed. The default is
-   * one minute. The limit must be longer than a proof takes on a busy machine. A proof normally takes two seconds.
+   * one minute. The limit must be longer than a proof takes on a busy machine. A proof takes a fraction of a second
+   * with the native engine, and about two seconds with snarkjs.
    */
   readonly proofTimeoutMs?: number
   /** Called when a process starts, ends unexpectedly or reports a fault, for logs and metrics. */

@@ -25,8 +25,8 @@ const isList = (value, length) =>
   Array.isArray(value) && value.length === length && value.every(isFieldElement)
 
 /**
- * The name of the first member of an input that is missing, malformed or unknown; undefined if the input is complete.
- * The result never contains a value.
+ * The first fault of an input: the name of a missing or malformed member, or the words "an unknown member"; undefined
+ * if the input is complete. The result never contains a value.
  *
  * @param {unknown} input
  * @returns {string | undefined}

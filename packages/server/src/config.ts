@@ -25,7 +25,10 @@ export type Config = Values & {
   readonly AUTHORISER_KEY: KeyReference
   readonly PRICES: NonNullable<Values['PRICES']>
   readonly SCREENER: NonNullable<Values['SCREENER']>
-  /** Seconds between two rounds of reclaiming rent, reconciling the balances and destroying keys. */
+  /**
+   * Seconds between two rounds of upkeep: comparing the books with the chain, adjusting the priority fee, destroying
+   * keys and similar work.
+   */
   readonly UPKEEP_SECONDS: number
   /** The path of each secret's file, by the setting's name. When a secret changes, it is read again from this path. */
   readonly secretPaths: Readonly<Record<string, string>>
@@ -163,7 +166,7 @@ function withDefaults(values: Values, secretPaths: Config['secretPaths']): Confi
     DELAY_MAX_SECONDS: DELAY_MAX_SECONDS ?? Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS),
     UNIT_PRICE_MIN: UNIT_PRICE_MIN ?? stepAtLeast(leastPrice(values)),
     SCREENER: SCREENER ?? [values.DENY_LIST_FILE === undefined ? 'none' : 'deny-list'],
-    // Upkeep lists all accounts of the program, which is expensive for a public node.
+    // Every round of upkeep sends requests to the nodes, and public nodes limit requests.
     UPKEEP_SECONDS: UPKEEP_SECONDS ?? (CLUSTER === 'localnet' ? 5 : 120),
     secretPaths,
   }

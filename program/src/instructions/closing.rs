@@ -32,7 +32,7 @@ pub fn close(
     account.close()
 }
 
-/// Splits the batch into pairs of an account and its beneficiary: at least one pair, and each complete.
+/// Asserts that the batch consists of pairs of an account and its beneficiary: at least one, and each complete.
 pub fn assert_pairs(accounts: &[AccountView], data: &[u8]) -> Result<(), Error> {
     if accounts.is_empty() || !accounts.len().is_multiple_of(2) {
         return Err(Error::WrongAccountCount);

@@ -5,8 +5,9 @@ import type { Settings } from './settings.ts'
 
 /**
  * The API key, from SOTTO_API_KEY or from a file that only its owner may read. The key is never an argument, because
- * every process on the machine can see arguments, and the shell's history stores them. @throws CliError if there is
- * no key.
+ * every process on the machine can see arguments, and the shell's history stores them.
+ *
+ * @throws CliError if there is no key, or if others may read its file.
  */
 export async function readApiKey(
   settings: Pick<Settings, 'apiKey' | 'apiKeyFile'>,

@@ -29,7 +29,9 @@ export interface Settings {
   readonly webhookSecret: string | undefined
 }
 
-/** The addresses that `npm start` uses. With these defaults, only the API key has to be set there. */
+/**
+ * The addresses that `npm start` uses. With these defaults, a user of the local service has to set only the API key.
+ */
 export const LOCAL = {
   url: 'http://127.0.0.1:8080',
   rpcUrl: 'http://127.0.0.1:8899',

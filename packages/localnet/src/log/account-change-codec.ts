@@ -9,7 +9,7 @@ const REMOVED = 0
 const WHOLE = 1
 const PATCH = 2
 
-/** Writes a change. If the data of a large account keeps its size, only the byte ranges that differ are written. */
+/** Writes a change. If an account's data keeps its size, only the byte ranges that differ are written. */
 export function writeAccountChange(writer: BinaryWriter, change: AccountChange): void {
   const { address, before, after } = change
   writer.address(address)

@@ -20,9 +20,9 @@ export class BusyNote {
 
   /**
    * Returns once a new quote may succeed: the note is spent, or the other payment may have ended. The service usually
-   * names the second at which the other payment ends. If it names none, the method waits until the next time that is
-   * three minutes after a ten-minute boundary: each payment's validity ends at such a boundary, and the service frees
-   * the note soon afterwards.
+   * says how many seconds that takes. If it doesn't, the method waits until the next time that is three minutes after a
+   * ten-minute boundary: each payment's validity ends at such a boundary, and the service frees the note soon
+   * afterwards.
    *
    * @param refusal the error NOTE_IN_USE with which the service refused the order
    * @throws `refusal` itself, once every payment that was in progress at the first refusal must have ended.
@@ -43,8 +43,8 @@ export class BusyNote {
 }
 
 /**
- * The second of the chain's clock at which the note may be free. This is the second that the service names. If the
- * service names none, the function computes it from the ten-minute boundaries at which payments end.
+ * The second of the chain's clock at which the note may be free. The service names the seconds until then. If it names
+ * none, the function computes the time from the ten-minute boundaries at which payments end.
  */
 function freeAtSeconds(clock: bigint, refusal: unknown): bigint {
   const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }

@@ -19,7 +19,7 @@ export type BalanceErrorCode =
   | 'NO_BALANCE'
   /** The store already contains a balance. */
   | 'BALANCE_EXISTS'
-  /** The balance has no deposit. The message says whether the deposit can still be made or a new balance is needed. */
+  /** The balance has no deposit. The message says how to make one. */
   | 'NOT_OPENED'
   /** The balance is empty. */
   | 'BALANCE_EMPTY'

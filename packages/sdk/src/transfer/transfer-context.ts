@@ -26,7 +26,7 @@ export type TransferService = Pick<
 >
 
 /**
- * A node that the sender or the partner chose. The SDK trusts its answers. The SDK reads transaction history once, to
+ * A node that the sender or the partner chose. The SDK trusts its answers. The SDK reads transaction history only to
  * prove how the order ended. A few days of history are enough.
  */
 export type TransferRpc = Rpc<

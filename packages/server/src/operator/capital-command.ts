@@ -53,7 +53,7 @@ const usual = <T extends bigint>(
   value: T,
 ): Option => new Option(flags, description).argParser(parse).default(value, `${value}`)
 
-/** `capital`: computes how much money an operator needs. It needs neither a node nor a database. */
+/** `capital`: computes how much money an operator needs. It needs no database, and a node only with `--rpc`. */
 export function registerCapitalCommand(program: Command, out: OperatorContext['out']): void {
   program
     .command('capital')

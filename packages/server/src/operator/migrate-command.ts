@@ -9,8 +9,8 @@ If a migration would break processes of the previous version, it is refused, her
 Then stop all these processes, and run this command with --alone. docs/deployment/replicas.md has the rules.`
 
 /**
- * `migrate`: brings the schema up to date. Every other command migrates the schema before its own work. With this
- * command an operator can migrate before any process starts.
+ * `migrate`: brings the schema up to date. Every other command that opens the database migrates the schema first. With
+ * this command an operator can migrate before any process starts.
  */
 export function registerMigrateCommand(
   program: Command,

@@ -70,8 +70,8 @@ export class Ledger {
   }
 
   /**
-   * Base units that count against the 24-hour limit: all payments that may still be made, and all payments of the last
-   * 24 hours. A payment is removed from this sum earlier only if it provably can't be made any more.
+   * Base units that count against the 24-hour limit: all payments in the state `sending` or `unknown`, and all payments
+   * made in the last 24 hours. A payment is removed from this sum earlier only if it provably can't be made any more.
    */
   get used(): bigint {
     const since = this.nowMs - DAY_MS

@@ -120,7 +120,7 @@ export interface DepositData {
   readonly payload: Uint8Array
   readonly sender: Address
   readonly order: Address
-  /** The asset's accounts. For a send, source and destination are the same account. */
+  /** The Asset accounts of the source and the destination. For a send, both are the same account. */
   readonly sourceAsset: Address
   readonly destinationAsset: Address
 }

@@ -9,7 +9,7 @@ interface MarketSnapshot {
   readonly followFault: string | undefined
 }
 
-/** Registers whether this process accepts new orders, and the age of the snapshot that it uses for quotes. */
+/** Registers whether this process accepts new orders, and the time of the snapshot that it uses for quotes. */
 export function marketMetrics(registry: Registry, latest: () => MarketSnapshot | undefined): void {
   const gauge = (name: string, help: string, valueOf: (snapshot: MarketSnapshot) => number) =>
     new Gauge({

@@ -88,15 +88,15 @@ type Outcome =
   | { readonly kind: 'lacking'; readonly text: string }
   | { readonly kind: 'too_large' | 'limited' | 'failed' }
 
-/** Forwards the text of one JSON-RPC request; true if the request is a transaction. */
+/** Forwards the text of one JSON-RPC request. `isTransaction` is true if the request sends a transaction. */
 type Ask = (body: string, isTransaction?: boolean) => Promise<string | undefined>
 
 /**
  * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers; at
  * most two nodes are asked. A node that limits requests is asked only at its pace, and for an hour after a refusal all
- * pages together get at most a quarter of that pace. Neither refusals nor a balancer's page are passed on.
- * The caller chooses the accounts to read, and some accounts have megabytes. If an answer exceeds `ANSWER_BYTES_MAX`,
- * the rest of it isn't read, no other node is asked, and the result is undefined.
+ * pages together get at most a quarter of that pace. Neither a rate-limit error nor a load balancer's page is passed
+ * on. The caller chooses the accounts to read, and some accounts have megabytes. If an answer exceeds
+ * `ANSWER_BYTES_MAX`, the rest of it isn't read, no other node is asked, and the result is undefined.
  *
  * If there are endpoints for sending, a transaction goes to all of them at once, and to no other node. The result is
  * the answer of the first endpoint that accepts the transaction. If no endpoint accepts it, the result is the refusal

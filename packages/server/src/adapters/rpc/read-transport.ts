@@ -57,7 +57,7 @@ const MISSING_CODES: ReadonlySet<number> = new Set([
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_KEY_EXCLUDED_FROM_SECONDARY_INDEX,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
-  // Providers refuse a disabled method with this code of their own.
+  // Some providers refuse a disabled method with this code of their own.
   -32_000,
 ])
 /** Methods for which a node with a short history may return null. Another node may have the result. */

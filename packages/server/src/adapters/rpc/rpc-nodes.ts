@@ -56,7 +56,7 @@ export class RpcNodes {
     options.observer?.watch(() => this.#standings())
   }
 
-  /** The nodes that may be read from, the preferred one first; empty if all nodes are down or lag. */
+  /** The nodes that may be read from, the preferred one first; empty until a node has reported its slot. */
   async readable(): Promise<RpcNode[]> {
     // A single node is always used, so a probe would only double the requests.
     if (this.#nodes.length === 1) return [...this.#nodes]

@@ -13,7 +13,7 @@ const HEAD = Buffer.from('sotto tree 1\n')
 const NODE_BYTES = 32
 const COUNT_BYTES = 4
 const DIGEST_BYTES = 32
-/** Maximum number of leaves of one record. The nodes of a record take at most 2.7 MB. */
+/** Maximum number of leaves of one record. The nodes of a record take at most 2.8 MB. */
 const RECORD_LEAVES = 1 << 16
 const RECORD_NODES_MAX = Math.ceil((RECORD_LEAVES * TREE_ARITY) / (TREE_ARITY - 1)) + TREE_LEVELS
 /** Number of new leaves that are worth a write. Hashing fewer leaves takes milliseconds. */

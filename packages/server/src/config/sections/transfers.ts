@@ -96,7 +96,7 @@ export const workerSettings = {
   }),
   UPKEEP_SECONDS: setting(whole(1, 86_400).optional(), {
     meaning:
-      'pause between two rounds of reclaiming rent, reconciling the books and destroying keys',
+      'pause between two rounds of comparing the books with the chain, adjusting the priority fee and destroying keys',
     example: '120',
     defaultText: '120; 5 on localnet',
   }),

@@ -15,7 +15,7 @@ import { openOperatorChain } from '../pool/pool-transaction.ts'
 
 /** The options of a command that moves an asset's funds between the pool and its admin. */
 export interface FundsOptions extends UnsignedOption {
-  /** Path of the admin's keypair file. */
+  /** Path of the admin's keypair file; with `--unsigned`, it may also be an address. */
   readonly admin: string
   readonly mint: Address
   /** The amount to move, in base units of `mint`. */

@@ -15,14 +15,14 @@ export type Party =
       readonly nonce?: Address | undefined
     }
 
-/** The option of a command whose transaction others may sign. */
+/** The options of a command whose transaction others may sign. */
 export interface UnsignedOption {
   readonly unsigned?: boolean
   /** A durable nonce account. With it, the transaction stays valid until the nonce is used. */
   readonly nonce?: Address
 }
 
-/** Adds the option that `openParty` needs. */
+/** Adds the options that `openParty` needs. */
 export function withUnsigned(command: Command): Command {
   return command
     .option(

@@ -61,7 +61,7 @@ export interface Market {
   /** The deposits that, for an observer of the chain, may still be undelivered. */
   readonly observed: ObservedMarket
   readonly isPaused: boolean
-  /** False if the relayers can't pay for many more deliveries, or if no worker has reported that they can. */
+  /** False if the relayers can't pay for many more deliveries, or if no worker has reported this for minutes. */
   readonly isLiquid: boolean
   /** The number of additional orders that the relayers could pay for; undefined if no worker has reported a number. */
   readonly freeOrders: number | undefined

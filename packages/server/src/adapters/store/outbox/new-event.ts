@@ -14,7 +14,7 @@ export interface NotifiedOrder {
   /** True for an order that expires although a deposit was recorded, because a node had invented the deposit. */
   readonly wasDeposited?: boolean
   readonly reference: string | undefined
-  /** True if any account has an endpoint. If true, the changes of all accounts are written. */
+  /** True if any account has an enabled endpoint. If true, the changes of all accounts are written. */
   readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
@@ -44,8 +44,8 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, number: number
 /** Creates a sealed change. It is sealed before the transaction, because a transaction must not read keys. */
 export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  // The value is undefined instead of false, because JSON omits undefined. So the encoding of an order's event is
-  // unchanged.
+  // The value is undefined instead of false, because JSON omits undefined, which keeps the encoding of an order's event
+  // short.
   const isPayment = order.isPayment ? true : undefined
   const wasDeposited = order.wasDeposited ? true : undefined
   const name = eventName(key, orderId, messageNumber({ status, isPayment, wasDeposited }))
