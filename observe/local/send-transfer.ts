@@ -17,8 +17,9 @@ const MISSED_SECONDS = 600n
 
 /**
  * Quotes, orders, signs and follows one transfer. Returns the link between its deposit and its settlement; no link if
- * the transfer was refunded because its crowd didn't come. @throws Error if a transfer isn't delivered for any other
- * reason.
+ * the transfer was refunded because its crowd didn't come.
+ *
+ * @throws Error if a transfer isn't delivered for any other reason.
  */
 export async function sendTransfer(
   run: LocalRun,

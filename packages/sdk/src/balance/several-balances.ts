@@ -35,8 +35,9 @@ export async function payFromSeveral(
 }
 
 /**
- * Maps the id of the order that opened a balance to that balance. @throws RangeError for balances that can't share a
- * list.
+ * Maps the id of the order that opened a balance to that balance.
+ *
+ * @throws RangeError for balances that can't share a list.
  */
 function distinct(payers: readonly BalancePayer[]): ReadonlyMap<string, BalancePayer> {
   const byId = new Map<string, BalancePayer>()

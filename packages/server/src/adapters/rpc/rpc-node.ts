@@ -50,7 +50,9 @@ async function call(node: RpcNode, method: string, params: readonly unknown[]): 
 }
 
 /**
- * Asks a node for its slot, and for its cluster if the cluster is unknown. @throws Error if the node doesn't answer.
+ * Asks a node for its slot, and for its cluster if the cluster is unknown.
+ *
+ * @throws Error if the node doesn't answer.
  */
 export async function probe(node: RpcNode): Promise<void> {
   if (node.genesis === undefined) {

@@ -54,7 +54,9 @@ export async function openParty(
 }
 
 /**
- * Returns the address of a party that needn't sign, given as an address or a keypair file. @throws KeypairFileError.
+ * Returns the address of a party that needn't sign, given as an address or a keypair file.
+ *
+ * @throws KeypairFileError.
  */
 export async function addressOf(named: string): Promise<Address> {
   return isAddress(named) ? named : (await readFileSigner(named)).address

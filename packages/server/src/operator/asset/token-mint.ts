@@ -38,7 +38,9 @@ export interface TokenMint {
 }
 
 /**
- * Reads a mint and checks that the pool supports it. @throws OperatorError that says why the pool doesn't support it.
+ * Reads a mint and checks that the pool supports it.
+ *
+ * @throws OperatorError that says why the pool doesn't support it.
  */
 export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<TokenMint> {
   if (mint === NATIVE_MINT) {
