@@ -96,7 +96,7 @@ async function measure(stage: Stage, { quick, progress }: SuiteOptions): Promise
  * without the flood.
  */
 export const followingSuite: Suite = {
-  measures: 'how long a final deposit waits for its record, under spam and without',
+  measures: 'how long the worker takes to record a final deposit, with spam and without',
   run: async (options) => {
     if (!options.wants(NAME)) return []
     const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'))

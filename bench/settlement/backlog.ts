@@ -28,7 +28,7 @@ const TO = 0.9
  */
 const POLL_MS = 200
 
-/** The names of the result lines of a run with this percentage of failures. */
+/** Names for the results of one run, in which this percentage of the worker's requests to the node fails. */
 export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
   rate: `settlement: deliveries, ${percent} % faults`,
   proofs: `settlement: proofs for a delivery, ${percent} % faults`,
@@ -37,10 +37,10 @@ export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
 })
 
 /**
- * Measures the deliveries per second of one worker with one prover and a backlog, while a percentage of the worker's
- * requests to the node fail. The baseline is the rate of the prover alone, measured before and after. The other results
- * hardly depend on what else the machine is doing: the number of proofs, the share of the time in which the prover
- * worked, and the worker's own processor time.
+ * Measures the deliveries per second of one worker with one prover and a backlog, while a given percentage of the
+ * worker's requests to the node fails. The baseline is the rate of the prover alone, measured before and after. The
+ * other results hardly depend on what else the machine is doing: the number of proofs, the share of the time in which
+ * the prover worked, and the worker's own processor time.
  */
 export async function measureBacklog(
   market: Market,

@@ -114,7 +114,9 @@ export const endsInBeacon = (steps: readonly VerifiedStep[]): boolean =>
 
 async function verifyFirstKey(folder: string, entry: Prepared, r1cs: string): Promise<void> {
   if ((await hashFreshKey(r1cs, join(folder, entry.file))) === entry.keySha256) return
-  throw new Error(`${entry.keyFile} is not the key that circuit and powers of tau give.`)
+  throw new Error(
+    `${entry.keyFile} is not the key that follows from the circuit and the powers of tau.`,
+  )
 }
 
 async function verifyPhase2(

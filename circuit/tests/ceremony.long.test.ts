@@ -222,17 +222,18 @@ describe('a ceremony is refused', () => {
     const change = (whole: Transcript) => cutAfter(6)(changeEntry(5, { keySha256 })(whole))
     const copy = await tamper(folder, change)
     await copyFile(bytes, join(copy, fileOf(2, 0)))
-    const reason = 'phase2/0000.zkey is not the key that circuit and powers of tau give'
+    const reason =
+      'phase2/0000.zkey is not the key that follows from the circuit and the powers of tau'
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
   })
 
-  test('with a participant who signs with another key than in phase 1', async () => {
+  test('with a participant who signed phase 1 with a different key', async () => {
     const copy = await tamper(folder, cutAfter(6))
     const { identity } = await party(keys, 'somebody')
     const { hash, at } = transcript.entries[6] as Contribution
     const claim = { phase: 2, file: fileOf(2, 1), hash, name: 'Ada', at } as const
     await appendSigned(copy, claim, identity)
-    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('Ada signs with another key')
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('Ada used a different key')
   })
 
   test('when it is verified for another circuit', () =>

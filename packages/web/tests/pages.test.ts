@@ -18,7 +18,7 @@ const REFUNDED = 'TestRefunded1111111111111111111111111111111'
 const NO_LIQUIDITY = 'TestNoLiquidity1111111111111111111111111111'
 /** Seconds after which a new order has certainly expired. */
 const PAST_EXPIRY = 7_800
-/** Seconds after which a transaction can't land any more: more than 150 blocks take. */
+/** Seconds after which a transaction can't land any more. 150 blocks take less time than this. */
 const PAST_BLOCKHASH = 90
 
 let pages: OpenPages

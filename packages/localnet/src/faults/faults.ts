@@ -5,7 +5,7 @@ import { SeededRandom, shareOf } from './seeded-random.ts'
 export interface FaultConfig {
   /** Share of sent transactions that the node accepts and never executes. */
   readonly drop: number
-  /** Share of sent transactions that are `processed` during some blocks and then disappear together with their fork. */
+  /** Share of sent transactions that are `processed` for a few blocks and then disappear together with their fork. */
   readonly dropWithFork: number
   /**
    * Number of blocks before a sent transaction is executed. The transaction's blockhash may expire during this wait.

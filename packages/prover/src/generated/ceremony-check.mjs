@@ -192,7 +192,9 @@ function assertPeople(transcript) {
         (keyOf.get(plain) ?? publicKey) !== publicKey ||
         (nameOf.get(publicKey) ?? plain) !== plain
       ) {
-        throw new Error(`${name} signs with another key, or under another name, than before.`)
+        throw new Error(
+          `${name} used a different key, or a different name, for an earlier contribution.`,
+        )
       }
       keyOf.set(plain, publicKey)
       nameOf.set(publicKey, plain)

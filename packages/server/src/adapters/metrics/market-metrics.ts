@@ -27,7 +27,7 @@ export function marketMetrics(registry: Registry, latest: () => MarketSnapshot |
   )
   gauge(
     'sotto_market_timestamp_seconds',
-    'When this process last read pool and database for its quotes.',
+    'When this process last read the pool and the database for its quotes.',
     ({ takenAtMs }) => takenAtMs / 1_000,
   )
 }
