@@ -237,7 +237,7 @@ describe('a ceremony is refused', () => {
   })
 
   test('when it is verified for another circuit', () =>
-    expect(verifyCeremony(folder, otherR1cs)).rejects.toThrow('belongs to another circuit'))
+    expect(verifyCeremony(folder, otherR1cs)).rejects.toThrow('belongs to a different circuit'))
 })
 
 describe('a participant cannot contribute twice to a phase', () => {
