@@ -22,11 +22,11 @@ export function settlementGauges(
   )
   const unitPrice = gauge(
     'sotto_unit_price_microlamports',
-    'The priority fee that transactions offer, in micro-lamports per compute unit. Transactions that close accounts offer SOTTO_UNIT_PRICE_MIN instead.',
+    'The compute unit price that transactions offer, in micro-lamports. Transactions that close accounts offer SOTTO_UNIT_PRICE_MIN instead.',
   )
   const isAtCeiling = gauge(
     'sotto_unit_price_at_ceiling',
-    '1 while the priority fee is at its limit and can not rise.',
+    '1 while the compute unit price is at its limit and can not rise.',
   )
   const open = gauge('sotto_open_orders', 'Notes in the tree that are not settled.')
   const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')
