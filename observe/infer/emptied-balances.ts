@@ -1,8 +1,20 @@
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { isRound } from './amounts.ts'
 import { isTransfer } from './is-transfer.ts'
-import type { Bundle, ReturnedRests } from './returned-rests.ts'
 import { ratio } from './subset-sums.ts'
+
+/** A deposit, and all settlements that paid out of it. */
+export interface Bundle {
+  readonly deposit: number
+  readonly settlements: readonly number[]
+}
+
+/** The deposits and settlements that returned rests have explained already, by their indexes. */
+interface Explained {
+  readonly unspent: ReadonlySet<number>
+  readonly returned: ReadonlyMap<number, bigint>
+  readonly explained: ReadonlySet<number>
+}
 
 /** For each deposit, sums of at most this many payments are searched. More payments fit too many sums by chance. */
 const PAYMENTS_MAX = 400
@@ -16,7 +28,7 @@ const CHANCE_MAX = 0.01
  */
 export function emptiedBalances(
   sightings: Sightings,
-  { unspent, returned, explained }: Pick<ReturnedRests, 'unspent' | 'returned' | 'explained'>,
+  { unspent, returned, explained }: Explained,
 ): Bundle[] {
   const { deposits, settlements } = sightings
   const payments = settlements.filter(

@@ -1,14 +1,8 @@
 import { RESIDUE_SHARE } from '@sotto/protocol'
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
-import { emptiedBalances } from './emptied-balances.ts'
+import { emptiedBalances, type Bundle } from './emptied-balances.ts'
 import { isTransfer } from './is-transfer.ts'
 import { subsetsOfSum } from './subset-sums.ts'
-
-/** A deposit, and all settlements that paid out of it. */
-export interface Bundle {
-  readonly deposit: number
-  readonly settlements: readonly number[]
-}
 
 /** The facts that returned rests reveal. Deposits and settlements are identified by their indexes. */
 export interface ReturnedRests {
