@@ -91,7 +91,7 @@ function inItsCrowd(crowd: number, now: number): string {
       : now < crowd
         ? `Now at least ${now} wallets could have made it.`
         : 'There is such a crowd now.'
-  return `It is delivered only while at least ${crowd} wallets could have made it, yours included. They have to guess which one did. ${present} If no such crowd is there in time, all of the money comes back to you.`
+  return `It is delivered only while at least ${crowd} wallets could have made it, yours included. They have to guess which one did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did.`
 }
 
 function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): string {

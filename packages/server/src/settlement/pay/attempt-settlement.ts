@@ -16,6 +16,8 @@ export interface PlannedSettlement extends SettleStatement {
   /** True if the relayer pays for the payee's missing token account, because the order paid for it. */
   readonly opensAccount: boolean
   readonly refused: Postponement
+  /** Checked after the proof, which may have waited for the prover: false if the settlement isn't due any more. */
+  readonly isStillDue?: () => Promise<boolean>
 }
 
 /**
@@ -33,6 +35,7 @@ export async function attemptSettlement(
   if ((await allowedStep(d, opened)) === undefined) return waitForPrice(d, opened, lease, planned)
   const relayer = await pickRelayer(d)
   const settlement = await prove(d, opened, planned)
+  if ((await planned.isStillDue?.()) === false) return
   const { opensAccount } = planned
   const { mint } = opened.note
   // The price may have changed during the proof, and every transaction must offer the current price.

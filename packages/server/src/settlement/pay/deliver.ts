@@ -1,4 +1,5 @@
 import { NATIVE_MINT } from '@sotto/protocol'
+import { waitEnd } from '../../domain/crowd.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
@@ -22,7 +23,27 @@ export async function deliver(
     return postpone(d, opened, lease, { ...refused, reason: 'recipient_not_payable' })
   }
   const opensAccount = paidForAccount(opened)
-  await attemptSettlement(d, opened, lease, { isRefund: false, time, opensAccount, refused })
+  await attemptSettlement(d, opened, lease, {
+    ...{ isRefund: false, time, opensAccount, refused },
+    isStillDue: () => isStillHidden(d, opened),
+  })
+}
+
+/**
+ * False if the transfer may be delivered only in a crowd, and the crowd isn't complete any more. The step that began
+ * the delivery has counted the crowd, but since then the order may have waited for the prover, and other transfers of
+ * the crowd may have been delivered. The next step counts again.
+ */
+async function isStillHidden(
+  { chain, crowds }: Pick<SettleDependencies, 'chain' | 'crowds'>,
+  opened: OpenedOrder,
+): Promise<boolean> {
+  const { crowd } = opened.terms
+  if (crowd === undefined) return true
+  const clock = await chain.readClock()
+  // After the wait, this transfer is delivered without its crowd.
+  if (crowd.missed === 'deliver' && clock >= waitEnd(opened.note.expiry)) return true
+  return crowds.isThere(opened, clock)
 }
 
 /**

@@ -1,0 +1,49 @@
+import { amount, unixSeconds } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { BEFORE_EXPIRY_SECONDS, type CrowdWish } from '../../domain/crowd.ts'
+import { deliver } from './deliver.ts'
+
+const EXPIRY = unixSeconds(100_000n)
+const WAIT_END = unixSeconds(EXPIRY - BEFORE_EXPIRY_SECONDS)
+const SIGNED = new Error('the settlement was signed')
+
+/** Delivers a transfer whose crowd was complete before its proof and isn't complete after it. Returns what happened. */
+async function outcomeOf(crowd: CrowdWish | undefined, clock: bigint): Promise<unknown> {
+  const opened = {
+    ...{ order: { orderId: new Uint8Array(16) }, plan: { deliverAtMs: 0 }, leaf: 5n, leafIndex: 0 },
+    ...{ terms: { crowd, accountExisted: true, recipient: 'recipient' } },
+    note: { mint: 'mint', expiry: EXPIRY, deadline: unixSeconds(50_000n) },
+  } as unknown as Parameters<typeof deliver>[1]
+  const relayer = { address: 'relayer' }
+  let proofs = 0
+  const d = {
+    prices: { floor: 0, ceiling: 4, percentile: 75, orderMax: amount(1_000_000n) },
+    relayers: [relayer],
+    random: { below: () => 0 },
+    store: { readPrice: async () => ({ step: 0 }) },
+    tree: { size: 1, locate: () => ({}), leaf: () => 5n },
+    proofs: { find: () => ({ isProof: (proofs += 1) > 0 }) },
+    crowds: { isThere: async () => proofs === 0 },
+    chain: {
+      readClock: async () => unixSeconds(clock),
+      readPayee: async () => 'payable',
+      readBalances: async () => ({ balances: [10n ** 12n], lamportsPerByte: 6_960n }),
+      sign: () => Promise.reject(SIGNED),
+    },
+  } as unknown as Parameters<typeof deliver>[0]
+  return deliver(d, opened, {} as never).then(
+    () => 'waits',
+    (error: unknown) => error,
+  )
+}
+
+it('I11: a crowd that is lost while its transfer waits for a proof is waited for again', async () => {
+  expect(await outcomeOf({ min: 3, missed: 'refund' }, WAIT_END - 1n)).toBe('waits')
+  expect(await outcomeOf({ min: 3, missed: 'refund' }, WAIT_END)).toBe('waits')
+  expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END - 1n)).toBe('waits')
+})
+
+it('a transfer without a crowd, or after the wait for one, is delivered without counting', async () => {
+  expect(await outcomeOf(undefined, WAIT_END - 1n)).toBe(SIGNED)
+  expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END)).toBe(SIGNED)
+})
