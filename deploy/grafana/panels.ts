@@ -100,7 +100,7 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Price for priority',
     'short',
-    'Micro-lamports per compute unit that every transaction offers; "at ceiling" is 1 while the price can not rise.',
+    'Micro-lamports per compute unit that every transaction offers; "at ceiling" is 1 while the price cannot rise.',
     ['max(sotto_unit_price_microlamports)', 'price'],
     ['max(sotto_unit_price_at_ceiling)', 'at ceiling'],
   ),
@@ -214,7 +214,7 @@ const machine: readonly Panel[] = [
   line(
     'Overdue hourly keys',
     's',
-    'Time since the oldest key that no order needs was due for destruction.',
+    'How long the destruction of the oldest unneeded key has been overdue.',
     ['time() - max(sotto_keys_destroyed_until_timestamp_seconds)', 'overdue'],
   ),
   line(

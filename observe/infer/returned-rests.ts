@@ -9,8 +9,9 @@ export interface ReturnedRests {
   /** Deposits whose whole value a refund returned. No payment was made out of them. */
   readonly unspent: ReadonlySet<number>
   /**
-   * For each returned rest: the possible bundles of deposit and payments that add up with the rest. Also the balances
-   * that their payments have emptied.
+   * For each returned rest: the possible bundles of a deposit and payments, where the payments plus the rest equal the
+   * deposit's value, except for a residue that may stay in the pool. Also a bundle for each balance that its payments
+   * have emptied.
    */
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */

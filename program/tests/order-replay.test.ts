@@ -39,7 +39,7 @@ test('I4: a transaction with two deposits of one order takes nothing', async () 
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
 })
 
-test('I4: another sender can not take over an order', async () => {
+test('I4: another sender cannot take over an order', async () => {
   const thief = await fixture.chain.wallet()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
   const accounts = (deposit.accounts ?? []).map((account, index) =>

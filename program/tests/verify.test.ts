@@ -82,7 +82,7 @@ test('a build that fails gives exit code 3, and is never reported as another has
   expect(status).toBe(3)
 })
 
-test('a missing tool that can not be installed gives exit code 2', () => {
+test('a missing tool that cannot be installed gives exit code 2', () => {
   const { status, stdout } = runVerify(['--builder', 'sbf'])
   expect(stdout).toContain('Not installed here: cargo build-sbf')
   expect(status).toBe(2)

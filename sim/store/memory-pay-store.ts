@@ -221,7 +221,7 @@ function replacePlan(
   { orderId, epoch, plan, sealedPlan }: NonNullable<Outcome['paidFrom']>,
 ): void {
   const order = database.order(orderId)
-  if (order === undefined) throw new Error('the order of an open balance can not be read')
+  if (order === undefined) throw new Error('the order of an open balance cannot be read')
   if (epochOf(order) !== epoch) {
     throw new Error('a balance was resealed while its payment completed')
   }

@@ -66,7 +66,7 @@ it('an export or a command without its file is a problem', () => {
 it('a file that code opens must be in the package', () => {
   const chunk = `new URL("../data/key", import.meta.url); new URL('./main.mjs', import.meta.url)`
   expect(problems(packed({}, { 'code/chunk-AB12.mjs': chunk }))).toEqual([
-    '@sotto/one opens data/key in code/chunk-AB12.mjs, which it does not contain',
+    '@sotto/one does not contain data/key, which code/chunk-AB12.mjs opens',
   ])
 })
 

@@ -95,7 +95,7 @@ function openedProblems({ files }: PackedTexts): string[] {
     [...(CODE.test(file) ? text : '').matchAll(OPENED)]
       .map(([, place = '']) => path.posix.join(path.posix.dirname(file), place))
       .filter((place) => place !== './' && !names.some((name) => name.startsWith(place)))
-      .map((place) => `opens ${place} in ${file}, which it does not contain`),
+      .map((place) => `does not contain ${place}, which ${file} opens`),
   )
 }
 

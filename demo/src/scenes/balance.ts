@@ -99,7 +99,7 @@ async function payOut(
   const rest = payments.reduce((left, { payout, fee }) => left - payout - fee, TOP_UP)
   const { value, endsAt } = await balance.state()
   if (value !== rest) throw new Error(`the balance has ${value} left, and should have ${rest}`)
-  // A refund is possible only from one step of the time grid after the balance's end.
+  // A refund becomes possible one step of the time grid after the balance's end.
   await passage.untilTime(endsAt + TIME_GRID_SECONDS)
   progress.done(`a day has passed, and the balance has ended with ${rest}`)
   ledger.expect(sender.address, NATIVE_MINT, rest, 'rest of the balance')

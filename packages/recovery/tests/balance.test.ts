@@ -213,7 +213,7 @@ describe.sequential("a balance's ticket without the owner's secret", () => {
   let paidFrom: Ticket
   let untouched: Ticket
 
-  it('can not pay, and returns nothing before the end', async () => {
+  it('cannot pay, and returns nothing before the end', async () => {
     paidFrom = await deposit('balance')
     untouched = await deposit('balance')
     const ticket = withoutSecret(untouched)

@@ -161,7 +161,7 @@ it.each([0, 20_000])(
     const clock = { sleep, nowMs: () => passedMs }
     const waiting = landNote({ ...use, rpc, kind: 'deliver' }, { ...landing, ...clock })
     const [signature] = await waiting.then(
-      () => expect.fail('it can not have landed'),
+      () => expect.fail('it cannot have landed'),
       (error: LandingError) => {
         expect(error).toMatchObject({ code: 'SETTLEMENT_UNKNOWN' })
         expect(error.message).toContain(error.signature)

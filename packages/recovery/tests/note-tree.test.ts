@@ -151,7 +151,8 @@ describe('the history that was read', () => {
       const count = store.pages.length
       store.pages[0] = { ...store.pages[0]!, newest: OTHER }
       const asked = await expectFound({ history: { store } })
-      // The last transaction only named the tree, so its page doesn't contain it, and it is read again.
+      // The last transaction named the tree but appended nothing, so the kept page leaves it out, and that transaction
+      // is read again.
       expect(asked.filter((method) => method === 'getTransaction')).toHaveLength(1)
       expect(store.pages).toHaveLength(count + 1)
     })

@@ -82,7 +82,7 @@ describe('closing a balance', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('pays what is there now, once an earlier signed try can not land any more', async () => {
+  it('pays what is there now, once an earlier signed try cannot land any more', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const end = new AbortController()

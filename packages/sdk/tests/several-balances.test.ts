@@ -215,7 +215,7 @@ describe('a list that several balances pay', () => {
     expect(await valueOf(other.balance)).toBe(59_000_000n - FEE)
   })
 
-  it('refuses balances that can not share it, and lines that have changed', async () => {
+  it('refuses balances that cannot share it, and lines that have changed', async () => {
     const { balance } = await opened(50_000_000n)
     const list = { id: 'list', lines: await linesOf(1_000_000n) }
     await expect(Balance.sendAllFrom([], list)).rejects.toThrow(RangeError)

@@ -15,8 +15,8 @@ export interface ListRecord {
   readonly assetId: string
   readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
   /**
-   * For each line, the only balance that may have signed its payment. Before a different balance pays the line, the
-   * command checks that this balance hasn't paid it.
+   * For each line, the only balance that may have signed its payment. Before another balance pays the line, the command
+   * checks that the recorded balance hasn't paid it.
    */
   readonly from: readonly string[]
   /**
@@ -50,8 +50,8 @@ const recordFile = (home: string, id: string): string => join(folderOf(home), `$
 
 /**
  * The list's record; undefined if no payment of the list has begun. @throws CliError LIST_ID_TAKEN if the record belongs
- * to a list whose id differs in upper and lower case. On a disk that ignores case, both have the same file, but the keys
- * of their payments differ, so each line would be paid under both ids.
+ * to a list whose id differs only in case. On a disk that ignores case, both lists have the same file, but the keys of
+ * their payments differ, so each line would be paid under both ids.
  */
 export async function readRecord(home: string, id: string): Promise<ListRecord | undefined> {
   const text = await readIfThere(recordFile(home, id))
@@ -93,7 +93,7 @@ const changed = (message: string): CliError =>
     'restore the file to continue it; or pay other lines from a file of their own, or under another --id',
   )
 
-/** Runs `work` while only this process pays the list. @throws CliError if another process is paying it. */
+/** Runs `work` while holding the list's lock. @throws CliError if another process is paying the list. */
 export async function usingList<Result>(
   home: string,
   id: string,

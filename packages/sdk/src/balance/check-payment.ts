@@ -70,7 +70,10 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
     pinned === parseAmount(request.amount),
     "the payment's amount differs from the requested amount",
   )
-  demand(change >= 0n && payout + fee + change === note.value, 'the change is not the whole rest')
+  demand(
+    change >= 0n && payout + fee + change === note.value,
+    'the change is not the entire remainder of the balance',
+  )
   demand(`${terms.leafIndex}` === `${leafIndex}`, 'the payment spends another note')
   demand(
     validUntil % TIME_GRID_SECONDS === 0n,

@@ -34,7 +34,7 @@ async function unspentOnce(context: ChainContext, record: BalanceRecord): Promis
     const end = await readNoteEnd(context, note)
     if (end.kind === 'open') {
       if (end.clock < note.ticket.note.expiry) return { ...note, clock: end.clock }
-      const message = 'this balance has ended: its rest returns to the wallet'
+      const message = 'this balance has ended: what is left of it returns to the wallet'
       throw new BalanceError('BALANCE_ENDED', message)
     }
     if (end.kind === 'refunded') throw returned()
@@ -44,7 +44,7 @@ async function unspentOnce(context: ChainContext, record: BalanceRecord): Promis
 }
 
 export const returned = () =>
-  new BalanceError('BALANCE_ENDED', 'the rest of this balance was returned to the wallet')
+  new BalanceError('BALANCE_ENDED', 'what was left of this balance was returned to the wallet')
 
 export const hiddenSpending = () =>
   new DisagreementError(

@@ -47,7 +47,7 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     await expect(verifyOrder(blind)).rejects.toMatchObject({ refusals: [{ code: 'chain' }] })
   })
 
-  it('an order that was not verified can not be signed, whatever its members say', async () => {
+  it('an order that was not verified cannot be signed, whatever its members say', async () => {
     const honest = honestOrder('a send of SOL')
     const verified = await verifyOrder(inputOf(honest))
     const { seen, signer } = carelessWallet(honest.expected.sender)

@@ -63,7 +63,7 @@ export const ticketAttacks: readonly Attack[] = [
   byAnswer('the ticket is for another program', 'ticket', (honest) => ({
     order: { recovery: forgeTicket(honest, {}, { program: NATIVE_MINT }) },
   })),
-  byAnswer('the ticket can not be read', 'ticket', ({ order }) => ({
+  byAnswer('the ticket cannot be read', 'ticket', ({ order }) => ({
     order: { recovery: order.recovery.slice(0, -1) },
   })),
   byAnswer("the ticket is a balance's", 'ticket', (honest) => {

@@ -64,7 +64,7 @@ export class PayingService {
           : [BigInt(units) + FEE, BigInt(units)]
         if (amountIn > decodeTicket(balance ?? '').note.value) {
           const refusal = { code: 'BALANCE_TOO_SMALL', retry: 'never' }
-          return Promise.reject(Object.assign(new Error('it can not pay this amount'), refusal))
+          return Promise.reject(Object.assign(new Error('it cannot pay this amount'), refusal))
         }
         const quoteId = `quote-${crypto.randomUUID()}`
         const fee = `${amountIn - amountOut}`

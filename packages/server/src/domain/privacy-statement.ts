@@ -116,9 +116,9 @@ function surely(counts: readonly number[]): number {
 
 /**
  * The number of equally likely wallets among which the observer would guess the sender with the same chance, rounded
- * down. `own` is the sender's weight, and `others` other wallets have the given weight each. The entropy would give a
- * larger number: 40 wallets that could hardly have paid would count as many wallets, although the observer guesses the
- * sender with a chance of one half.
+ * down. `own` is the sender's weight; `others` is the number of other wallets, each of which has the given weight. The
+ * entropy would give a larger number: 40 wallets that could hardly have paid would count as many wallets, although the
+ * observer guesses the sender with a chance of one half.
  */
 const setOf = (own: number, others: number, weight: number): number =>
   Math.floor(1 + (others * weight) / own)

@@ -68,9 +68,9 @@ describe('parsing a body', () => {
   it.each([
     ['a number and its text', '{"a":45}', '{"a":"45"}'],
     ['null and absent', '{"a":null}', '{}'],
-    ['numbers that a double can not distinguish', '{"a":45}', '{"a":45.00000000000000000001}'],
+    ['numbers that a double cannot distinguish', '{"a":45}', '{"a":45.00000000000000000001}'],
     [
-      'two numbers that a double can not distinguish',
+      'two numbers that a double cannot distinguish',
       '{"a":9007199254740993}',
       '{"a":9007199254740992.5}',
     ],

@@ -71,7 +71,7 @@ export interface UseCases {
   ) => Promise<ReplayDeliveryResponse>
   /**
    * Why the service can't accept orders now; undefined if chain and database have responded recently and the workers
-   * follow the newest chain.
+   * keep up with the chain.
    */
   readonly whyUnready: () => Promise<string | undefined>
 }

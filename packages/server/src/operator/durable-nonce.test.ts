@@ -83,7 +83,7 @@ it('an instruction counts as the use of a nonce only if it is the first and the 
   expect(await accountOf()).toBeUndefined()
 })
 
-it('the nonce account of a transaction counts as unknown if it can not be read from the message', async () => {
+it('the nonce account of a transaction counts as unknown if it cannot be read from the message', async () => {
   const { wire } = await makeUnsigned(node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1)), ADMIN, [
     { programAddress: SYSTEM_PROGRAM_ADDRESS, accounts: [], data: new Uint8Array([4, 0, 0, 0]) },
   ])

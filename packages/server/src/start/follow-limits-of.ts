@@ -11,7 +11,7 @@ const CLOCK_MARGIN_SECONDS = 120
 export const clockMarginOf = ({ CLUSTER }: Pick<Config, 'CLUSTER'>): number | undefined =>
   CLUSTER === 'localnet' ? undefined : CLOCK_MARGIN_SECONDS
 
-/** The limits after which new orders are refused because the workers don't follow the newest chain. */
+/** The limits after which new orders are refused because the workers don't keep up with the chain. */
 export function followLimitsOf(
   config: Pick<Config, 'CLUSTER' | 'UNFOLLOWED_SECONDS'>,
 ): FollowLimits {

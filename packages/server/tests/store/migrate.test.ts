@@ -106,7 +106,7 @@ it('refuses, in one sentence, a database that an unrelated series of migrations 
   await write('0001_baseline.sql', ONE)
   for (const company of ['alone', 'beside_others'] as const) {
     await expect(migrate(database, folder, company)).rejects.toThrow(
-      'was made by an incompatible version of the service and can not be migrated: use an empty one',
+      'was made by an incompatible version of the service and cannot be migrated: use an empty one',
     )
   }
 })

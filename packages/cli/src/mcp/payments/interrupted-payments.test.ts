@@ -67,7 +67,7 @@ describe('a payment whose server was killed', () => {
     expect(desk.leftToday).toBe(196n)
   })
 
-  it('after its signature is released once the chain shows that it can not land any more', async () => {
+  it('after its signature is released once the chain shows that it cannot land any more', async () => {
     const purse = new TestPurse()
     await crashAt(purse, 'signed')
     // The SDK drops a payment only if a finalized slot shows that it can't land any more.

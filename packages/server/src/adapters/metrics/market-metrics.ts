@@ -5,7 +5,7 @@ interface MarketSnapshot {
   readonly takenAtMs: number
   readonly isPaused: boolean
   readonly isLiquid: boolean
-  /** Undefined while the workers follow the newest chain. */
+  /** Undefined while the workers keep up with the chain. */
   readonly followFault: string | undefined
 }
 

@@ -26,7 +26,7 @@ export function settlementGauges(
   )
   const isAtCeiling = gauge(
     'sotto_unit_price_at_ceiling',
-    '1 while the compute unit price is at its limit and can not rise.',
+    '1 while the compute unit price is at its limit and cannot rise.',
   )
   const open = gauge('sotto_open_orders', 'Notes in the tree that are not settled.')
   const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')

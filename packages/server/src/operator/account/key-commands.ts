@@ -28,7 +28,7 @@ export function registerKeyCommands(
   const key = program.command('key').description('API keys.')
   key
     .command('add')
-    .description('Make a key and print it. It can not be printed again.')
+    .description('Make a key and print it. It cannot be printed again.')
     .requiredOption('--account <id>', 'the account')
     .addOption(
       new Option('--mode <mode>', 'default: the mode of this cluster').choices(['live', 'test']),

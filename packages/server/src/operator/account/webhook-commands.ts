@@ -33,7 +33,7 @@ export function registerWebhookCommands(
     withContext((context) => runFor(context, parts, account, work))
   command
     .command('add')
-    .description('Register an endpoint and print its secret. The secret can not be printed again.')
+    .description('Register an endpoint and print its secret. The secret cannot be printed again.')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--url <url>', 'https, on the public internet')
     .action(({ account, url }: { account: string; url: string }) =>

@@ -63,7 +63,10 @@ export function registerRebalanceCommands(
       parseCountOption,
       ACCOUNTS_MAX,
     )
-    .option('--dry-run', 'agrees on each trade and simulates it, but signs and sends nothing')
+    .option(
+      '--dry-run',
+      'gets a quote for each trade and simulates it, but signs and sends nothing',
+    )
   withUnsigned(withPlanOptions(rebalance))
   // The option is refused with a reason, so the help doesn't list it.
   rebalance.options.find(({ long }) => long === '--nonce')?.hideHelp()

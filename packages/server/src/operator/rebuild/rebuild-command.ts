@@ -59,7 +59,7 @@ export function registerRebuildCommand(
     .option('--add', 'add missing orders to a database that already has some', false)
     .option(
       '--write-off',
-      'let epoch keys be destroyed on schedule although some orders can not be opened',
+      'let epoch keys be destroyed on schedule although some orders cannot be opened',
       false,
     )
     .addHelpText('after', HELP)

@@ -14,7 +14,7 @@ const transaction = (changeLeaf: bigint): FoundSettlement => ({
 })
 const settledAt = (atSeconds: bigint) => ({ atSeconds, rentPayer: 'p' }) as SettledNote
 
-it('a payment stays open while its balance can not be opened, and then completes with the balance’s rest', async () => {
+it('a payment stays open while its balance cannot be opened, and then completes with the balance’s rest', async () => {
   const balanceId = new Uint8Array(16).fill(9)
   const secrets = { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear }
   const note = { mint: NATIVE_MINT, value: 9n, deadline: 0n, expiry: EXPIRY }
@@ -50,7 +50,7 @@ it('a payment stays open while its balance can not be opened, and then completes
   } as unknown as Parameters<typeof confirm>[0]
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(NOW), nextLeaf: 0n }
   const end = () => confirm(d, payment as never, settledAt(900n), head)
-  await expect(end()).rejects.toThrow('can not be opened now')
+  await expect(end()).rejects.toThrow('cannot be opened now')
   expect(ended).toEqual([])
   isReadable = true
   await end()

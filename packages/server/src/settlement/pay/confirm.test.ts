@@ -249,8 +249,9 @@ it('a proven settlement that may not have landed does not decide how a note ende
     expect(await disputedEnd(times, [DELIVERY, REFUND])).toEqual([])
     expect(await disputedEnd(times, [REFUND, DELIVERY])).toEqual([])
   }
-  // The node that shows the truth may show a settlement without a valid proof. So two nodes, and more than half of
-  // those that show a Nullifier, must show a Nullifier that agrees with the proven settlement.
+  // The honest node's settlement may lack a valid proof, so the only proven settlement can be a false one. Therefore
+  // two nodes, and more than half of those that show a Nullifier, must show a Nullifier that agrees with the proven
+  // settlement.
   for (const times of [[early, late], [early], [late], [], [early, early + 1n, late, late + 1n]]) {
     expect(await disputedEnd([...times], [DELIVERY])).toEqual([])
     expect(await disputedEnd([...times], [REFUND])).toEqual([])
@@ -273,7 +274,7 @@ it('a settlement with an unexpected leaf ends its order if its transaction is fo
   expect((await confirmed(explained)).ended).toEqual([])
 })
 
-it('a leaf of an order that can not be opened now does not count as another settlement’s', async () => {
+it('a leaf of an order that cannot be opened now does not count as another settlement’s', async () => {
   const leaves = [0n, 1n, changeLeafOf(1)]
   const lied = { ...LIED, orders: 2, leaves, found: transaction(changeLeafOf(1)) }
   expect((await confirmed(lied)).ended).toEqual([])

@@ -97,7 +97,7 @@ it('the history of one of several nodes does not decide how a note ended', async
   expect((await given(FOUND, [2n, 3n], [FOUND, FOUND])).outcomes).toHaveLength(1)
 })
 
-it('a single node can not turn a refund that has begun into a delivery', async () => {
+it('a single node cannot turn a refund that has begun into a delivery', async () => {
   const endsOf = async (found: FoundSettlement, said?: readonly FoundSettlement[]) =>
     (await given(found, [2n, 3n], said, 'refunding')).outcomes.map(([to]) => to)
   expect(await endsOf(FOUND)).toEqual([])

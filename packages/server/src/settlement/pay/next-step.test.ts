@@ -45,7 +45,7 @@ it('a refund that is only tried waits like one that has begun, whatever the stat
   expect(nextStep(tried(DUE_MS + 15_000), at(EXPIRY + 600n), DUE_MS)).toBe('wait')
 })
 
-it('a note whose refund window has passed is given up, because it can not be proved any more', () => {
+it('a note whose refund window has passed is given up, because it cannot be proved any more', () => {
   const last = EXPIRY + REFUND_WINDOW_SECONDS
   expect(nextStep(order('refunding'), at(last), DUE_MS)).toBe('refund')
   expect(nextStep(order('refunding'), at(last + 1n), DUE_MS)).toBe('give_up')

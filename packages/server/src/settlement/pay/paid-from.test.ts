@@ -75,18 +75,18 @@ async function outcomeOf(opened: object, others: Others) {
 /** The final status of an order whose note is spent. Undefined if the order stays open. */
 const endOf = async (opened: object, others: Others) => (await outcomeOf(opened, others))?.to
 
-it('a balance stays open while a payment that may have spent its note can not be opened', async () => {
+it('a balance stays open while a payment that may have spent its note cannot be opened', async () => {
   expect(await endOf(balance, {})).toBe('delivered')
   expect(await endOf(balance, { closed: [SPENT + 1_200n] })).toBeUndefined()
   expect(await endOf(balance, { closed: [SPENT] })).toBeUndefined()
 })
 
-it('a payment that can not be opened does not keep a balance open if it can not have spent the balance’s note', async () => {
+it('a payment that cannot be opened does not keep a balance open if it cannot have spent the balance’s note', async () => {
   const [ended, begun] = [SPENT - 1n, SPENT + 86_400n]
   expect(await endOf(balance, { closed: [ended, begun] })).toBe('delivered')
 })
 
-it('a payment stays open while an earlier payment may exist that can not be opened', async () => {
+it('a payment stays open while an earlier payment may exist that cannot be opened', async () => {
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()

@@ -22,12 +22,13 @@ interface Dependencies {
 }
 
 /**
- * The longest time from the order of a payment to the end of its signature, plus an hour for nodes whose clocks lag.
+ * The longest time from the request of a payment to the expiry of its signature, plus an hour for nodes whose clocks
+ * lag.
  */
 const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
- * If a payment can't be opened, it may delay other orders until this long after the end of its signature, by the
+ * If a payment can't be opened, it may delay other orders until this long after its signature has expired, by the
  * followed clock. In this time an operator can restore the key. A damaged row must not delay other orders forever. If
  * the payment did land and is opened and completed only after this time, its balance may keep a spent note as its
  * newest one. The rest of that balance isn't returned automatically.
@@ -36,7 +37,7 @@ const CLOSED_SECONDS_MAX = 7n * 86_400n
 
 /**
  * The open payments in two groups: `opened` can be opened; `closed` can't be opened now. `closed` leaves out payments
- * whose signature ended more than `CLOSED_SECONDS_MAX` ago.
+ * whose signature expired more than `CLOSED_SECONDS_MAX` ago.
  */
 async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
   const listed = await store.listPayments()
@@ -102,7 +103,7 @@ export async function paidFrom(
     isOpen = isAmong(listed, balanceId)
     if (isOpen && !isAmong(ordersOf(open), balanceId)) {
       // If the payment were completed now, the balance would keep the spent note as its newest one forever.
-      throw new Error('the balance of a payment can not be opened now')
+      throw new Error('the balance of a payment cannot be opened now')
     }
   }
   if (payment === undefined) return undefined

@@ -193,7 +193,7 @@ it('transfers whose crowds have come get their delays although a backlog takes a
   expect(taken.filter((one) => one < 40)).toHaveLength(8)
 })
 
-it('other orders are paid although crowds can not be counted', async () => {
+it('other orders are paid although crowds cannot be counted', async () => {
   const { round, crowds, taken, failures } = crowdScene({ count: 6, crowdFrom: 3 })
   crowds.isThere = async () => {
     throw new Error('the database does not answer')

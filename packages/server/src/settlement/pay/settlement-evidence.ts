@@ -67,9 +67,9 @@ export async function isFoundInTree(
  * leaves would be one too high until the order's own leaf is followed, and the other note's order couldn't end in the
  * meantime.
  *
- * The transaction's slot is the faster evidence. A node may show a false slot that is too high, so the followed clock
- * is enough too. If the slot is too low, the order ends early. Because of such cases, `leafExplainer` requires two
- * counts of the leaves.
+ * The transaction's slot is the faster evidence. Because a node may show a false slot that is too high, a followed
+ * clock past the settlement's time also counts as proof. If the slot is too low, the order ends early. Because of such
+ * cases, `leafExplainer` requires two counts of the leaves.
  */
 export async function isFollowedTo(
   { store }: { readonly store: Pick<FollowStore, 'readCursor'> },

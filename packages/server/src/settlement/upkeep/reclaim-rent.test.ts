@@ -17,7 +17,7 @@ function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'],
   const close = (_relayer: unknown, some: readonly Closable[], unitPrice: bigint) => {
     offered.add(unitPrice)
     if (some.some(({ account }) => stuck.includes(account))) {
-      return Promise.reject(new Error('the accounts can not be closed now'))
+      return Promise.reject(new Error('the accounts cannot be closed now'))
     }
     closed.push(...some.map(({ account }) => account))
     return Promise.resolve()
@@ -32,7 +32,7 @@ function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'],
   return { d, closed, offered }
 }
 
-test('an account that can not be closed does not block the others', async () => {
+test('an account that cannot be closed does not block the others', async () => {
   const orders = Array.from({ length: 12 }, (_, place) => ['order', `order ${place}`] as const)
   const { d, closed, offered } = chainOf(
     ['order 3'],
@@ -47,5 +47,5 @@ test('an account that can not be closed does not block the others', async () => 
 
 test('reclaiming fails if no account can be closed', async () => {
   const { d } = chainOf(['order'], [['order', 'order']])
-  await expect(reclaimRent(d)).rejects.toThrow(/can not be closed/)
+  await expect(reclaimRent(d)).rejects.toThrow(/cannot be closed/)
 })

@@ -17,13 +17,13 @@ export const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
 /** The times of one round, in seconds since 1970 by the chain's clock. */
 interface Times {
   readonly now: UnixSeconds
-  /** For orders that ended before this time, the retention time has passed. */
+  /** For orders that expired before this time, the retention time has passed. */
   readonly late: bigint
 }
 
 /**
  * Reseals the open orders of an epoch, one by one, under the current epoch's key, once the retention time has passed
- * since their end. Such orders can only be refunded, so no recipient can be linked to them. The old key can then be
+ * since their expiry. Such orders can only be refunded, so no recipient can be linked to them. The old key can then be
  * destroyed, together with all other secrets of its epoch.
  *
  * A balance that payments keep alive is resealed once its key is 30 days old. Its plan contains the leaf index of the

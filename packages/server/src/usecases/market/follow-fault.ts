@@ -12,7 +12,7 @@ export const WATCHED_MS = 600_000
  */
 const AHEAD_MS = 60_000
 
-/** Why a new deposit could stay unnoticed: no worker makes progress, or the workers' node shows an old chain. */
+/** Why the service could miss a new deposit: no worker makes progress, or the workers' node shows an old chain. */
 export type FollowFault = 'not_followed' | 'chain_old'
 
 const PAGE = 'the operator finds the next step in docs/runbooks/chain-not-followed.md'

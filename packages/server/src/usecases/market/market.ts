@@ -61,7 +61,9 @@ export interface Market {
   /** The deposits that, for an observer of the chain, may still be undelivered. */
   readonly observed: ObservedMarket
   readonly isPaused: boolean
-  /** False if the relayers can't pay for many more deliveries, or if no worker has reported this for minutes. */
+  /**
+   * False if the relayers can't pay for many more deliveries, or if no worker has reported for minutes that they can.
+   */
   readonly isLiquid: boolean
   /** The number of additional orders that the relayers could pay for; undefined if no worker has reported a number. */
   readonly freeOrders: number | undefined
@@ -72,7 +74,7 @@ export interface Market {
   readonly finalSeconds: UnixSeconds
   /** The step of the priority fee that transactions offer. */
   readonly priceStep: PriceStep
-  /** Why new deposits could stay unnoticed; undefined while the workers follow the newest chain. */
+  /** Why the service could miss new deposits; undefined while the workers keep up with the chain. */
   readonly followFault: FollowFault | undefined
   readonly takenAtMs: number
 }

@@ -12,5 +12,5 @@ const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
  */
 export function assertSender(sender: Address, { program }: Pick<PoolFacts, 'program'>): void {
   const called: readonly string[] = [program, ED25519_PROGRAM, COMPUTE_BUDGET_PROGRAM]
-  if (called.includes(sender)) throw invalid('senderAddress', 'is a program, which can not sign')
+  if (called.includes(sender)) throw invalid('senderAddress', 'is a program, which cannot sign')
 }

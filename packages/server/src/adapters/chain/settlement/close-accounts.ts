@@ -32,7 +32,7 @@ export async function closeAccounts(
   const price = getSetComputeUnitPriceInstruction({ microLamports: unitPrice })
   const { wire } = await signTransaction(rpc, [relayer], [limit, price, ...instructions])
   if ((await simulateTransaction(rpc, wire)) !== undefined) {
-    throw new Error('the accounts can not be closed now')
+    throw new Error('the accounts cannot be closed now')
   }
   await sendTransaction(rpc, wire)
 }

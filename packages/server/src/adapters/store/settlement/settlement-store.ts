@@ -205,7 +205,7 @@ async function replacedPlan(
 ): Promise<ReplacedPlan | undefined> {
   if (paidFrom === undefined) return undefined
   const order = await findNamedOrder(database, secrets, paidFrom.orderId)
-  if (order === undefined) throw new Error('the order of an open balance can not be read')
+  if (order === undefined) throw new Error('the order of an open balance cannot be read')
   // The new plan is sealed under the balance's old key, which is destroyed soon.
   if (order.epoch !== paidFrom.epoch) throw new Error(BALANCE_RESEALED)
   return { ...paidFrom, pseudonym: order.pseudonym }
