@@ -92,7 +92,8 @@ const isDelivery = (w: SettleInputs): boolean =>
   w.payeeHi === w.claim[0] && w.payeeLo === w.claim[1] && w.payout === w.claim[2] && w.change === 0n
 
 /**
- * True if the balance's owner has signed the payment, and the settlement's time isn't later than the signature's end.
+ * True if the balance's owner has signed the payment, and the settlement's time isn't later than the signature's
+ * expiry.
  */
 function isSigned(w: SettleInputs): boolean {
   const [x = 0n, y = 0n] = w.claim

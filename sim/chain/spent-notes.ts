@@ -78,7 +78,7 @@ export function spentNotes(
   return notes
 }
 
-/** True if a landed settlement is this payment: it has all of the signed values, and landed by the signature's end. */
+/** True if a landed settlement is this payment: it has all signed values, and landed by the expiry. */
 export function isPaymentOf(
   { transaction: { message }, unixSeconds }: Landed,
   { nullifier, payee, payout, fee, changeLeaf, validUntil }: SignedPayment,

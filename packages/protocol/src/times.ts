@@ -21,9 +21,9 @@ export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixS
 
 /**
  * The deadline of the change note of a payment out of a balance: the beginning of the day (UTC) in which the payment's
- * signature ends, or the note's own deadline if that is later. This postpones the balance's end. The rest of a balance
- * may be returned at its end. Because of the whole days, the time of that return reveals only the day of the last
- * payment, not its ten-minute mark.
+ * signature expires, or the note's own deadline if that is later. This postpones the balance's end. The rest of a
+ * balance may be returned at its end. Because of the whole days, the time of that return reveals only the day of the
+ * last payment, not its ten-minute mark.
  */
 export function renewedDeadline(deadline: UnixSeconds, validUntil: bigint): UnixSeconds {
   const day = unixSeconds((validUntil / RENEWAL_SECONDS) * RENEWAL_SECONDS)

@@ -170,7 +170,7 @@ export async function leaveToOwner(
  *
  * - If a different settlement of the note is proven, the payment can't land any more and expires at once. With several
  *   nodes, two of them must show that settlement.
- * - If nodes show a different settlement without a valid proof, the payment stays open until its signature ends.
+ * - If nodes show a different settlement without a valid proof, the payment stays open until its signature expires.
  * - If the payment may have landed but no node shows the transaction, the payment stays open until a node shows it. In
  *   the meantime the balance continues with the change.
  */

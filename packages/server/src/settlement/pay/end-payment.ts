@@ -12,9 +12,9 @@ import { isAppended, isFollowedTo } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * If the tree has the leaf of a payment and no node shows its Nullifier, the payment can expire this long after the end
- * of its signature. Until it expires, every round raises an alert, starting `HISTORY_SECONDS` after that end, so that
- * an operator can repair the nodes.
+ * If the tree has the leaf of a payment and no node shows its Nullifier, the payment can become `expired` this long
+ * after its signature has expired. Until then, every round raises an alert, starting `HISTORY_SECONDS` after the
+ * signature's expiry, so that an operator can repair the nodes.
  */
 const DENIED_SECONDS = 7n * 86_400n
 /**
@@ -52,7 +52,7 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * of them must show the transaction. Otherwise the owner together with one node could show another signed payment that
  * never landed.
  *
- * A transaction that landed after the signature's end, or before the payment was ordered, is a different settlement,
+ * A transaction that landed after the signature's expiry, or before the payment was ordered, is a different settlement,
  * even if it has the same payee and payout. An owner can sign equal payments one after another, and each signature has
  * its own end.
  */
@@ -74,7 +74,7 @@ export async function endOfPayment(
   if (isProvenOther) return 'spent'
   if (isOther) return 'other'
   if (settled.atSeconds > deliverableUntil(opened)) {
-    // The transaction's proof is for a time before the signature's end, and the Nullifier's time is after it. So the
+    // The transaction's proof is for a time before the signature's expiry, and the Nullifier's time is after it. So the
     // transaction or the Nullifier is false.
     return found?.shown === undefined ? 'other' : 'unclear'
   }
@@ -198,10 +198,10 @@ export async function hasExpired(
 }
 
 /**
- * True if a week has passed since the end of a payment's signature, and for the last day or longer this process has
+ * True if a week has passed since the expiry of a payment's signature, and for the last day or longer this process has
  * read in every round that the payment's note is unspent, although the tree has the payment's leaf. Either every node
  * hides the Nullifier, or the owner made a different note's settlement append an equal leaf. The leaf doesn't show
- * which of the two happened, and the payment can't be sent any more, because its signature has ended. It can't stay
+ * which of the two happened, and the payment can't be sent any more, because its signature has expired. It can't stay
  * open forever either, because an open payment keeps the key of its hour alive, and the privacy of other orders depends
  * on the destruction of this key.
  *
@@ -221,7 +221,7 @@ function isLongDenied(
 }
 
 /**
- * Ends an expired payment together with its live attempt. After the end of the signature, none of the payment's
+ * Ends an expired payment together with its live attempt. After the signature's expiry, none of the payment's
  * transactions can land.
  */
 export async function expirePayment(

@@ -28,7 +28,7 @@ export interface SettleDependencies {
   readonly store: SettlementStore
   readonly prover: Prover
   /**
-   * If there is no verifier, a payment whose note was spent without the service stays open until its signature ends.
+   * If there is no verifier, a payment whose note was spent without the service stays open until its signature expires.
    */
   readonly verifier?: ProofVerifier | undefined
   readonly relayers: readonly Signer[]

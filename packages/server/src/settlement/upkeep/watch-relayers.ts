@@ -143,8 +143,8 @@ const FREE_MAX = 1_000_000_000n
  * - A balance, a refund, and a transfer that is refunded because it missed its crowd can't be paid before the first
  *   grid time after the expiry.
  * - A balance that is left to its owner is never due.
- * - A payment out of a balance is due from its signature on. Once the signature has ended, nothing is due any more: the
- *   payment expires, or waits for a node that shows how it ended.
+ * - A payment out of a balance is due from its signature on. Once the signature has expired, nothing is due any more:
+ *   the payment expires, or waits for a node that shows how it ended.
  */
 function dueMs(opened: OpenedOrder, nowMs: number): number {
   const { plan, note, payment } = opened
