@@ -37,8 +37,8 @@ export function registerBalance(program: Command, run: Run): void {
     )
   withExamples(balance.command('close'), 'balance close salaries')
     .argument('<name>', 'the balance')
-    .description('Pay the rest, minus one fee, to the wallet that made the top-up.')
-    .option('--all', 'return the whole rest; anyone can then identify the payments by their sum')
+    .description('Pay what is left, minus one fee, to the wallet that made the top-up.')
+    .option('--all', 'return all that is left; anyone can then identify the payments by their sum')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
@@ -72,7 +72,7 @@ function registerOpen(balance: Command, run: Run): void {
       'Open a balance with one deposit from the wallet.\nWithout an amount, finish a top-up that was interrupted.',
     )
     .option('--days <days>', 'life of the balance, from 1 to 30', parseDays, DAYS)
-    .option('--no-return', 'let the service keep no data with which it could return the rest')
+    .option('--no-return', 'let the service keep no data with which it could return what is left')
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)
     .option(
       '--fee-recipient <address>',

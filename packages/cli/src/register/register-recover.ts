@@ -68,7 +68,7 @@ export function registerRecover(program: Command, run: Run): void {
   withExamples(recover.command('pay'), 'recover pay balance.ticket --to <address> --amount 1.5')
     .argument('<ticket>', 'its file, the name of a balance, or - for standard input')
     .description(
-      'Pay anyone out of a balance; prints the ticket of the rest. Everyone can see on the chain that no service fee was paid.',
+      'Pay anyone out of a balance; prints the ticket of what is left. Everyone can see on the chain that no service fee was paid.',
     )
     .requiredOption('--to <address>', 'the wallet that is paid')
     .requiredOption('--amount <amount>', 'in whole coins')

@@ -33,10 +33,10 @@ describe('the privacy of a payment out of a balance', () => {
   it('is small if the payment takes all that was paid in, or goes to the own wallet', () => {
     const whole = textOf('100000000', ['amount'])
     expect(whole).toContain('takes all that was paid in')
-    expect(whole).toContain('leave a rest')
+    expect(whole).toContain('leave some money')
     const allLeft = textOf('100000000', ['sum'])
     expect(allLeft).toContain('takes all that is left')
-    expect(allLeft).toContain('leave a rest')
+    expect(allLeft).toContain('leave some money')
     const own = textOf('100000000', ['own_wallet'])
     expect(own).toContain('easily. The payment goes to the wallet that paid in')
     expect(own).toContain('Send to another wallet')

@@ -35,7 +35,7 @@ export function showPaymentPrivacy(
     ...(isSoon
       ? ['Wait: repeat with --wait, which pays at a random time that no one can compute.']
       : []),
-    ...(isWhole || isAllLeft ? ['Send less, and leave a rest in the balance.'] : []),
+    ...(isWhole || isAllLeft ? ['Send less, and leave some money in the balance.'] : []),
     ...(ROUND.test(quote.amountOut)
       ? []
       : [
@@ -51,4 +51,4 @@ export function showPaymentPrivacy(
 }
 
 const DONE =
-  'Wait a few more hours, ideally a day, and leave a rest in the balance. The amount is round and the top-up was over an hour ago, but how well this hides you depends on how many other people have balances: if there are few, anyone can guess that it is you.'
+  'Wait a few more hours, ideally a day, and leave some money in the balance. The amount is round and the top-up was over an hour ago, but how well this hides you depends on how many other people have balances: if there are few, anyone can guess that it is you.'

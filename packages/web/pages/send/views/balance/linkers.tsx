@@ -101,7 +101,7 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
       ) : null}
       {givenAway.includes('amount') || givenAway.includes('sum') ? (
         <p class="crowd-text">
-          <strong>Send less</strong>, and leave a rest in the balance.
+          <strong>Send less</strong>, and leave some money in the balance.
         </p>
       ) : null}
       {rounder.length === 0 ? null : (
