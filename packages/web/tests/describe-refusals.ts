@@ -95,4 +95,20 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
   })
+
+  it('the terms appear once a service that failed for a moment answers again, without another input', async () => {
+    const { page } = await watchVisitor(opened().browser)
+    await connect(page, opened().sendUrl)
+    let failures = 0
+    const json = { code: 'UPSTREAM_UNAVAILABLE', message: 'not now', retry: 'unchanged' }
+    await page.route(/\/send\/api\/quote$/, async (route) => {
+      if (failures === 2) return route.continue()
+      failures += 1
+      return failures === 1 ? route.fulfill({ status: 503, json }) : route.abort()
+    })
+    await ask(page, '0.5', (await generateKeyPairSigner()).address)
+    await page.locator('.arrives:has-text("0.5 SOL")').waitFor()
+    expect(failures).toBe(2)
+    await leave(page)
+  })
 }

@@ -1,7 +1,7 @@
 import type { QuoteRequest, QuoteResponse } from '@sotto/sdk/server'
 import { useEffect, useState } from 'preact/hooks'
 import { explain, type Problem } from './problems.ts'
-import { askQuote, ServiceRefusal } from './service.ts'
+import { askQuote, ServiceRefusal, UnreachableError } from './service.ts'
 
 /**
  * Pause in milliseconds between a change and the request for a price. It is longer than a person's pause between two
@@ -19,6 +19,11 @@ const LEAST_MS = 2_000
  * yet.
  */
 const NOT_FINAL_MS = 3_000
+/**
+ * Pause in milliseconds before the page requests a price again after a temporary failure, such as a rate limit or a
+ * service that can't reach the chain now. The person doesn't have to change the form for it.
+ */
+const FAILED_MS = 10_000
 
 export type LiveQuote =
   | { readonly kind: 'none' }
@@ -48,8 +53,8 @@ export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): 
       } catch (error) {
         if (stop.signal.aborted) return
         setLive({ kind: 'refused', problem: explain(error) })
-        const isNotFinal = error instanceof ServiceRefusal && error.code === 'BALANCE_NOT_FOUND'
-        if (isNotFinal) timer = setTimeout(() => void ask(), NOT_FINAL_MS)
+        const pauseMs = pauseAfter(error)
+        if (pauseMs !== undefined) timer = setTimeout(() => void ask(), pauseMs)
       }
     }
     setLive((before) => ({
@@ -63,4 +68,12 @@ export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): 
     }
   }, [key, isPaused])
   return live
+}
+
+/** The time after which the same request may succeed, in milliseconds; undefined if it can't succeed. */
+function pauseAfter(error: unknown): number | undefined {
+  if (error instanceof UnreachableError) return FAILED_MS
+  if (!(error instanceof ServiceRefusal)) return undefined
+  if (error.code === 'BALANCE_NOT_FOUND') return NOT_FINAL_MS
+  return error.retry === 'unchanged' ? FAILED_MS : undefined
 }
