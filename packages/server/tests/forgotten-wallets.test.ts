@@ -1,86 +1,17 @@
-import { associatedTokenAddress, encodeBase58, FORGOTTEN_MS, type Address } from '@sotto/protocol'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getHeapSnapshot } from 'node:v8'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { Crowds } from '../src/adapters/chain/recipients/crowds.ts'
-import { withRecipientCache } from '../src/adapters/chain/transfer/recipient-cache.ts'
-import { systemRandom } from '../src/adapters/random/system-random.ts'
-import { openHttpScreener } from '../src/adapters/screener/http-screener.ts'
-import type { Chain } from '../src/ports/chain.ts'
-import { assertAddress } from '../src/usecases/assert-address.ts'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
 
-const MINT = 'So11111111111111111111111111111111111111112' as Address
-const TIME_LIMIT_MS = 120_000
-const DAY_MS = 86_400_000
+const SCRIPT = fileURLToPath(new URL('remember-wallets.ts', import.meta.url))
+const TIME_LIMIT_MS = 300_000
 
-const screening = createServer((_, response) => response.end('{ "identifications": [] }'))
-beforeAll(async () => {
-  await once(screening.listen(0, '127.0.0.1'), 'listening')
-})
-afterAll(() => screening.close())
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-/** The wallets' addresses in reverse, because the test itself must not keep them. */
-const reversed = (text: string) => [...text].reverse().join('')
-
-/** Whether a snapshot of this process's heap, after a garbage collection, has the texts that are given in reverse. */
-async function inHeap(sought: readonly string[]): Promise<boolean[]> {
-  const found = new Set<string>()
-  let rest = ''
-  for await (const chunk of getHeapSnapshot()) {
-    const text = rest + (chunk as Buffer).toString('latin1')
-    for (const [word] of text.matchAll(/[1-9A-HJ-NP-Za-km-z]{43,44}/g)) found.add(reversed(word))
-    rest = text.slice(-200)
-  }
-  return sought.map((one) => found.has(one))
-}
-
-/** Uses two wallets as a quote does. Returns their addresses in reverse. */
-async function quote(caches: {
-  readonly chain: Chain
-  readonly screener: ReturnType<typeof openHttpScreener>
-  readonly crowds: Crowds
-}): Promise<string[]> {
-  const [sender, recipient] = [randomBytes(32), randomBytes(32)].map((bytes, index) =>
-    assertAddress(index === 0 ? 'senderAddress' : 'recipientAddress', encodeBase58(bytes)),
-  ) as [Address, Address]
-  await Promise.all(
-    [sender, recipient].map(async (one) => caches.screener.isRefused(one, 'account')),
-  )
-  await caches.chain.readRecipient(MINT, recipient, 'account')
-  await caches.crowds.of(MINT, recipient, () => false, 'account')
-  await Promise.all([sender, recipient].map((one) => associatedTokenAddress(one, MINT)))
-  return [sender, recipient].map(reversed)
-}
-
+// The heap is that of a process of its own, because the heap of the test runner is large and has other references.
 it(
   'the process forgets which wallets were quoted together, even if no later request comes',
   { timeout: TIME_LIMIT_MS },
   async () => {
-    const clock = { nowMs: () => Date.now(), sleep: async () => {} }
-    const url = `http://127.0.0.1:${(screening.address() as AddressInfo).port}`
-    const chain = { readRecipient: async () => 'payable' } as unknown as Chain
-    const caches = {
-      chain: withRecipientCache(chain, clock),
-      screener: openHttpScreener({
-        ...{ url, apiKey: undefined, timeoutMs: 1_000, spreadMs: 0 },
-        ...{ keptMs: 60_000, clock, random: systemRandom },
-      }),
-      crowds: new Crowds({ clock, random: systemRandom }),
-    }
-    const wallets = await quote(caches)
-    expect(await inHeap(wallets)).toEqual([true, true])
-    vi.advanceTimersByTime(Math.max(FORGOTTEN_MS, DAY_MS) + 1)
-    await caches.crowds.prepare()
-    expect(await inHeap(wallets)).toEqual([false, false])
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', SCRIPT])
+    expect(JSON.parse(stdout)).toEqual({ before: [true, true], after: [false, false] })
   },
 )
