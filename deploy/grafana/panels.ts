@@ -144,9 +144,9 @@ const nodes: readonly Panel[] = [
     'node {{node}}',
   ]),
   line(
-    'Slots behind the most advanced node',
+    'Lag of each node, in slots',
     'short',
-    'The service does not read from a node that is far behind.',
+    'Difference from the highest slot of all nodes. The service does not read from a node whose lag is large.',
     ['max by (node) (sotto_rpc_node_lag_slots)', 'node {{node}}'],
   ),
   line('Requests to nodes', 'reqps', 'By outcome.', [

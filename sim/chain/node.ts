@@ -23,7 +23,7 @@ export class Node {
     if (endpoint.isDead) throw new Error('the node does not answer')
   }
 
-  /** True if this node lags behind the newest block. */
+  /** True if this node doesn't show the newest block yet. */
   get isBehind(): boolean {
     return this.#lag > 0
   }

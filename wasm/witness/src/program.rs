@@ -33,7 +33,7 @@ type Sum = Range<u32>;
 enum Step {
     /// Assigns `a * b + rest`.
     Product { a: Sum, b: Sum, rest: Sum },
-    /// Assigns quotients, none of which uses another.
+    /// Assigns quotients. No quotient uses another one.
     Quotients(Vec<Quotient>),
     /// Assigns bits of a sum, in this order. All other bits of the sum must be zero.
     Bits { sum: Sum, bits: Vec<u8> },

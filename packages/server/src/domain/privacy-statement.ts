@@ -102,8 +102,8 @@ function countDistribution(chances: readonly number[]): number[] {
 }
 
 /**
- * The greatest number of waiting wallets of which this is true: the probability that fewer wallets wait doesn't exceed
- * the accepted risk.
+ * The number of waiting wallets that a statement may promise: fewer wallets wait only with a probability of at most
+ * `RISK`.
  */
 function surely(counts: readonly number[]): number {
   let below = 0
@@ -116,7 +116,7 @@ function surely(counts: readonly number[]): number {
 
 /**
  * The number of equally likely wallets among which the observer would guess the sender with the same chance, rounded
- * down. `own` is the sender's weight; `others` is the number of other wallets, each of which has the given weight. The
+ * down. The sender has the weight `own`. Each of the `others` other wallets has the weight `weight`. The
  * entropy would give a larger number: 40 wallets that could hardly have paid would count as many wallets, although the
  * observer guesses the sender with a chance of one half.
  */

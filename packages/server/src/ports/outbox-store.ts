@@ -40,8 +40,8 @@ export interface OutboxStore {
    */
   readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
   /**
-   * Seals the changes of these polls again, no matter what the results are. Skips a change whose key can't be read now,
-   * and a change of which another poll has begun meanwhile.
+   * Seals the changes of these polls again, no matter what the results are. Skips a change in two cases: its key
+   * can't be read now, or a newer poll of the same change has begun.
    */
   readonly keep: (polls: readonly EndedPoll[]) => Promise<void>
   /** Computes the names of all changes that an order may have; empty if the order's key is destroyed. */

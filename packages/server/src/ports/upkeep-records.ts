@@ -23,8 +23,8 @@ export interface NearEnd {
 }
 
 /**
- * The leaves at the start of the tree, each of which is known to be explained. An order's deposit or a proven
- * settlement explains a leaf.
+ * The leaves from the start of the tree that are recorded as explained. An order's deposit or a proven settlement
+ * explains a leaf.
  */
 export interface ExplainedLeaves {
   /** Number of explained leaves. */

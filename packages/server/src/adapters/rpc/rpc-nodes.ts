@@ -9,7 +9,10 @@ import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 export interface RpcNodesOptions {
   /** The nodes' URLs, the preferred one first. */
   readonly urls: readonly string[]
-  /** A node that lags behind the others by more slots than this isn't used for reads. */
+  /**
+   * The maximum lag of a node that is used for reads. The lag is measured from the highest slot of all nodes; with three
+   * nodes or more, from the second highest.
+   */
   readonly lagSlots: number
   readonly clock: Clock
   /** The paces that these nodes share with other clients of the process; by default each node has its own. */

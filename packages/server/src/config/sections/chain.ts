@@ -36,7 +36,8 @@ export const chainSettings = {
     secret: 'url',
   }),
   RPC_LAG_SLOTS: setting(whole(1, 10_000).prefault('20'), {
-    meaning: 'a node is not used for reads if it lags behind the others by more slots than this',
+    meaning:
+      'the maximum lag of a node that is used for reads, in slots. The lag is measured from the highest slot of all nodes; with three nodes or more, from the second highest',
     example: '20',
   }),
   LEAVES_URLS: setting(webUrls.optional(), {

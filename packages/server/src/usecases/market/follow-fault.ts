@@ -39,8 +39,8 @@ export interface FollowLimits {
   /** Time in which the workers make no progress. */
   readonly unfollowedMs: number
   /**
-   * Time by which the chain's clock at the followed slot may be behind the wall clock. Undefined on a local chain,
-   * because tests can set its clock.
+   * The maximum lag of the chain's clock: the wall clock minus the chain's clock at the followed slot. Undefined on a
+   * local chain, because tests can set its clock.
    */
   readonly chainAgeMaxMs?: number | undefined
 }
