@@ -1,8 +1,9 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { associatedTokenAddress, NATIVE_MINT, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { inferLinks, type PaymentLinks } from '../../../observe/infer/infer-links.ts'
 import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/crowds.ts'
 import { SeededRandom } from '../../../sim/time/seeded-random.ts'
+import { TOKEN } from './watching-node.ts'
 import { guessPayees, leastCrowd, type Guesses } from './guess-payees.ts'
 import {
   liveThrough,
@@ -30,6 +31,9 @@ async function live(protection: Protection, payees: Payees, payments = PAYMENTS)
 
 const guess = (lived: Watched, which?: (transfer: TrueTransfer) => boolean) =>
   guessPayees(lived, lived.links, lived.node.seen, which)
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
+const tokenAccountOf = (wallet: string) =>
+  associatedTokenAddress(wallet as Address, TOKEN, TOKEN_PROGRAM)
 const quotedAt = ({ quotedSeconds }: TrueTransfer) => quotedSeconds
 const isSeen = ({ paidBefore }: TrueTransfer) => paidBefore === 'seen'
 const isNew = ({ paidBefore }: TrueTransfer) => paidBefore === 'never'
@@ -57,23 +61,40 @@ it('if the pool has paid all payees before, a single node guesses them no better
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
 
-it('a wallet that the pool has paid is named with all such wallets and without decoys, even after a pause and at a delivery', async () => {
+it('a wallet that the pool has paid is named with all such wallets and without decoys, in every asset, after a pause too', async () => {
   const one = { payments: 60, payees: 'regular', seed: SEED } as const
   const { transfers, node, recipients } = await liveThrough('decoys', one)
   await recipients.learn(new AbortController().signal)
   const payees = new Set<string>(transfers.map(({ payee }) => payee))
-  const quote = async (payee: Address) => {
-    const known = await recipients.known(NATIVE_MINT, payee)
-    return known ?? (await recipients.read(NATIVE_MINT, payee))
+  for (const payee of [...payees]) payees.add(await tokenAccountOf(payee))
+  const quote = async (payee: Address, mint: Address) => {
+    const known = await recipients.known(mint, payee)
+    return known ?? (await recipients.read(mint, payee))
   }
-  const deliver = (payee: Address) => recipients.read(NATIVE_MINT, payee)
+  const deliver = (payee: Address, mint: Address) => recipients.read(mint, payee)
   for (const look of [quote, deliver]) {
-    // After this time, the last reading is too old for a quote.
-    node.nowSeconds += 100
+    for (const mint of [NATIVE_MINT, TOKEN]) {
+      // After this time, the last reading is too old for a quote.
+      node.nowSeconds += 100
+      const from = node.seen.length
+      await Promise.all(transfers.map(({ payee }) => look(payee, mint)))
+      const requests = node.seen.slice(from).map(({ named }) => new Set(named))
+      expect(requests).toEqual([payees])
+    }
+  }
+})
+
+it('a new recipient that is paid in a second asset stays among as many holders of it as in the first', async () => {
+  const { node, recipients } = await liveThrough('decoys', {
+    ...{ payments: 60, payees: 'many', seed: SEED },
+  })
+  const recipient = 'SysvarRent111111111111111111111111111111111' as Address
+  for (const mint of [NATIVE_MINT, TOKEN]) {
     const from = node.seen.length
-    await Promise.all(transfers.map(({ payee }) => look(payee)))
-    const requests = node.seen.slice(from).map(({ named }) => new Set(named))
-    expect(requests).toEqual([payees])
+    await recipients.read(mint, recipient, 'a partner')
+    const named = node.seen.slice(from).flatMap((request) => request.named)
+    expect(named).toContain(recipient)
+    expect(named.filter((one) => node.holders.has(one))).toHaveLength(DECOYS_OF_KIND)
   }
 })
 

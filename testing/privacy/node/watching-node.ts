@@ -1,4 +1,5 @@
 import { createSolanaRpcFromTransport, getBase58Decoder, type Address } from '@solana/kit'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import {
   addressBytes,
   ASSET_BYTES,
@@ -20,6 +21,9 @@ export interface SeenRequest {
   readonly named: readonly string[]
 }
 
+/** A token of the pool, which strangers hold. */
+export const TOKEN = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
+
 type Request = { readonly method: string; readonly params: readonly unknown[] }
 
 const POOL_BYTES = 176
@@ -27,6 +31,11 @@ const [POOL, ASSET] = [1, 3]
 const TREE_OFFSET = 136
 const MINT_OFFSET = 8
 const RENT_PRICE = 3_480n
+interface Stranger {
+  readonly signers: readonly string[]
+  /** Owners of token accounts that the transaction names. */
+  readonly holders: readonly string[]
+}
 /** Number of signers of a stranger's transaction. */
 const SIGNERS = 2
 
@@ -42,7 +51,7 @@ export class WatchingNode {
   readonly #random: SeededRandom
   readonly #accounts = new Map<string, Buffer>()
   readonly #existing = new Map<string, boolean>()
-  readonly #strangers = new Map<string, readonly string[]>()
+  readonly #strangers = new Map<string, Stranger>()
 
   constructor(script: Script, nowSeconds: number, random: SeededRandom) {
     this.#script = script
@@ -59,16 +68,23 @@ export class WatchingNode {
     const pool = Buffer.alloc(POOL_BYTES)
     pool[0] = POOL
     pool.set(addressBytes(tree), TREE_OFFSET)
-    const asset = Buffer.alloc(ASSET_BYTES)
-    asset[0] = ASSET
-    asset.set(addressBytes(NATIVE_MINT), MINT_OFFSET)
     const rent = Buffer.alloc(17)
     rent.writeBigUInt64LE(RENT_PRICE)
     rent.writeDoubleLE(2, 8)
     this.#accounts.set(await poolAddress(program), pool)
-    this.#accounts.set(await assetAddress(program, NATIVE_MINT), asset)
+    for (const mint of [NATIVE_MINT, TOKEN]) {
+      const asset = Buffer.alloc(ASSET_BYTES)
+      asset[0] = ASSET
+      asset.set(addressBytes(mint), MINT_OFFSET)
+      this.#accounts.set(await assetAddress(program, mint), asset)
+    }
     this.#accounts.set(RENT_SYSVAR, rent)
     return this
+  }
+
+  /** The wallets that strangers' transactions show as holders of the token. */
+  get holders(): ReadonlySet<string> {
+    return new Set([...this.#strangers.values()].flatMap(({ holders }) => holders))
   }
 
   /**
@@ -96,7 +112,7 @@ export class WatchingNode {
       case 'getSignaturesForAddress':
         return named[0] === this.#script.tree
           ? this.#listed(params[1] as { limit: number; until?: string })
-          : this.#listStrangers((params[1] as { limit: number }).limit)
+          : this.#listStrangers(named[0], (params[1] as { limit: number }).limit)
       case 'getTransaction':
         return this.#transaction(String(params[0]))
       case 'getEpochInfo':
@@ -110,6 +126,7 @@ export class WatchingNode {
 
   #account(address: string): object | null {
     if (address === CLOCK) return shown(SYSVARS, this.#clock())
+    if (address === TOKEN) return shown(TOKEN_PROGRAM_ADDRESS, Buffer.alloc(0))
     const data = this.#accounts.get(address)
     if (data !== undefined) return shown(this.#script.program, data)
     return this.exists(address) ? shown(SYSTEM, Buffer.alloc(0)) : null
@@ -136,23 +153,26 @@ export class WatchingNode {
       .map(({ signature, slot }) => ({ signature, slot: BigInt(slot), err: null }))
   }
 
-  #listStrangers(count: number): object[] {
+  #listStrangers(mint: string | undefined, count: number): object[] {
     return Array.from({ length: count }, () => {
       const signature = `stranger ${this.#strangers.size}`
       const signers = Array.from({ length: SIGNERS }, () => base58(this.#random.bytes(32)))
-      this.#strangers.set(signature, signers)
-      for (const one of signers) this.#existing.set(one, true)
+      const holders = mint === TOKEN ? [base58(this.#random.bytes(32))] : []
+      this.#strangers.set(signature, { signers, holders })
+      for (const one of [...signers, ...holders]) this.#existing.set(one, true)
       return { signature, slot: 1n, err: null }
     })
   }
 
   #transaction(signature: string): object | null {
-    const accountKeys = this.#strangers.get(signature)
-    if (accountKeys === undefined) {
+    const stranger = this.#strangers.get(signature)
+    if (stranger === undefined) {
       return this.#script.records.find((one) => one.signature === signature)?.transaction ?? null
     }
+    const { signers: accountKeys, holders } = stranger
     const header = { numRequiredSignatures: accountKeys.length }
-    const meta = { err: null, postTokenBalances: [] }
+    const postTokenBalances = holders.map((owner) => ({ mint: TOKEN, owner }))
+    const meta = { err: null, postTokenBalances }
     return { meta, transaction: { message: { accountKeys, header, instructions: [] } } }
   }
 }

@@ -48,6 +48,21 @@ it('names the same decoys for a recipient all day and for every asset, whichever
   expect(await crowdOf('recipient')).not.toEqual(first)
 })
 
+it('names holders of every token from the first request on, so that a second token doesn’t single the recipient out', async () => {
+  const tokens = names('token', 6)
+  for (const token of tokens) {
+    crowds.learn(token, { holders: names(`holder of ${token}`, 50), active: names('active', 50) })
+  }
+  const { wallets } = await crowdOf('recipient', NATIVE_MINT)
+  const holding = (token: string) =>
+    wallets.filter((one) => one.startsWith(`holder of ${token} `)).length
+  expect(tokens.map(holding)).toEqual([8, 8, 8, 8, 0, 0])
+  // A request for a token names two accounts of each wallet, and a node answers for at most a hundred.
+  expect(wallets.length * 2).toBeLessThanOrEqual(100)
+  const ofLast = (await crowdOf('recipient of the last token', tokens[5])).wallets
+  expect(ofLast.filter((one) => one.startsWith('holder of token 5 '))).toHaveLength(DECOYS_OF_KIND)
+})
+
 it('gives each stranger to only one recipient while unused strangers are left', async () => {
   crowds.learn(MINT, { holders: names('holder', 160), active: names('active', 160) })
   const all: Address[] = []

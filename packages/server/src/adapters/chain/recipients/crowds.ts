@@ -8,9 +8,9 @@ import { StrangerShares } from './stranger-shares.ts'
 import type { SeenWallets } from './strangers.ts'
 
 /**
- * Number of decoys of each kind. The kinds are wallets that hold the asset, active wallets that may not hold it, and
- * new wallets. A node sees in its own answer which accounts exist, so it can tell a recipient apart from decoys of
- * another kind. Only decoys whose accounts look like the recipient's accounts hide the recipient.
+ * Number of decoys of each kind. The kinds are wallets that hold a token of the pool, active wallets that may hold
+ * none, and new wallets. A node sees in its own answer which accounts exist, so it can tell a recipient apart from
+ * decoys of another kind. Only decoys whose accounts look like the recipient's accounts hide the recipient.
  */
 export const DECOYS_OF_KIND = 8
 /** A recipient keeps its decoys for one day, which is longer than a user works on one transfer. */
@@ -22,7 +22,9 @@ const CROWDS_MAX = 4_096
 
 /**
  * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. If each request had
- * different decoys, the recipient would be the only wallet that all requests have in common.
+ * different decoys, the recipient would be the only wallet that all requests have in common. So the first request,
+ * whatever its asset, already names holders of the other tokens: a later request for another token would otherwise show
+ * a recipient that is the only holder among its decoys.
  */
 export class Crowds {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -112,9 +114,9 @@ export class Crowds {
     isRefused: (wallet: Address) => boolean,
     asker: string | undefined,
   ): Address[] {
-    const { holders, active } = this.#strangers.take(mint, DECOYS_OF_KIND, isRefused, asker)
+    const strangers = this.#strangers.take(mint, DECOYS_OF_KIND, isRefused, asker)
     const fresh = this.#new.splice(0, DECOYS_OF_KIND)
-    return this.#shuffled([...holders, ...active, ...fresh])
+    return this.#shuffled([...strangers, ...fresh])
   }
 
   #shuffled(wallets: readonly Address[]): Address[] {

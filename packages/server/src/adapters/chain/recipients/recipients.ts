@@ -26,6 +26,8 @@ export interface WalletAccounts {
 
 /** Maximum number of transactions that one step reads to find decoys, for all assets together. */
 const STRANGERS_MAX = 24
+/** Maximum number of assets for which each public payee is watched. It bounds the accounts that a round reads. */
+const WATCHED_MINTS_MAX = 5
 /** Deliveries that come within this time share one read of the watched wallets. */
 const SHARED_MS = 1_000
 /**
@@ -56,10 +58,10 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
 /**
  * Reads the accounts of recipients. A node learns as little as possible about who will be paid:
  *
- * - A wallet that the chain shows as a payee of the pool is watched. All watched wallets are read together, at a fixed
- *   pace and before each delivery to one of them. Decoys couldn't hide such a wallet, because no decoy is a public
- *   payee.
- * - Any other wallet is read in one request with decoys, and always with the same decoys.
+ * - A wallet that the chain shows as a payee of the pool is watched, for all assets. All watched wallets are read
+ *   together, at a fixed pace and before each delivery to one of them. Decoys couldn't hide such a wallet, because no
+ *   decoy is a public payee.
+ * - Any other wallet is read in one request with decoys, and always with the same decoys, whatever the asset.
  * - A partner's wallet is watched too, after its first use. It never appears in the same request as a recipient.
  */
 export class Recipients {
@@ -75,6 +77,8 @@ export class Recipients {
   readonly #watchedRead: SharedAnswer<void>
   readonly #newest = new Map<Address, Signature | undefined>()
   #tree: Address | undefined
+  /** The assets for which public payees are watched. */
+  #mints: readonly Address[] = []
 
   constructor(d: RecipientsOptions) {
     this.#d = d
@@ -128,7 +132,7 @@ export class Recipients {
     if (known !== undefined) return accountsOf(known, tokenProgram)
     const addresses = await addressesOf(mint, wallet, tokenProgram)
     const accounts = await reading(this.#d.rpc)(addresses)
-    this.#partners.add(mint, wallet, addresses, accounts)
+    this.#partners.add(wallet, [{ mint, addresses }], accounts)
     return accountsOf(accounts, tokenProgram)
   }
 
@@ -150,9 +154,11 @@ export class Recipients {
     if (this.#tree === undefined) return
     const at = { program, tree: this.#tree }
     const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree), signal)
-    for (const { asset, payee } of paid) await this.#watch(await this.#mintOf(asset), payee)
-    this.#newest.set(this.#tree, until)
     const mints = this.#d.mints ? (await this.#d.mints()).mints : await listMints(rpc, program)
+    this.#mints = mints.slice(0, WATCHED_MINTS_MAX)
+    for (const { asset, payee } of paid) await this.#watch(payee, await this.#mintOf(asset))
+    for (const wallet of this.#paid.lacking(this.#mints)) await this.#watch(wallet)
+    this.#newest.set(this.#tree, until)
     const limit = Math.ceil(STRANGERS_MAX / Math.max(1, mints.length))
     for (const mint of mints) {
       const since = { limit, until: this.#newest.get(mint) }
@@ -169,6 +175,8 @@ export class Recipients {
     mint: Address,
     wallet: Address,
   ): Promise<readonly (RawAccount | undefined)[] | undefined> {
+    if (!this.#paid.has(wallet)) return undefined
+    if (!this.#paid.watches(mint, wallet)) await this.#watch(wallet, mint)
     // The first pass may share a read that began before this wallet was watched. The second pass starts a new read.
     for (const ageMaxMs of [SHARED_MS, 0]) {
       if (!this.#paid.watches(mint, wallet)) return undefined
@@ -179,8 +187,17 @@ export class Recipients {
     return undefined
   }
 
-  async #watch(mint: Address, wallet: Address): Promise<void> {
-    this.#paid.add(mint, wallet, await addressesOf(mint, wallet, await this.#tokenProgramOf(mint)))
+  /**
+   * Watches a wallet for all assets from the beginning. A wallet that is watched for an asset only when a quote needs it
+   * would show the node that it is about to be paid.
+   */
+  async #watch(wallet: Address, mint?: Address): Promise<void> {
+    const mints = mint === undefined ? this.#mints : new Set([mint, ...this.#mints])
+    const assets = [...mints].map(async (one) => ({
+      mint: one,
+      addresses: await addressesOf(one, wallet, await this.#tokenProgramOf(one)),
+    }))
+    this.#paid.add(wallet, await Promise.all(assets))
   }
 
   #isPublic(wallet: Address): boolean {

@@ -46,21 +46,26 @@ export class StrangerShares {
   }
 
   /**
-   * Takes at most `count` wallets of each kind. `name` is the asker; undefined for a delivery, whose share has no
-   * limit.
+   * Takes at most `count` wallets of each kind that a recipient of this asset needs. `name` is the asker; undefined for
+   * a delivery, whose share has no limit.
    */
   take(
     mint: Address,
     count: number,
     isRefused: (wallet: Address) => boolean,
     name: string | undefined,
-  ): SeenWallets {
-    if (name === undefined) return this.#shared.take(mint, count, isRefused)
-    const asker = this.#askerOf(name)
-    const isWithin = this.#count(asker) || this.#shared.hasFresh(mint, RESERVED)
-    if (!isWithin) return asker.own.take(mint, count, isRefused)
-    const taken = this.#shared.take(mint, count, isRefused)
-    asker.own.add(mint, taken)
+  ): Address[] {
+    const asker = name === undefined ? undefined : this.#askerOf(name)
+    const isWithin = asker === undefined || this.#count(asker)
+    const taken: Address[] = []
+    const isOut = (wallet: Address) => taken.includes(wallet) || isRefused(wallet)
+    for (const kind of this.#shared.kindsFor(mint)) {
+      const shared = this.#shared.of(kind)
+      const isShared = isWithin || shared.freshCount >= RESERVED
+      const wallets = (isShared ? shared : asker.own.of(kind)).take(count, isOut)
+      asker?.own.of(kind).add(wallets)
+      taken.push(...wallets)
+    }
     return taken
   }
 

@@ -8,43 +8,44 @@ export interface SeenWallets {
   readonly active: readonly Address[]
 }
 
-/** The known strangers of each kind: the holders of each asset, and active wallets. */
+/**
+ * Maximum number of tokens whose holders become decoys of one recipient. With four tokens, a request for a token names
+ * 98 accounts; a node answers for 100.
+ */
+const TOKENS_MAX = 4
+
+/**
+ * The known strangers of each kind. A kind is the mint of a token, for wallets that hold it, or the native mint, for
+ * active wallets: every wallet can hold the native coin.
+ */
 export class Strangers {
   readonly #random: Random
   readonly #keptMax: number
-  readonly #holders = new Map<Address, StrangerPool>()
-  readonly #active: StrangerPool
+  readonly #pools = new Map<Address, StrangerPool>()
 
   constructor(random: Random, keptMax: number) {
     this.#random = random
     this.#keptMax = keptMax
-    this.#active = new StrangerPool(random, keptMax)
   }
 
   add(mint: Address, { holders, active }: SeenWallets): void {
-    if (mint !== NATIVE_MINT) this.#holdersOf(mint).add(holders)
-    this.#active.add(active)
+    if (mint !== NATIVE_MINT) this.of(mint).add(holders)
+    this.of(NATIVE_MINT).add(active)
   }
 
-  /** Takes at most `count` different wallets of each kind. None of them is refused by `isRefused`. */
-  take(mint: Address, count: number, isRefused: (wallet: Address) => boolean): SeenWallets {
-    const holders = this.#holdersOf(mint).take(count, isRefused)
-    const isOut = (wallet: Address) => holders.includes(wallet) || isRefused(wallet)
-    return { holders, active: this.#active.take(count, isOut) }
+  /** The kinds of decoys that a recipient of this asset needs: active wallets and the holders of each token. */
+  kindsFor(mint: Address): Address[] {
+    const tokens = new Set([mint, ...this.#pools.keys()])
+    tokens.delete(NATIVE_MINT)
+    return [...[...tokens].slice(0, TOKENS_MAX), NATIVE_MINT]
   }
 
-  /** True if at least `count` wallets of each kind are still unused. */
-  hasFresh(mint: Address, count: number): boolean {
-    return [this.#holdersOf(mint), this.#active].every(({ freshCount }) => freshCount >= count)
-  }
-
-  #holdersOf(mint: Address): StrangerPool {
-    // Every wallet can hold the native coin, so every active wallet counts as a holder.
-    if (mint === NATIVE_MINT) return this.#active
-    const known = this.#holders.get(mint)
+  /** The wallets of one kind. */
+  of(kind: Address): StrangerPool {
+    const known = this.#pools.get(kind)
     if (known !== undefined) return known
     const pool = new StrangerPool(this.#random, this.#keptMax)
-    this.#holders.set(mint, pool)
+    this.#pools.set(kind, pool)
     return pool
   }
 }

@@ -1,18 +1,22 @@
 import type { Address } from '@sotto/protocol'
 import type { Clock } from '../../../ports/clock.ts'
-import { makeRoom } from '../../../running/shared-answer.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import type { ReadAccounts } from '../transfer/gather-reads.ts'
 
-/** Maximum number of watched wallets. A round reads all of them in four requests. */
-const WATCHED_MAX = 200
+/** Maximum number of watched accounts. A round reads all of them in six requests. */
+const ACCOUNTS_MAX = 600
 /**
  * Maximum age of accounts that may be used: two and a half rounds. Older accounts are read again before they are used.
  */
 const AGE_MAX_MS = 25_000
 
+/** The addresses of a wallet that matter for an asset: its own and, for a token, that of its token account. */
+export interface WatchedAsset {
+  readonly mint: Address
+  readonly addresses: readonly Address[]
+}
+
 interface Watched {
-  readonly wallet: Address
   readonly addresses: readonly Address[]
   readonly accounts: readonly (RawAccount | undefined)[]
   readonly readAtMs: number
@@ -20,12 +24,13 @@ interface Watched {
 
 /**
  * Public wallets whose accounts are always read together: at a fixed pace, and before a delivery to one of them. So no
- * request shows which of the wallets is paid again. At the limit, the wallet that was added first is dropped.
+ * request shows which of the wallets is paid again. At the limit, the wallet that was added first is dropped, with all
+ * its assets.
  */
 export class WatchedWallets {
   readonly #clock: Pick<Clock, 'nowMs'>
-  readonly #watched = new Map<string, Watched>()
-  #wallets: ReadonlySet<Address> = new Set()
+  /** For each wallet, what is watched of it for each mint. */
+  readonly #wallets = new Map<Address, ReadonlyMap<Address, Watched>>()
 
   constructor(clock: Pick<Clock, 'nowMs'>) {
     this.#clock = clock
@@ -37,24 +42,40 @@ export class WatchedWallets {
 
   /** True if the wallet is watched for this asset. */
   watches(mint: Address, wallet: Address): boolean {
-    return this.#watched.has(keyOf(mint, wallet))
+    return this.#wallets.get(wallet)?.has(mint) === true
   }
 
-  /** Watches a wallet from now on. `accounts` is given if the caller has just read them. */
+  /** The watched wallets that aren't watched for all these assets yet. */
+  lacking(mints: readonly Address[]): Address[] {
+    const wallets = [...this.#wallets.keys()]
+    return wallets.filter((wallet) => !mints.every((mint) => this.watches(mint, wallet)))
+  }
+
+  /**
+   * Watches a wallet from now on, for these assets and for those for which it is watched already. `accounts` is given
+   * for a single asset whose accounts the caller has just read.
+   */
   add(
-    mint: Address,
     wallet: Address,
-    addresses: readonly Address[],
+    assets: readonly WatchedAsset[],
     accounts?: readonly (RawAccount | undefined)[],
   ): void {
-    const key = keyOf(mint, wallet)
-    const known = this.#watched.get(key)
-    this.#watched.delete(key)
-    makeRoom(this.#watched, WATCHED_MAX)
-    const readAtMs = accounts === undefined ? (known?.readAtMs ?? -Infinity) : this.#clock.nowMs()
-    const kept = accounts ?? known?.accounts ?? []
-    this.#watched.set(key, { wallet, addresses, accounts: kept, readAtMs })
-    this.#wallets = new Set([...this.#watched.values()].map((one) => one.wallet))
+    const watched = new Map(this.#wallets.get(wallet))
+    for (const { mint, addresses } of assets) {
+      const known = watched.get(mint)
+      if (accounts !== undefined)
+        watched.set(mint, { addresses, accounts, readAtMs: this.#clock.nowMs() })
+      else if (known === undefined)
+        watched.set(mint, { addresses, accounts: [], readAtMs: -Infinity })
+    }
+    this.#wallets.delete(wallet)
+    this.#wallets.set(wallet, watched)
+    let count = this.#addresses().length
+    for (const [oldest, one] of this.#wallets) {
+      if (count <= ACCOUNTS_MAX || oldest === wallet) break
+      this.#wallets.delete(oldest)
+      count -= addressesOf(one).length
+    }
   }
 
   /**
@@ -65,7 +86,7 @@ export class WatchedWallets {
     wallet: Address,
     ageMaxMs = AGE_MAX_MS,
   ): readonly (RawAccount | undefined)[] | undefined {
-    const known = this.#watched.get(keyOf(mint, wallet))
+    const known = this.#wallets.get(wallet)?.get(mint)
     if (known === undefined) return undefined
     const ageMs = this.#clock.nowMs() - known.readAtMs
     return ageMs >= 0 && ageMs < ageMaxMs ? known.accounts : undefined
@@ -73,20 +94,27 @@ export class WatchedWallets {
 
   /** Reads the accounts of all watched wallets. A smaller request would show the node which wallet is needed. */
   async refresh(read: ReadAccounts): Promise<void> {
-    const all = [...this.#watched]
-    if (all.length === 0) return
+    const addresses = this.#addresses()
+    if (addresses.length === 0) return
     const readAtMs = this.#clock.nowMs()
-    const accounts = await read(all.flatMap(([, { addresses }]) => addresses))
-    let at = 0
-    for (const [key, { wallet, addresses }] of all) {
-      const own = accounts.slice(at, at + addresses.length)
-      at += addresses.length
-      const known = this.#watched.get(key)
-      // An answer to an older read must not replace the answer to a newer read.
-      if (known !== undefined && !(known.readAtMs > readAtMs))
-        this.#watched.set(key, { wallet, addresses, accounts: own, readAtMs })
+    const accounts = await read(addresses)
+    const found = new Map(addresses.map((address, index) => [address, accounts[index]]))
+    for (const [wallet, watched] of this.#wallets) {
+      this.#wallets.set(wallet, new Map([...watched].map(([mint, one]) => [mint, newer(one)])))
     }
+    // An answer to an older read must not replace the answer to a newer read. A wallet may have been added meanwhile.
+    function newer(one: Watched): Watched {
+      if (one.readAtMs > readAtMs || !one.addresses.every((address) => found.has(address)))
+        return one
+      return { ...one, accounts: one.addresses.map((address) => found.get(address)), readAtMs }
+    }
+  }
+
+  #addresses(): Address[] {
+    return [...this.#wallets.values()].flatMap(addressesOf)
   }
 }
 
-const keyOf = (mint: Address, wallet: Address) => `${mint} ${wallet}`
+const addressesOf = (watched: ReadonlyMap<Address, Watched>): Address[] => [
+  ...new Set([...watched.values()].flatMap(({ addresses }) => addresses)),
+]
