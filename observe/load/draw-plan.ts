@@ -221,6 +221,7 @@ class PlanDrawer {
     const isSwap = amountKind === 'swap'
     const source: Token = isSwap ? (destination === 'SOL' ? 'USDC' : 'SOL') : destination
     const wallet = this.#wallet()
+    const [minDelaySeconds, maxDelaySeconds] = this.#mix.patience
     this.#steps.push({
       ...{ kind: 'transfer', atSeconds, way, amountKind, wallet, source, destination },
       payee: this.#payee(wallet),
@@ -228,6 +229,7 @@ class PlanDrawer {
       isExactOut: amountKind === 'round' && this.#hits(this.#mix.exactOut),
       partnerBps: this.#hits(this.#mix.partners) ? PARTNER_BPS : 0,
       ...(way === 'crowd' ? { crowd: this.#crowd() } : {}),
+      ...(way === 'patient' ? { delays: { minDelaySeconds, maxDelaySeconds } } : {}),
     })
   }
 

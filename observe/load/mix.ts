@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
 const Share = z.number().min(0).max(100)
+const Delay = z.number().int().min(0).max(3_600)
 const Count = z.number().int().min(0)
 
 /** Weights of alternatives. They don't have to add up to 100. */
@@ -18,10 +19,14 @@ export const Mix = z.strictObject({
     .extend({ waiting: Share.default(0), crowd: Share.default(0) })
     .describe(
       'How a payment that is not a swap is made. transfer: with the default delay. patient: as a transfer with a ' +
-        'delay of up to an hour. balance: out of a balance. fresh: out of a balance that is topped up just for this ' +
+        'delay between the limits of patience. balance: out of a balance. fresh: out of a balance that is topped up just for this ' +
         'payment, at once. waiting: like fresh, but after the wait that commands and page offer. ' +
         'crowd: as a transfer that waits for a crowd.',
     ),
+  patience: z
+    .tuple([Delay, Delay])
+    .refine(([shortest, longest]) => shortest <= longest, 'the shortest delay comes first')
+    .describe('Shortest and longest delay that a patient transfer asks for, in seconds.'),
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
   partners: Share.describe('Percentage of transfers of which a partner takes 0.37 %.'),
@@ -63,6 +68,7 @@ export const DEFAULT_MIX: Mix = {
   perHour: 10,
   amounts: { round: 50, odd: 35, swap: 15 },
   ways: { transfer: 50, patient: 10, balance: 30, fresh: 10, waiting: 0, crowd: 0 },
+  patience: [0, 3_600],
   assets: { SOL: 60, USDC: 40 },
   exactOut: 70,
   partners: 20,

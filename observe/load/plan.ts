@@ -26,8 +26,15 @@ export interface PlannedTransfer extends Timed {
   readonly isExactOut: boolean
   /** The partner's share in basis points; 0 if there is no partner. */
   readonly partnerBps: number
+  /** The delays that the transfer asks for, in seconds; undefined if it asks for none. */
+  readonly delays?: PlannedDelays | undefined
   /** The crowd that the transfer waits for; undefined if it waits for none. */
   readonly crowd?: PlannedCrowd | undefined
+}
+
+export interface PlannedDelays {
+  readonly minDelaySeconds: number
+  readonly maxDelaySeconds: number
 }
 
 /** A crowd that a transfer asks for. */

@@ -12,7 +12,6 @@ export interface Progress {
 }
 
 const POLL_MS = 150
-const PATIENT_SECONDS = 3_600
 const MISSED_SECONDS = 600n
 
 /**
@@ -44,7 +43,7 @@ export async function sendTransfer(
     ...(step.crowd === undefined
       ? {}
       : { minCrowd: step.crowd.min, crowdMissed: step.crowd.missed }),
-    ...(step.way === 'patient' ? { maxDelaySeconds: PATIENT_SECONDS } : {}),
+    ...step.delays,
   }
   const { privacy, linkProbability, order } = await whenAvailable(async () => {
     const quoted = await client.quote(request)

@@ -1,4 +1,8 @@
-import { lawOf, meanDelayMs } from '../../packages/server/src/domain/delivery-schedule.ts'
+import {
+  lawOf,
+  meanDelayMs,
+  type Delays,
+} from '../../packages/server/src/domain/delivery-schedule.ts'
 import { drawDelayMs } from '../../packages/server/src/domain/draw-delay.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 
@@ -21,8 +25,8 @@ export interface SettledNote {
 
 /** The choices of a service that are visible in its settlements. A choice that depends on a secret is a leak. */
 export interface Behaviour {
-  /** Seconds from a deposit to its delivery. */
-  readonly delay: (isPatient: boolean, random: SeededRandom) => number
+  /** Seconds from a deposit to its delivery, for a transfer that asks for these delays or has the default ones. */
+  readonly delay: (asked: Delays, random: SeededRandom) => number
   /** True if each delivery waits until all earlier deposits are delivered. */
   readonly isInOrder: boolean
   /** The index of the relayer that pays the transaction, from 0 to `count - 1`. */
@@ -49,20 +53,15 @@ const ORDER_SECONDS = 1_800
 const LANDING_SECONDS = 90
 const SETTLE_UNITS = 250_000
 const SERVICE_BPS = 20n
-/**
- * The service's default delays. `LONGEST_DELAYS` are the longest delays that a request can ask for. Their mean is
- * longer in the same proportion as their maximum.
- */
+/** The service's default delays. */
 export const DEFAULT_DELAYS = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 export const DELAY_LAW = lawOf(DEFAULT_DELAYS)
-export const LONGEST_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 3_600 }
 
 export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
 
 /** The intended behaviour of the service. Its choices depend only on facts that are public. */
 export const MEANT: Behaviour = {
-  delay: (isPatient, random) => {
-    const delays = isPatient ? LONGEST_DELAYS : DEFAULT_DELAYS
+  delay: (delays, random) => {
     const width = delays.maxDelaySeconds - delays.minDelaySeconds
     const drawnMs = drawDelayMs(random, width * 1_000, meanDelayMs(DELAY_LAW, delays))
     return delays.minDelaySeconds + Math.round(drawnMs / 1_000)

@@ -2,7 +2,7 @@ import { RESIDUE_SHARE } from '@sotto/protocol'
 import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Plan, PlannedPayment, PlannedTopUp, PlannedTransfer, Token } from '../load/plan.ts'
-import { ceilToGrid, type Behaviour, type NoteKind } from './behaviour.ts'
+import { ceilToGrid, DEFAULT_DELAYS, type Behaviour, type NoteKind } from './behaviour.ts'
 import { playCrowds, type WaitingTransfer } from './play-crowds.ts'
 import type { CrowdOutcome, DepositEvent, ScriptEvent, SettlementEvent } from './script-events.ts'
 
@@ -108,12 +108,13 @@ class EventDrawer {
       ...{ kind: 'transfer', wallet, source, asset: destination, amountIn, partnerFee, value },
       lifeSeconds: TRANSFER_LIFE,
     })
-    const paid = { payee, way: step.way, amountKind: step.amountKind, gross: value, tariff }
+    const { way, amountKind, delays } = step
+    const paid = { payee, way, amountKind, delays, gross: value, tariff }
     if (step.crowd !== undefined) {
       this.#wait(deposit, step.crowd, paid)
       return
     }
-    const delay = this.#behaviour.delay(step.way === 'patient', this.#random)
+    const delay = this.#behaviour.delay(step.delays ?? DEFAULT_DELAYS, this.#random)
     const seconds = deposit.seconds + delay + this.#random.between(...SETTLING)
     this.#settle(deposit, seconds, 'transfer', paid)
   }
@@ -248,7 +249,7 @@ class EventDrawer {
   }
 }
 
-interface Paid extends Pick<SettlementEvent, 'payee' | 'way' | 'amountKind'> {
+interface Paid extends Pick<SettlementEvent, 'payee' | 'way' | 'amountKind' | 'delays'> {
   readonly gross: bigint
   readonly tariff: { bps: bigint; networkFee: bigint; opensAccount: boolean }
 }

@@ -85,7 +85,7 @@ function count(
   const { atSeconds } = one
   const isTooLate = !one.isDrawn && waitEnd(one) - atSeconds < MEAN_SECONDS
   if (isTooLate) return one.wish.missed === 'deliver' ? 'delivered' : 'refunded'
-  const stated = history.state(one.deposit, { atSeconds, isDeposited: true, isPatient: false })
+  const stated = history.state(one.deposit, { atSeconds, isDeposited: true })
   const isThere = stated.anonymitySet >= one.wish.min
   if (isThere && one.isDrawn) return 'came'
   one.isDrawn = isThere

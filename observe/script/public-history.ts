@@ -1,9 +1,10 @@
 import { amount, NATIVE_MINT, type Address } from '@sotto/protocol'
 import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
+import type { Delays } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { PublicEvent } from '../../packages/server/src/domain/observed-deposits.ts'
 import { HABIT_SECONDS, ObservedMarket } from '../../packages/server/src/domain/observed-market.ts'
 import { stateQuote, type QuoteStatement } from '../../packages/server/src/domain/state-quote.ts'
-import { DEFAULT_DELAYS, DELAY_LAW, LONGEST_DELAYS } from './behaviour.ts'
+import { DEFAULT_DELAYS, DELAY_LAW } from './behaviour.ts'
 import type { DepositEvent, ScriptEvent } from './script-events.ts'
 
 /**
@@ -17,8 +18,8 @@ interface Statement {
   readonly atSeconds: number
   /** True if the deposit has landed by then. */
   readonly isDeposited: boolean
-  /** True if the transfer asks for a delay of up to an hour. */
-  readonly isPatient: boolean
+  /** The delays that the transfer asks for; by default the service's. */
+  readonly delays?: Delays | undefined
   /** The crowd that the request asks for. */
   readonly crowd?: CrowdWish | undefined
 }
@@ -49,7 +50,7 @@ export class PublicHistory {
   /** The service's statement about a transfer, by the same function and from the same facts as in the service. */
   state(
     deposit: DepositEvent,
-    { atSeconds, isDeposited, isPatient, crowd }: Statement,
+    { atSeconds, isDeposited, delays = DEFAULT_DELAYS, crowd }: Statement,
   ): QuoteStatement {
     const now = atSeconds - LAG_SECONDS
     const since = now - DEFAULT_DELAYS.maxDelaySeconds
@@ -64,8 +65,7 @@ export class PublicHistory {
     const mint = NATIVE_MINT
     const market = new ObservedMarket([{ mint, value, events, habit }], DEFAULT_DELAYS, now)
     return stateQuote(market, DELAY_LAW, {
-      ...{ mint, value, sender: walletOf(deposit), isDeposited, crowd },
-      delays: isPatient ? LONGEST_DELAYS : DEFAULT_DELAYS,
+      ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd },
     })
   }
 }

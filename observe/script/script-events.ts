@@ -1,5 +1,5 @@
 import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
-import type { AmountKind, Token, Way } from '../load/plan.ts'
+import type { AmountKind, PlannedDelays, Token, Way } from '../load/plan.ts'
 import type { NoteKind } from './behaviour.ts'
 
 /** How a transfer that waited for its crowd ended. */
@@ -35,6 +35,8 @@ export interface SettlementEvent {
   readonly way: Way | 'missed'
   /** The kind of the amount. It is `rest` if an owner closes a balance and pays the rest to their own wallet. */
   readonly amountKind: AmountKind | 'rest'
+  /** The delays that the transfer asked for; undefined if it asked for none. */
+  readonly delays?: PlannedDelays | undefined
   /** The crowd that the transfer waited for, and how the wait ended; undefined if it waited for none. */
   readonly crowd?: (CrowdWish & { readonly outcome: CrowdOutcome }) | undefined
 }

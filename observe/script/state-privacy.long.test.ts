@@ -26,6 +26,19 @@ const LOADS = [
     },
     ...{ payments: 800, stating: 5 },
   },
+  ...[
+    [0, 300],
+    [1_800, 3_600],
+    [3_500, 3_600],
+  ].map(([shortest = 0, longest = 0]) => ({
+    name: `half of the transfers delayed by ${shortest} to ${longest} seconds`,
+    mix: {
+      ...{ ...DEFAULT_MIX, ...EQUAL, perHour: 1_000 },
+      ways: { transfer: 40, patient: 40, balance: 15, fresh: 5, waiting: 0, crowd: 0 },
+      patience: [shortest, longest] as [number, number],
+    },
+    ...{ payments: 800, stating: 10 },
+  })),
 ]
 
 it.each(LOADS)(
