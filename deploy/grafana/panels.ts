@@ -98,7 +98,7 @@ const stuckMoney: readonly Panel[] = [
     ['min by (asset) (sotto_inventory_dry_hours)', '{{asset}}'],
   ),
   line(
-    'Price for priority',
+    'Compute unit price',
     'short',
     'Micro-lamports per compute unit that every transaction offers; "at ceiling" is 1 while the price cannot rise.',
     ['max(sotto_unit_price_microlamports)', 'price'],

@@ -142,7 +142,7 @@ it('a Wallet Standard wallet that can only sign and send in one step pays', asyn
   expect(submitted).toBe(0)
 })
 
-it('a wallet may set its own priority price, within the allowed limit', async () => {
+it('a wallet may set its own compute unit price, within the allowed limit', async () => {
   const { wire } = await signOrder(verified, modifying({ microLamports: 1_000n }))
   expect(wire).toBeDefined()
 })
@@ -154,7 +154,7 @@ it.each<[string, string, Forgery]>([
     { instructions: (all) => [...all, getAddMemoInstruction('thanks')] },
   ],
   ['pays another recipient', 'commitment', { terms: { inner: 42n } }],
-  ['pays an absurd price for priority', 'compute_budget', { microLamports: 10n ** 11n }],
+  ['offers an absurd compute unit price', 'compute_budget', { microLamports: 10n ** 11n }],
 ])('the result of a wallet that %s is refused and not submitted', async (_, code, forgery) => {
   const refused = await pay(modifying(forgery)).catch((error: unknown) => error)
   if (!(refused instanceof OrderRefusedError)) throw refused

@@ -170,7 +170,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('for Max spend all that the wallet can pay, except its minimum and a reserve for a higher price for priority', async () => {
+    it('for Max spend all that the wallet can pay, except its minimum and a reserve for a higher compute unit price', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const sender = address(await connect(page, opened().sendUrl))
       const recipient = await newRecipient()
