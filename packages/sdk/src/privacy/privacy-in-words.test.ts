@@ -45,7 +45,9 @@ describe('who can link a transfer, in words', () => {
     const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
     const alone = { privacy, linkProbability: '1', waitingHelps: false }
     const waiting = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'refund' })
-    expect(waiting).toMatchObject({ hiding: 'small', wallets: 5, verdict: 'only by guessing' })
+    expect(waiting).toMatchObject({ hiding: 'small', wallets: 5 })
+    expect(waiting.verdict).toBe('with a chance of about 20 %')
+    expect(privacyInWords(alone, { minCrowd: 3 }).verdict).toBe('with a chance of about 34 %')
     expect(waiting.reason).toContain('only while at least 5 wallets')
     expect(waiting.reason).toContain('no such crowd now')
     expect(waiting.reason).toContain('all of the money comes back')

@@ -25,7 +25,7 @@ export interface PrivacyInWords {
   readonly wallets: number
   /**
    * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "yes, if no crowd
-   * comes", "only by guessing", or the chance in percent.
+   * comes", or the chance in percent. For a crowd that is only requested, the chance is one in the size of the crowd.
    */
   readonly verdict: string
   /** The facts that a reader of the blockchain sees. */
@@ -57,7 +57,8 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
   if (isAssured) {
     // The quote states the current crowd. The delivery waits for the requested crowd, which may be larger.
     const reason = inItsCrowd(minCrowd, anonymitySet)
-    return { hiding, wallets, verdict: 'only by guessing', reason, delay: undefined, amounts }
+    const verdict = `with a chance of about ${(99n + BigInt(minCrowd)) / BigInt(minCrowd)} %`
+    return { hiding, wallets, verdict, reason, delay: undefined, amounts }
   }
   if (minCrowd !== undefined && anonymitySet < minCrowd) {
     const reason = `If no crowd of ${minCrowd} wallets comes in time, your payment is delivered without one, at a time that anyone can compute from it. ${anonymitySet <= 1 ? 'There is no such crowd now.' : `Now at least ${anonymitySet} wallets could have made it, yours included.`}`
