@@ -7,6 +7,9 @@ const EFFORT = { runs: 2, warmUp: 30, sweeps: 300 }
 const infer = (sightings: ReturnType<typeof sampleSightings>) =>
   inferLinks(sightings, new SeededRandom('test'), EFFORT)
 
+const chanceIn = (links: ReturnType<typeof infer>[number] | undefined, deposit: number) =>
+  links?.candidates.find((one) => one.deposit === deposit)?.chance ?? 0
+
 const ROUND = 1_000_000_000n
 const ODD = 1_234_567_891n
 
@@ -49,6 +52,27 @@ it('a payment never comes from a deposit that its proof’s root doesn’t cover
     ),
   )
   expect(link!.candidates.map(({ deposit }) => deposit)).toEqual([0])
+})
+
+it('a payment never spends the change of a payment that its proof’s root doesn’t cover', () => {
+  const chanceOfSame = (rootAt: number) => {
+    const [first, second] = infer(
+      sampleSightings(
+        [
+          { at: 0, value: 20n * ROUND, sender: 'anna' },
+          { at: 1, value: ROUND / 5n, sender: 'bela' },
+        ],
+        [
+          { at: 7_200, gross: ROUND / 3n, payee: 'x' },
+          { at: 7_204, gross: ROUND / 7n, payee: 'x', rootAt },
+        ],
+      ),
+    )
+    expect(chanceIn(first, 0)).toBeGreaterThan(0.999)
+    return chanceIn(second, 0)
+  }
+  expect(chanceOfSame(7_203)).toBeGreaterThan(0.5)
+  expect(chanceOfSame(7_199)).toBeLessThan(0.01)
 })
 
 it('two indistinguishable transfers are linked to each deposit with a chance of one half', () => {

@@ -118,8 +118,9 @@ export const transferDelays = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(10, HOUR, 4), logUniform(1, 31 * DAY, 0.5)))
 
 /**
- * The prior of the time between two payments of a balance, and of the time from its top-up to its first payment. Each
+ * The prior of the time between two payments of a balance, and of the time from its top-up to its first payment. A proof
+ * takes about a second, so the payments of a list can follow each other within seconds. From one second on, each
  * order of magnitude has the same weight.
  */
 export const paymentIntervals = (): IntervalModel =>
-  new IntervalModel(EDGES, sum(logUniform(5, 31 * DAY, 6)))
+  new IntervalModel(EDGES, sum(logUniform(1, 31 * DAY, 6)))

@@ -39,6 +39,11 @@ export interface LinkProblem {
   /** For each settlement: the wallets that made a deposit of its value shortly before. */
   readonly recent: readonly RecentWallets[]
   readonly rests: ReturnedRests
+  /**
+   * True if a settlement can have spent the change of an earlier settlement: the root of its proof covers the change's
+   * leaf.
+   */
+  readonly canFollow: (settlement: number, earlier: number) => boolean
 }
 
 /** Lists the deposits from which each payment may come, by asset, value and order in the tree. */
@@ -74,7 +79,10 @@ export function linkProblem(sightings: Sightings): LinkProblem {
         !rests.unspent.has(index)
       return isPossible ? (wayTo[index]?.[value === gross[one.index] ? 1 : 0] ?? []) : []
     })
+  const lastLeaves = settlements.map(lastLeafOf)
+  const changes = settlements.map(({ leafIndex }) => leafIndex)
   return {
+    canFollow: (settlement, earlier) => (changes[earlier] ?? 0) <= (lastLeaves[settlement] ?? 0),
     ...{ sightings, payments, gross, rests, senderOf, payeeOf, paymentsTo, ownWallet },
     ways: withoutCoincidences(
       sightings,

@@ -8,6 +8,8 @@ import { TransferDelays, waitEnd, type TransferTime } from './transfer-delays.ts
 export const UNSEEN = -1
 /** The logarithm of the chance that a payment comes from an unseen deposit. */
 const LOG_UNSEEN = -60
+/** The logarithm of the factor for a payment that can't have spent the change of the payment before it. */
+const LOG_IMPOSSIBLE = -60
 
 /** The prior of each class: the number of top-ups and the number of transfers that the sampler assumes at the start. */
 const PRIOR_KINDS: Readonly<Record<(typeof DEPOSIT_CLASSES)[number], readonly [number, number]>> = {
@@ -219,7 +221,9 @@ export class LinkState {
     for (let place = 0; place < members.length || left !== NONE;) {
       const next = members[place] ?? NONE
       const isAdded = left !== NONE && (next === NONE || left < next)
+      const previous = last
       last = isAdded ? left : next
+      if (previous !== NONE && !this.problem.canFollow(last, previous)) score += LOG_IMPOSSIBLE
       if (isAdded) left = NONE
       else place += 1
       const seconds = this.#paymentSeconds(last)

@@ -136,7 +136,8 @@ class EventDrawer {
     const tariff = this.#tariff('balance', balance.deposit.asset, payee)
     const gross = leastBefore(step.payout + tariff.networkFee, tariff.bps)
     balance.left -= gross
-    const due = Math.max(step.atSeconds + this.#begin, balance.deposit.seconds + 1)
+    // A payment spends the change of the payment before it, which must have landed.
+    const due = Math.max(step.atSeconds + this.#begin, balance.usedSeconds + 1)
     const seconds = due + this.#random.between(...SETTLING)
     const paid = { payee, way, amountKind, gross, tariff }
     this.#settle(balance.deposit, seconds, 'balance', paid)

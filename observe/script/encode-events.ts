@@ -76,6 +76,8 @@ class Encoder {
   readonly #parties = new Map<string, Address>()
   readonly #leafSeconds: number[] = []
   readonly #deposited = new Map<DepositEvent, { leafIndex: number; orderId: string }>()
+  /** For each deposit: the index of the leaf that its next settlement spends. */
+  readonly #unspent = new Map<DepositEvent, number>()
   readonly #records: ScriptRecord[] = []
   readonly #links: TrueLink[] = []
   readonly #balances = new Map<string, KeptBalance>()
@@ -122,6 +124,7 @@ class Encoder {
     const signed = authorisationInstruction(key, this.#random.bytes(SIGNATURE_BYTES), digest)
     const name = hexOf(orderId)
     this.#deposited.set(event, { leafIndex: this.#leafSeconds.length, orderId: name })
+    this.#unspent.set(event, this.#leafSeconds.length)
     if (event.kind === 'balance') this.#balances.set(name, { orderId: name })
     this.#land(seconds, sender, [signed, deposit])
   }
@@ -138,7 +141,9 @@ class Encoder {
     const payer = this.#relayers[relayer % RELAYERS]
     if (payer === undefined) throw new RangeError(`there is no relayer ${relayer}`)
     const newest = this.#newestAt(seconds - this.#random.between(...SETTLING))
-    const rootLeaf = this.#behaviour.rootLeaf(note, Math.max(newest, made.leafIndex))
+    const spent = this.#unspent.get(deposit) ?? made.leafIndex
+    const rootLeaf = this.#behaviour.rootLeaf(note, Math.max(newest, spent))
+    this.#unspent.set(deposit, this.#leafSeconds.length)
     const changeLeaf = this.#behaviour.changeLeaf(kind, fieldToBytes(this.#field()))
     const layout = await settlementLayout(
       { program: this.#program, tree: this.#tree, payer },
