@@ -9,7 +9,7 @@ const cursor = { slot: 5_000n, unixSeconds: unixSeconds(NOW - 10n), followedAtMs
 it('a cursor moves by at most the number of slots that a chain can have produced since its last move', () => {
   const near = { slot: 5_025n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
-  // The chain can't have reached this slot yet, so the head's time isn't believed either.
+  // The chain can't have reached this slot yet, so the head's time isn't used either.
   const lie = { slot: 9_000_000n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(lie, cursor, NOW_MS)).toEqual({ slot: 5_055n, unixSeconds: NOW - 10n })
   // After an hour without workers, the cursor catches up in one step.
@@ -18,7 +18,7 @@ it('a cursor moves by at most the number of slots that a chain can have produced
   expect(boundedHead(caughtUp, away, NOW_MS)).toEqual(caughtUp)
 })
 
-it('the first step moves the cursor, and so does a step after the wall clock went back', () => {
+it('the first step moves the cursor, and so does a step after the wall clock was set back', () => {
   const head = { slot: 9_000n, unixSeconds: unixSeconds(NOW) }
   expect(boundedHead(head, { ...cursor, slot: 0n }, NOW_MS).slot).toBe(9_000n)
   const ahead = { ...cursor, followedAtMs: NOW_MS + 86_400_000 }

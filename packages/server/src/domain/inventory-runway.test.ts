@@ -20,7 +20,7 @@ it('swaps that refill the inventory count against those that empty it', () => {
   expect(hours(1_000n, flow(3_000n, 4_000n))).toBe(720)
 })
 
-it('an hour that would empty the inventory within half a day counts, although the day was quiet', () => {
+it('the last hour’s rate counts if it would empty the inventory within half a day, even after a quiet day', () => {
   // The whole day's swaps were made in the last hour.
   expect(hours(1_000n, flow(250n), flow(250n))).toBe(3)
   expect(hours(1_000n, flow(90n), flow(90n))).toBe(6)

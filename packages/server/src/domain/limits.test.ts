@@ -20,7 +20,7 @@ it('bounds the output amount for exact_out', () => {
   expect(limitsOf('exact_out', bounds, TERMS, SAME_ASSET)).toEqual({ min: 500n, max })
 })
 
-it('uses the inventory as the bound if the greatest input is worth more', () => {
+it('uses the inventory as the bound if the greatest input is worth more than the inventory', () => {
   const bounds = { inputMax: amount(1_000_000n), outputMin: amount(1n), valueMax: amount(3_000n) }
   const { max } = limitsOf('exact_in', bounds, TERMS, RATE)
   expect(worth(max)).toBeLessThanOrEqual(3_000n)
@@ -36,7 +36,7 @@ it('returns a max below the min, but never below zero, if no amount can be trans
   expect(max).toBeLessThan(min)
 })
 
-it('allows every amount from min to max, and refuses both neighbours', () => {
+it('allows every amount from min to max, and refuses min - 1 and max + 1', () => {
   const value = fc.bigInt({ min: 1n, max: 10n ** 12n })
   fc.assert(
     fc.property(value, value, value, (inputMax, outputMin, valueMax) => {

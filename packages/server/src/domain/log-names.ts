@@ -33,7 +33,10 @@ export const ALERT_CODES = [
   'sender_not_payable',
   /** A note hasn't been refunded a day after its expiry. */
   'refund_overdue',
-  /** The simulation of a delivery or refund fails, although the payee's account could be paid just before. */
+  /**
+   * The simulation of a delivery or refund fails, although a check just before found that the payee's account can be
+   * paid.
+   */
   'settlement_refused',
   /**
    * The next attempt of an order could exceed the allowed sum of priority fees. The order waits until the price falls.

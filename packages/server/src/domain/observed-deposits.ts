@@ -41,7 +41,10 @@ const DEPOSIT_SECONDS = 45
  */
 const EVENTS_MAX = 2_000
 
-/** The distribution of usual delays: the delays that the service draws for transfers that ask for none of their own. */
+/**
+ * The distribution of usual delays: the delays that the service draws for transfers that don't ask for a delay of their
+ * own.
+ */
 export type UsualDelay = Omit<DelayPolicy, 'windowSeconds'>
 
 interface Tracked {

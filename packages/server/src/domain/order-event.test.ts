@@ -24,7 +24,7 @@ it('has a greater sequence number after every transition of the state machine', 
   }
 })
 
-it('has exactly one id for each change, and no other text is accepted as an id', () => {
+it('each change has exactly one id, and no other text is accepted as an id', () => {
   const id = eventIdOf({ orderId: ORDER_ID, status: 'delivered' })
   expect(id).toMatch(/_5$/)
   expect(orderOfEventId(id)).toEqual(ORDER_ID)
@@ -42,7 +42,7 @@ const notice = (days: number, isRenewed?: true) =>
     endsAtMs: days * 86_400_000 + 1,
   }) as const
 
-it('gives different names to the rows of a balance’s notices within 90 days', () => {
+it('the rows of a balance’s notices within 90 days have different names', () => {
   const later = Array.from({ length: 90 }, (_, day) => messageNumber(notice(20_000 + day, true)))
   const all = [...SENT_SEQUENCES, messageNumber(notice(20_000)), ...later]
   expect(new Set(all).size).toBe(all.length)
@@ -56,7 +56,7 @@ it('never gives two notices of a balance the same id, however long the balance l
   for (const id of later) expect(orderOfEventId(id)).toEqual(ORDER_ID)
 })
 
-it('is sealed and sent without loss, and reveals nothing about its endpoints', () => {
+it('a change is sealed and sent without loss, and its message reveals nothing about the endpoints', () => {
   const shown = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]
@@ -70,7 +70,7 @@ it('is sealed and sent without loss, and reveals nothing about its endpoints', (
   }
 })
 
-it('has room for five complete endpoints in a seal of the fixed size', () => {
+it('a seal of the fixed size has room for five complete endpoints', () => {
   const webhookId = `wh_${'x'.repeat(22)}`
   const send = { webhookId, state: 'delivered' as const, attempts: 11 }
   const times = { lastAtMs: 1_800_000_000_000, lastStatus: 503 }
@@ -82,7 +82,7 @@ it('has room for five complete endpoints in a seal of the fixed size', () => {
   expect(encodeOrderEvent(event).length).toBeLessThanOrEqual(1_536 - 4)
 })
 
-it('is retried a limited number of times, after growing pauses and never early', () => {
+it('a change is sent again a limited number of times, after growing pauses and never early', () => {
   const pauses: number[] = []
   for (let polls = 1; pauseAfter(polls, 0) !== undefined; polls += 1) {
     pauses.push(pauseAfter(polls, 0)!)

@@ -53,7 +53,7 @@ export interface BalanceNote {
 export interface DeliveryPlan {
   /**
    * The time of the delivery by the wall clock, in milliseconds since 1970. For a transfer that waits for its crowd, it
-   * is the time at which the transfer is refunded or delivered if the crowd is missed.
+   * is the time at which the transfer is refunded, or delivered without the crowd, if the crowd is missed.
    */
   readonly deliverAtMs: number
   /**
@@ -72,8 +72,8 @@ export interface DeliveryPlan {
    */
   readonly failures?: number | undefined
   /**
-   * True once the refund is tried although the tree has a leaf equal to the one that a settlement of the note appends:
-   * see `beginRefund`. The order keeps its status until the refund has landed.
+   * True if the refund is only tried, because the tree already has a leaf like the one that the settlement of the note
+   * appends: see `beginRefund`. The order keeps its status until the refund has landed.
    */
   readonly isRefundTried?: true | undefined
   /**

@@ -1,4 +1,7 @@
-/** From the order of a payment, the owner has at least this many seconds to sign it, and for it to land. */
+/**
+ * Minimum number of seconds from the order of a payment to its end. In this time, the owner must sign the payment, and
+ * the payment must land.
+ */
 export const PAYMENT_SECONDS_MIN = 600n
 
 /**

@@ -6,7 +6,7 @@ const ALL = { floor: 0, ceiling: STEP_MAX }
 const after = (step: number | undefined, recent: bigint, bounds = ALL) =>
   nextPriceHour(step === undefined ? undefined : { hour: 1, step }, 2, recent, bounds).step
 
-it('follows recent prices by two steps up and one step down in an hour', () => {
+it('the price follows recent prices by at most two steps up or one step down in an hour', () => {
   expect(after(0, 1_000_000n)).toBe(2)
   expect(after(2, 1_000_000n)).toBe(4)
   expect(after(4, 0n)).toBe(3)
@@ -18,12 +18,12 @@ it('an attacker who drives up recent prices for an hour raises the price to at m
   expect(after(1, 10n ** 15n, { floor: 1, ceiling: STEP_MAX })).toBe(3)
 })
 
-it('stays within its limits, even if they have changed since the last hour', () => {
+it('the price stays within its limits, even if the limits have changed since the last hour', () => {
   expect(after(6, 10n ** 15n, { floor: 1, ceiling: 3 })).toBe(3)
   expect(after(0, 0n, { floor: 2, ceiling: 3 })).toBe(2)
 })
 
-it('is read once an hour, and also if the stored hour is far ahead', () => {
+it('recent prices are read once an hour, and also if the stored hour is far ahead', () => {
   expect(hourOfPrice(7_199n)).toBe(1)
   expect(isPriceOld(undefined, 5)).toBe(true)
   expect([3, 4, 5, 6, 7].map((hour) => isPriceOld({ hour, step: 0 }, 5))).toEqual([

@@ -22,7 +22,7 @@ const stated = (events: readonly PublicEvent[], nowSeconds: number, weight = 1) 
 const crowd = (wallets: number) =>
   Array.from({ length: wallets }, (_, place) => deposit(place, `wallet ${place}`))
 
-it('a transfer without any other deposit is linked', () => {
+it('a transfer is linked to its sender if there is no other deposit', () => {
   expect(stated([], 0)).toEqual(ALONE)
 })
 
@@ -130,7 +130,7 @@ it('counts all wallets that are as likely as the sender, however many there are'
   )
 })
 
-it('never states a set in which the observer’s chance would be smaller than the stated chance allows', () => {
+it('never states a set larger than 1 divided by the stated chance', () => {
   const certain = (wallet: string) => ({
     ...{ atSeconds: 0, wallet: wallet as Address, chance: 1, isKept: 1 },
   })

@@ -102,7 +102,7 @@ function countDistribution(chances: readonly number[]): number[] {
 }
 
 /**
- * The number of waiting wallets that a statement may promise: fewer wallets wait only with a probability of at most
+ * The number of waiting wallets that a statement may promise: the probability that fewer wallets wait is at most
  * `RISK`.
  */
 function surely(counts: readonly number[]): number {

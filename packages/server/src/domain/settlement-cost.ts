@@ -68,7 +68,7 @@ export function affordable(balances: readonly Amount[], prices: SettlementPrices
 
 /**
  * New orders are accepted only while the relayers can pay for two settlements (`TIMES`) of each open order, and for
- * this many settlements more.
+ * this many additional settlements.
  */
 const HEADROOM = 4n
 const TIMES = 2n

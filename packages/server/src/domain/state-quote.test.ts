@@ -14,7 +14,7 @@ const law = { meanSeconds: 300, spreadSeconds: 1_800 }
 const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 const wallets = Array.from({ length: 30 }, (_, index) => `wallet ${index}` as Address)
 
-it('states the same privacy for every wallet without a deposit, and less for a wallet with one, in any order', () => {
+it('states the same privacy for every wallet without a deposit, and less for a depositor, in any call order', () => {
   const events = wallets.map((wallet) => ({
     ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS - 1, wallet },
   }))
@@ -38,7 +38,7 @@ it('states the same privacy for every wallet without a deposit, and less for a w
   expect(stateFor('wallet 3', 60)).toBeGreaterThan(stateFor('another', 60))
 })
 
-it('a landed deposit that is older than every usual delay takes no share from those that wait', () => {
+it('if a transfer’s landed deposit is older than every usual delay, all waiting deposits count in full', () => {
   const at = (atSeconds: number, wallet: Address) => ({
     ...{ kind: 'deposit' as const, atSeconds, wallet },
   })
@@ -70,7 +70,7 @@ const aValue = fc.record({
   habit: fc.record({ deposits: fc.nat({ max: 40 }), settlements: fc.nat({ max: 40 }) }),
 })
 
-it('states for any market what the whole list of its events states', () => {
+it('states the same for any market as a computation from all events of the market', () => {
   fc.assert(
     fc.property(
       fc.array(aValue, { minLength: 2, maxLength: 2 }),

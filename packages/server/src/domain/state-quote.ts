@@ -25,7 +25,8 @@ export interface QuoteStatement extends PrivacyStatement {
 }
 
 /**
- * If the average number of other deposits during a delay is below this number, it is almost certain that there is none.
+ * If the average number of other deposits during a delay is below this number, it is almost certain that there is no
+ * other deposit.
  */
 const OTHERS_LEAST = 0.05
 
@@ -38,8 +39,8 @@ export function stateQuote(
   const own = sender ?? NOBODY
   const waiting = observed.waiting(mint, value)
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
-  // Nearly every value is one that no other wallet sends, and each quote needs statements for five values. So this case
-  // must be fast.
+  // Nearly every value is sent by only one wallet, and each quote needs statements for five values. So this case must
+  // be fast.
   if (waiting.size === 0 && others === 0) return UNSHARED
   const pending = observed.pending(mint, value)
   const weight = weightOf(law, delays)

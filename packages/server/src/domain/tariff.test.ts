@@ -82,7 +82,7 @@ describe('the next tariff', () => {
     expect(nextTariff(tariff(5n, 7n), cost, rate)).toEqual(tariff(5n, 7n))
   })
 
-  it('is the same for an existing wallet and for one that the payment creates', () => {
+  it('is the same for an existing wallet and for a wallet that the payment creates', () => {
     const { exists, created } = deliveryCost('native', 1, 6_960n)
     expect(created).toBe(exists)
     expect(deliveryCost('token', 1, 6_960n).created - exists).toBe(2_039_280n)

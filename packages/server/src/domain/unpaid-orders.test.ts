@@ -26,7 +26,7 @@ describe('unpaid orders', () => {
     expect(unpaidOrdersMax(100, [account('never', 100, 0, 100_000)], 'other')).toBe(90)
   })
 
-  it('of eight accounts that fill up in turn stay below twice the capacity', () => {
+  it('of eight accounts that reach their limits one after another stay below three times the capacity', () => {
     const unpaid: ReturnType<typeof account>[] = []
     for (let count = 1; count <= 8; count += 1) {
       unpaid.push(account(`${count}`, unpaidOrdersMax(1_000, unpaid, `${count}`)))

@@ -5,10 +5,7 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
-/**
- * The only error code of Node's HTTP parser that gets its own response. Any other code means that the bytes aren't
- * HTTP.
- */
+/** The only error code of Node's HTTP parser that becomes PAYLOAD_TOO_LARGE. All other codes become INVALID_REQUEST. */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12

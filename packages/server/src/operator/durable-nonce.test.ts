@@ -45,7 +45,7 @@ const node = (owner: string, data: Buffer): ChainRpc =>
 
 const decoded = (wire: Uint8Array) => getTransactionDecoder().decode(wire)
 
-it('a transaction on a nonce uses it first, and needs the signature of its authority', async () => {
+it('a transaction on a nonce uses the nonce first, and needs the signature of the nonce’s authority', async () => {
   const rpc = node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1))
   const { wire, shown } = await makeUnsigned(rpc, ADMIN, [INSTRUCTION], ACCOUNT)
   expect(shown.nonce).toEqual({ account: ACCOUNT, value: NONCE })
@@ -75,7 +75,7 @@ async function accountOf(...all: readonly (readonly number[])[]) {
   return nonceAccountOf(decoded((await makeUnsigned(rpc, ADMIN, instructions)).wire))
 }
 
-it('an instruction counts as the use of a nonce only if it is the first and the system program reads it so', async () => {
+it('a transaction uses a nonce only if its first instruction makes the system program use the nonce', async () => {
   expect(await accountOf([4, 0, 0, 0])).toBe(ACCOUNT)
   expect(await accountOf([4, 0, 0, 1])).toBeUndefined()
   expect(await accountOf([4])).toBeUndefined()

@@ -6,10 +6,10 @@ import { serve } from '../start/serve.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const STOPPING = `
-SIGTERM, SIGINT and SIGHUP stop the service. From then on /readyz answers 503. For SOTTO_DRAIN_SECONDS it accepts
-further requests, then answers those in progress (10 s at most). Payments in progress are journalled or abandoned
-(20 s at most), and their leases are released. A second signal ends the process immediately; other workers then
-get its orders when their leases end, a few seconds later.`
+SIGTERM, SIGINT and SIGHUP stop the service. From then on /readyz answers 503. For SOTTO_DRAIN_SECONDS
+the service accepts further requests, then answers the requests in progress (10 s at most). Payments in
+progress are journalled or abandoned (20 s at most), and their leases are released. A second signal ends
+the process immediately; other workers then get its orders when their leases end, a few seconds later.`
 
 /** `serve`: runs until the process receives a signal, then stops cleanly. */
 export function registerServeCommand(
@@ -24,8 +24,8 @@ export function registerServeCommand(
       new Option(
         '--role <roles>',
         'roles of this process: api answers HTTP, worker follows the chain and pays (default: ' +
-          'SOTTO_ROLE, or both); with PostgreSQL run as many of each as you like, while the embedded ' +
-          'database needs both in one process',
+          'SOTTO_ROLE, or both); with PostgreSQL run any number of processes of each role; the embedded ' +
+          'database needs both roles in one process',
       ).choices(['api', 'worker', 'api,worker']),
     )
     .addHelpText('after', STOPPING)

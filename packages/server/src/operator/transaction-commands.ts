@@ -105,7 +105,7 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   const sent = { signature, wire, lastValidBlockHeight, ...(nonceSlot && { nonceSlot }) }
   if (!(await land(context, sent))) {
     throw new OperatorError(
-      `${PROVEN_DEAD}; print it again with --unsigned, and sign and submit the new one`,
+      `${PROVEN_DEAD}; print it again with --unsigned, and sign and submit the new transaction`,
     )
   }
   context.out({ signature })

@@ -172,7 +172,7 @@ export interface SettledNote {
   readonly atSeconds: UnixSeconds
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
-  /** True if only one of several nodes shows this record, or as many nodes show another record. */
+  /** True if only one of several nodes shows this record, or if as many nodes show a different record. */
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another node answers without it. */
   readonly isContradicted?: boolean

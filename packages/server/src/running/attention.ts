@@ -36,7 +36,7 @@ export class Attention {
     for (const loop of loops) loop.wake()
   }
 
-  /** The current pause, in milliseconds. If the clock was set back, the pause is the short one. */
+  /** The current pause, in milliseconds. If the clock was set back, the short pause is used. */
   readonly pauseMs = (): number => {
     const ageMs = this.#clock.nowMs() - this.#lastWorkMs
     const { busyMs, idleMs } = this.#pauses

@@ -13,7 +13,7 @@ function asking() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('asks at once while few questions are in progress; later, those who wait share one question', async () => {
+it('asks at once while few questions are in progress; after that, waiting callers share a question', async () => {
   const { asked, read } = asking()
   const answers = [1, 2, 3, 4, 5, 6, 7, 8].map(read)
   expect(asked.map(({ keys }) => keys)).toEqual([[1], [2], [3], [4]])
@@ -28,7 +28,7 @@ it('asks at once while few questions are in progress; later, those who wait shar
   expect(asked[5]?.keys).toEqual([8])
 })
 
-it('answers nothing from a question that was asked before', async () => {
+it('answers a caller only from a question that was asked after the caller’s request', async () => {
   const { asked, read } = asking()
   const first = read(1)
   const second = read(1)
@@ -42,7 +42,7 @@ it('answers nothing from a question that was asked before', async () => {
   expect(await third).toBe('last 1')
 })
 
-it('a question that hangs delays only those who share it, and one that fails fails only for them', async () => {
+it('a question that hangs or fails affects only the callers that share it', async () => {
   const { asked, read } = asking()
   const answers = [1, 2, 3, 4, 5].map(read)
   asked[1]?.fail()
@@ -57,7 +57,7 @@ it('a question that hangs delays only those who share it, and one that fails fai
   expect(await next).toBe('then 6')
 })
 
-it('fails for everyone if answers are missing', async () => {
+it('fails for every caller of a question if answers are missing', async () => {
   const read = gather(async () => [], 3)
   await expect(read(1)).rejects.toThrow('too few answers')
 })

@@ -1,6 +1,6 @@
 /**
- * Greatest number of questions in progress. With only one, a question that hangs would delay all callers. With many,
- * few callers would share a question.
+ * Greatest number of questions in progress. With only one question, a question that hangs would delay all callers. With
+ * many questions, few callers would share a question.
  */
 const UNDER_WAY_MAX = 4
 

@@ -16,7 +16,8 @@ interface Asked<T> {
  * - The question is never asked twice at the same time, however many callers wait. Otherwise, whenever an answer
  *   expires, all requests of a busy second would ask and overload the server.
  * - Once an answer has half of the allowed age, the question is asked again in the background. The last answer is used
- *   in the meantime. If the next answer arrives before the last one expires, no request on a busy service has to wait.
+ *   in the meantime. If the next answer arrives before the last answer expires, no request on a busy service has to
+ *   wait.
  * - A failure is reported to the callers that wait, and is not cached. If a question in the background fails, the last
  *   answer is used until it expires.
  */

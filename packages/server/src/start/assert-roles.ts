@@ -1,7 +1,9 @@
 import type { Config, Role } from '../config.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Checks that no other process would have to share the embedded database. @throws OperatorError if one would. */
+/**
+ * Checks that only this process needs the embedded database. @throws OperatorError if another process would need it.
+ */
 export function assertRoles({ DATABASE_URL }: Config, roles: readonly Role[]): void {
   if (DATABASE_URL !== undefined) return
   if (roles.includes('api') && roles.includes('worker')) return

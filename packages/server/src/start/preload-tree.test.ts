@@ -46,7 +46,7 @@ function scene(leaves: readonly bigint[]) {
   }
 }
 
-it('the preloaded tree equals one whose leaves were appended one by one, and accepts further leaves', async () => {
+it('the preloaded tree equals a tree whose leaves were appended one by one, and accepts further leaves', async () => {
   const { tree: expected, ...d } = scene(leavesOf(9_000))
   const { tree, file } = await preloadTree(d, undefined)
   expect([tree.size, tree.root, file]).toEqual([9_000, expected.root, undefined])

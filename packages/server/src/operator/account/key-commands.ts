@@ -50,7 +50,7 @@ export function registerKeyCommands(
     .action(({ key: id }: { key: string }) => withContext((context) => revokeKey(context, id)))
   key
     .command('rotate')
-    .description('Make a key with the rights of an old one, and end the old one after an overlap.')
+    .description('Make a key with the rights of an old key, and end the old key after an overlap.')
     .requiredOption('--key <id>', "the old key's id")
     .option(
       '--overlap-seconds <seconds>',

@@ -46,9 +46,9 @@ export function registerRebalanceCommands(
   const rebalance = inventory
     .command('rebalance')
     .description(
-      "Trade the inventory's surplus for what it lacks, through Jupiter. Each trade is one transaction, which fails as a whole " +
-        'unless the inventory gets what was agreed. What unpaid swaps reserve is never sold. With --unsigned, it prints the first ' +
-        'trade; run the command again once that trade has landed.',
+      "Sell the inventory's surplus for the assets that it lacks, through Jupiter. Each trade is one transaction, which fails as a whole " +
+        'unless the inventory gets what was agreed. What unpaid swaps reserve is never sold. With --unsigned, the command prints the ' +
+        'first trade; run it again once that trade has landed.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the fees: a keypair file")
     .option(
@@ -59,7 +59,7 @@ export function registerRebalanceCommands(
     )
     .option(
       '--max-accounts <count>',
-      'the maximum number of accounts in a route; fewer make a smaller transaction',
+      'the maximum number of accounts in a route; with fewer accounts, the transaction is smaller',
       parseCountOption,
       ACCOUNTS_MAX,
     )

@@ -45,12 +45,13 @@ export type LandingContext = Pick<
 
 /**
  * Sends a signed transaction until it is confirmed. Returns false if the transaction is proven dead: see `fateOf`. If
- * there are several nodes, at least two must report it dead. If there is only one node, it must report it dead twice in
- * a row. Ends after five minutes in any case. A node that fails doesn't end the command sooner, because the transaction
- * may land. The signature is reported before the transaction is sent, so that an operator who ends the command knows it.
+ * there are several nodes, at least two must report the transaction dead. If there is only one node, this node must
+ * report the transaction dead twice in a row. Ends after five minutes in any case. A node that fails doesn't end the
+ * command sooner, because the transaction may land. The signature is reported before the transaction is sent, so that
+ * an operator who ends the command knows the signature.
  *
- * @throws OperatorError if the transaction failed in a block, if every node refused it, or if it is uncertain whether it
- *   can still land. The message has the signature and the next step.
+ * @throws OperatorError if the transaction failed in a block, if every node refused it, or if it is uncertain whether
+ *   it can still land. The message has the signature and the next step.
  */
 export async function land(context: LandingContext, signed: SentTransaction): Promise<boolean> {
   const { report = () => undefined, onInterrupt } = context

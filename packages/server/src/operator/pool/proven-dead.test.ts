@@ -45,7 +45,7 @@ async function signedOf(instructions: readonly Instruction[] = []) {
   return { signature: 'signed', wire, lastValidBlockHeight: LAST_VALID }
 }
 
-it('a transaction is dead only if one node’s own answers all say so', async () => {
+it('one node shows a transaction as dead only if all its answers agree', async () => {
   const signed = await signedOf()
   const fate = (node: Node) => fateByNode(nodeOf(node), signed)
   expect(await fate(DEAD)).toBe('dead')
@@ -56,7 +56,7 @@ it('a transaction is dead only if one node’s own answers all say so', async ()
   expect(await fate({ ...DEAD, status: { err: null } })).toBe('in_block')
 })
 
-it('a transaction is proven dead only by two nodes, each by its own answers', async () => {
+it('a transaction is proven dead only if two nodes show it as dead, each by its own answers', async () => {
   const signed = await signedOf()
   const fate = (...nodes: Node[]) => fateByNodes(nodes.map(nodeOf), signed)
   expect(await fate(DEAD, DEAD)).toBe('dead')
@@ -159,7 +159,7 @@ it('a transaction with a durable nonce is dead once another transaction has used
   expect(await land({ ...virtualClock(), rpc: used }, signed)).toBe(false)
 })
 
-it('a node that fails does not end a command before the transaction is known, nor after five minutes', async () => {
+it('if the node fails, a command keeps trying for five minutes, and then reports that the end is unknown', async () => {
   const signed = await signedOf()
   const lines: string[] = []
   const time = virtualClock()
@@ -170,7 +170,7 @@ it('a node that fails does not end a command before the transaction is known, no
   expect(lines).toEqual(['sending the transaction signed'])
 })
 
-it('a transaction that the node refuses to send at first is not waited for', async () => {
+it('a command does not wait for a transaction that the node refuses on the first try', async () => {
   const refusal = Object.assign(new Error('refused'), { context: { __code: -32_002 } })
   const rpc = Object.assign(nodeOf({}), {
     sendTransaction: () => ({ send: () => Promise.reject(refusal) }),

@@ -29,7 +29,7 @@ export async function fateByNode(
   if (account === undefined) return fateOf(rpc, { ...signed, blockhash: lifetime }, abortSignal)
   const { nonceSlot } = signed
   if (account === 'unknown' || nonceSlot === undefined) return 'open'
-  // A node that lags shows an older nonce, so the nonce must be from a later slot than the one at which it was unused.
+  // A node that lags shows an older nonce, so the nonce must be read at the slot at which it was unused, or later.
   const { slot, value } = await readNonce(rpc, account, { slotMin: nonceSlot, abortSignal })
   const { context, value: statuses } = await rpc
     .getSignatureStatuses([signed.signature as Signature], { searchTransactionHistory: true })
@@ -39,8 +39,8 @@ export async function fateByNode(
 }
 
 /**
- * The verdict of several nodes. It is `dead` only if at least two nodes say so and no node has the transaction in a
- * block.
+ * The verdict of several nodes. It is `dead` only if this is the verdict of at least two nodes and no node has the
+ * transaction in a block.
  */
 export async function fateByNodes(
   witnesses: readonly ChainRpc[],

@@ -48,7 +48,7 @@ it('refuses a file of the same size with other leaves, and leaves it unchanged',
   expect((await pageAt(0)).leaves[0]).toBe(leafOf(0).toString('hex'))
 })
 
-it('refuses a file with more leaves than the database, and a damaged one', async () => {
+it('refuses a damaged file, and a file with more leaves than the database', async () => {
   await expect(publish(1_300)).rejects.toThrow('newer than the database')
   await writeFile(join(folder, '1024.json'), '{')
   await expect(publish(1_600)).rejects.toThrow('1024.json')

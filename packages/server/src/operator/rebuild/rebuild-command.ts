@@ -112,7 +112,7 @@ async function rebuild(
 async function assertEmpty(sql: Sql): Promise<void> {
   if ((await sql.query('SELECT 1 FROM orders LIMIT 1', [])).length === 0) return
   throw new OperatorError(
-    'the database has orders: --add restores missing ones and leaves these unchanged',
+    'the database has orders: --add restores missing orders and leaves the existing orders unchanged',
   )
 }
 

@@ -89,7 +89,7 @@ it('restores no order from a copied payload in a deposit that is worth less than
   expect(await open(await depositOf({ value: 899n, sender: RECIPIENT }))).toBeUndefined()
 })
 
-it('a damaged key of transfers does not keep a balance from being restored, but keeps a transfer', async () => {
+it('a damaged key of transfers prevents the restoring of a transfer, but not of a balance', async () => {
   const damaged: Pick<Secrets, 'read'> = {
     read: async (epoch) => {
       if (epoch === EPOCH) throw new Error('the key file is damaged')

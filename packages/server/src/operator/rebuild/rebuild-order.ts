@@ -117,11 +117,10 @@ async function openPayload(
     try {
       if (secrets !== undefined) return { secrets, sealed: secrets.openPayload(orderId, payload) }
     } catch {
-      // The hour's other key has sealed the payload, or a service with another keystore.
+      // Either the hour's other key or a service with a different keystore has sealed the payload.
     }
   }
-  // A key that can't be read may be the one that opens the payload. So the deposit must not be treated as one that no
-  // key opens.
+  // A key that can't be read may be the key that opens the payload. So the result must not be that no key opens it.
   if (damaged !== undefined) throw damaged
   return undefined
 }

@@ -5,12 +5,12 @@ import type { Rebuilt } from './rebuild-orders.ts'
 /** Data that only the lost database had. It isn't restored. */
 export const LOST = [
   'API keys and accounts: make them again with "account add" and "key add"; partners need new keys',
-  'fee recipients: "fee-recipient add"',
-  'asset settings (tariffs, limits, names): this database has only those that "asset add" gave it',
+  'fee recipients: register them again with "fee-recipient add"',
+  'asset settings (tariffs, limits, names): this database has only the settings that "asset add" wrote',
   'idempotency keys and stored answers: a late retry of POST /order gets QUOTE_EXPIRED',
   'references and each order’s account: all restored orders belong to the account named here',
-  'requested delivery delays: drawn again from the configured ones',
-  'requests for a crowd: the transfers are delivered without one',
+  'requested delivery delays: drawn again from the configured default delays',
+  'requests for a crowd: the transfers are delivered without waiting for a crowd',
   'unpaid orders: unknown until their deposit lands; see runAgainAfter',
   'resealed orders (not refunded a day after their expiry, or balances that payments kept open for 30 days): no key opens them; only their tickets settle them',
   'webhooks, rate limits and attempts: outcomes are read from the chain again',

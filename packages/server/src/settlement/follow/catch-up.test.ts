@@ -76,7 +76,7 @@ const silent = {
   },
 }
 
-it('a worker that was away for 5,000 leaves catches up from published ones', async () => {
+it('a worker that was away for 5,000 leaves catches up from published leaves', async () => {
   const { result, tree, asked } = await caughtUp({ published: [honest] })
   expect(result).toEqual([OWN, COUNT - OWN])
   expect([tree.size, tree.root, tree.isWhole]).toEqual([COUNT, ROOT, true])

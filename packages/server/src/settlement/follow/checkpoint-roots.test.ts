@@ -79,7 +79,7 @@ it('a note is not located under a root that our tree never had, or in an unverif
   expect(await unverified.checkpoints.locate(1)).toBeUndefined()
 })
 
-it('I9: an hour is over once the finalized clock of the cursor has passed it, and only then its root is used', async () => {
+it('I9: the root of an hour is used only after the finalized clock of the cursor has passed the hour', async () => {
   const roots = new Map([
     [HOUR - 1, rootAt(FULL)],
     [HOUR - 2, rootAt(50)],
@@ -105,7 +105,7 @@ it('a root that the program refused is read from the chain again', async () => {
   expect(reads).toHaveLength(2)
 })
 
-it('an hour whose root our tree never had is compared once, and later only with new leaves', async () => {
+it('the root of an hour that our tree never had is compared with each size of the tree only once', async () => {
   const { checkpoints, hashesOf, reads, tree } = rootsOf(new Map([[HOUR - 1, 5n]]))
   const first = await hashesOf(NOW - 60)
   expect(await hashesOf(NOW - 60)).toBeLessThan(first / 10)

@@ -143,7 +143,7 @@ export class CheckpointRoots {
       const from = Math.max(oldest, scan.newest + 1)
       const found = await this.#newestIn(scan.hours, from, newest)
       if (found === 'cut') return 'cut'
-      // The sizes between the old range and the new one are too old to be useful, so they are never compared.
+      // The sizes between the old range and the new range are too old to be useful, so they are never compared.
       if (from > scan.newest + 1 || scan.newest === 0) scan.oldest = from
       scan.newest = newest
       scan.newestRoot = this.#at(newest).root

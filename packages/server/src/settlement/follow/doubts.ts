@@ -1,8 +1,8 @@
 /**
  * The chain's root counts as different from ours only if it couldn't be reproduced in this many consecutive rounds that
  * together last for `LASTING_MS`. A difference halts new orders until an operator acts, so a single false answer must
- * not count as one. The number of rounds alone isn't enough: when a worker is woken, rounds can follow each other
- * immediately.
+ * not count as a difference. The number of rounds alone isn't enough: when a worker is woken, rounds can follow each
+ * other immediately.
  */
 const COUNT_MIN = 3
 const LASTING_MS = 120_000

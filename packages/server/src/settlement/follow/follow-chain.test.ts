@@ -279,7 +279,7 @@ it('a second deposit with the same id appends a leaf that belongs to no order, a
   expect(unknownLeaves(ledger, { count: 0, settled: 0, appendedPayments: 0 })).toBe(1)
 })
 
-it('if an awaiting order has two deposits, the first one with the order’s note belongs to it', async () => {
+it('if an awaiting order has two deposits, the first deposit with the order’s note belongs to the order', async () => {
   const { batches } = await follow({
     ...{ onChain: [11n, 12n, 13n, 12n], stored: [], cursorSlot: 0n, awaited: [12n] },
   })

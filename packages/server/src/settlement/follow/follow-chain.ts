@@ -71,8 +71,8 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Reads the whole ring. If the ring doesn't confirm our newest root, it is read a second time and the second answer is
- * used. So one bad answer doesn't discard a tree that takes long to hash.
+ * Reads the whole ring. If the ring doesn't confirm our newest root, the ring is read a second time, and the second
+ * answer is used. So one bad answer doesn't discard a tree that takes long to hash.
  */
 async function readRing(
   { chain }: Pick<FollowDependencies, 'chain'>,

@@ -26,7 +26,8 @@ interface LocateDependencies {
 
 /**
  * Finds the transactions of recorded deposits, for their signatures and exact times. Order statuses and settlement
- * don't depend on these. Requests name only orders whose leaf is already in the tree, because those orders are public.
+ * don't depend on this data. Requests name only orders whose leaf is already in the tree, because those orders are
+ * public.
  */
 export class DepositLocator {
   readonly #d: LocateDependencies

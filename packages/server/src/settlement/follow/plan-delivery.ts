@@ -102,7 +102,7 @@ interface Plannable {
 
 /**
  * Draws the delivery time of a note as of `nowSeconds`, the chain's time. If the transfer waits for a crowd, the drawn
- * time is the one from which the crowd is counted. Returns the sealed plan.
+ * time is the time from which the crowd is counted. Returns the sealed plan.
  * @throws Error if the order's sealed data can't be opened.
  */
 export function drawPlan(

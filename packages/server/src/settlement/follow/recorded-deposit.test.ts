@@ -46,13 +46,13 @@ async function follow(
   return followChain(d, new VerifiedTree(wasmPoseidon))
 }
 
-it('a step tells a recorded deposit from a recorded leaf of a settlement, and from a step of another worker', async () => {
+it('a step reports whether it recorded a deposit, only other leaves, or nothing', async () => {
   expect(await follow([LEAF])).toBe('deposits')
   expect(await follow([])).toBe('tree')
   expect(await follow([LEAF], { isFirst: false })).toBe('nothing')
 })
 
-it('a step says that the cursor is still catching up if it could not move as far as the head', async () => {
+it('a step reports that the cursor is still catching up if the cursor could not move as far as the head', async () => {
   let calls = 0
   const catchingUp = () => void (calls += 1)
   await follow([], { slot: 45n, catchingUp })

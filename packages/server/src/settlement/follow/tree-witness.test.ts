@@ -40,7 +40,7 @@ it('a time counts once two nodes show it with the root of our tree, or of an ear
   expect(await confirmedBy([head(5_000n, SEVEN), head(4_000n, SEVEN)])).toBe(1_000n)
 })
 
-it('a node that hides a leaf, or that alone answers, confirms no time', async () => {
+it('a node that hides a leaf, or that is the only node that answers, confirms no time', async () => {
   expect(await confirmedBy([head(1_000n, SEVEN), head(1_000n, LEAVES)])).toBe(0n)
   expect(await confirmedBy([head(1_000n, SEVEN)])).toBe(0n)
 })
@@ -49,7 +49,7 @@ it('I8: nodes with as many leaves confirm no time if one of the leaves differs f
   const replaced = [...SIX, 99n]
   const honest = [head(1_000n, replaced), head(1_000n, replaced)]
   expect(await confirmedBy([head(1_000n, SEVEN), ...honest])).toBe(0n)
-  // A leaf differs that isn't the last one.
+  // The leaf that differs isn't the last leaf.
   const earlier = head(1_000n, [...LEAVES.slice(0, 4), 99n])
   expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
 })

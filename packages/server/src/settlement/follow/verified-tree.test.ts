@@ -31,7 +31,7 @@ it('a wrong leaf causes only the leaves near it to be dropped', () => {
   expect(tree.check(rootsOf(leaves))).toBe(true)
 })
 
-it('all leaves are kept if only the newest ones of the chain are missing', () => {
+it('all leaves are kept if only the chain’s newest leaves are missing', () => {
   const tree = treeOf(leaves.slice(0, 17))
   expect(tree.keepConfirmed(rootsOf(leaves))).toBe(17)
 })

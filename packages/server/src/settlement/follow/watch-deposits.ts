@@ -4,7 +4,7 @@ import type { FollowStore } from '../../ports/settlement-store.ts'
 
 /**
  * Time for which a leaf must be missing at `confirmed` before its deposit counts as dropped by a fork. Until then, the
- * transaction may still land. Nodes lag by less than this time, and a new finalized leaf is recorded within it.
+ * transaction may still land. Nodes lag by less than this time, and a new finalized leaf is recorded within this time.
  */
 const DROPPED_MS = 90_000
 

@@ -36,7 +36,7 @@ async function expiresBefore(heads?: readonly Partial<FinalizedHead>[]) {
   return batches.map((batch) => batch.expiresBefore)
 }
 
-it('I8: with several nodes, orders expire only by a time that two of them show with all leaves known', async () => {
+it('I8: with several nodes, orders expire only by a time that two nodes confirm with leaves that our tree has', async () => {
   expect(await expiresBefore()).toEqual([1_000n])
   expect(await expiresBefore([{}, {}])).toEqual([1_000n])
   expect(await expiresBefore([{}, { unixSeconds: unixSeconds(900n) }])).toEqual([900n])

@@ -6,7 +6,7 @@ import { attemptSettlement } from './attempt-settlement.ts'
 it('an order whose attempts have reached their cost limit waits without a proof', async () => {
   const alerts: string[] = []
   const plans: DeliveryPlan[] = []
-  // The dependencies have neither a relayer nor a prover, so the order must wait before it needs one.
+  // The dependencies have neither a relayer nor a prover, so the order must wait before it needs either of them.
   const d = {
     ...{ clock: { nowMs: () => 5 }, log: { alert: (code: string) => alerts.push(code) } },
     prices: { floor: 0, ceiling: 4, percentile: 75, orderMax: amount(1n) },

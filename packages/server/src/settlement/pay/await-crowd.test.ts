@@ -80,7 +80,7 @@ it('a crowd has come only with the requested number of wallets', async () => {
   expect(await step([...own, ...deposits('a', 'b'), settlement])).toBe('miss_crowd')
 })
 
-it('a note that is older than every usual delay still counts each wallet in full', async () => {
+it('if a note is older than every usual delay, each wallet still counts in full for its crowd', async () => {
   const aged: PublicEvent = { kind: 'deposit', atSeconds: NOW - 1_801, wallet: SENDER }
   const others = Array.from({ length: 15 }, (_, place) => `wallet ${place}`)
   for (const count of [1, 2, 4, 15]) {
@@ -91,7 +91,7 @@ it('a note that is older than every usual delay still counts each wallet in full
   }
 })
 
-it('a delivery never follows immediately when its crowd comes', async () => {
+it('a delivery never follows immediately when its crowd becomes complete', async () => {
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
   expect(await afterCount(d, opened(OF_THREE, WAITING), CLOCK)).toBe('meet_crowd')
   expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING), CLOCK)).toBe('wait')
@@ -123,7 +123,7 @@ it('I11: deposits from hours ago do not become a crowd again if a wall clock is 
   expect(await stepAt(later, WAITING)).toBe('wait')
 })
 
-it('when the crowd has come, the delivery time is drawn from a whole window', async () => {
+it('once the crowd is complete, the delivery time is drawn from a whole window', async () => {
   const { d, written } = scene([])
   const order = opened(OF_THREE, { ...WAITING, failures: 2, reason: 'recipient_not_payable' })
   for (let count = 0; count < 200; count += 1) {
@@ -181,7 +181,7 @@ async function firstStep(
   return { plan, countedMs, step: await afterCount(d, { ...order, terms, plan }, clock) }
 }
 
-it('a crowd that is there from the deposit on is never missed, however little of the wait is left', () =>
+it('a crowd that is complete from the deposit on is never missed, however little of the wait is left', () =>
   fc.assert(
     fc.asyncProperty(
       fc.nat({ max: 3_600 }),
@@ -199,7 +199,7 @@ it('a crowd that is there from the deposit on is never missed, however little of
     ),
   ))
 
-it('if a transfer has too little time to wait, its crowd is counted once, at the drawn time, and is missed if it isn’t there', async () => {
+it('if the wait is too short, the crowd is counted only once, at the drawn time, and is missed if incomplete then', async () => {
   const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
   const { plan, step } = await firstStep(delays, 100, false)
   expect([plan.crowdFromMs, step]).toEqual([undefined, 'miss_crowd'])

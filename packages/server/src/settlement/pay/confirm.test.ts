@@ -273,7 +273,7 @@ it('a settlement with an unexpected leaf ends its order if its transaction is fo
   expect((await confirmed(explained)).ended).toEqual([])
 })
 
-it('a leaf of an order that cannot be opened now does not count as another settlement’s', async () => {
+it('a leaf of an order that cannot be opened now does not count as the leaf of another settlement', async () => {
   const leaves = [0n, 1n, changeLeafOf(1)]
   const lied = { ...LIED, orders: 2, leaves, found: transaction(changeLeafOf(1)) }
   expect((await confirmed(lied)).ended).toEqual([])

@@ -13,9 +13,9 @@ type ContinueDependencies = Pick<
 
 /**
  * Makes a balance continue with the change of a payment that stays open. The owner may have signed two payments that
- * differ only in the payee. Both leave the same change, and the chain's state doesn't show the payee of the one that
- * landed. But the change is in the tree in either case. So the rest of the balance can be paid and returned although
- * the outcome of the payment is unknown.
+ * differ only in the payee. Both leave the same change, and the chain's state doesn't show the payee of the payment
+ * that landed. But the change is in the tree in either case. So the rest of the balance can be paid and returned
+ * although the outcome of the payment is unknown.
  *
  * An owner can also make payments of two balances leave the same change. The leaf in the tree may then belong to either
  * payment, so the balance doesn't continue.
@@ -39,8 +39,8 @@ export async function continueWithChange(
 }
 
 /**
- * The open balance whose newest note is the one that the payment spends. Undefined if there is none, or if the change
- * may belong to a different order.
+ * The open balance whose newest note is the note that the payment spends. Undefined if there is no such balance, or if
+ * the change may belong to a different order.
  */
 async function openBalanceOf(
   d: Pick<ContinueDependencies, 'store' | 'opener'>,

@@ -37,13 +37,13 @@ async function outcomeOf(crowd: CrowdWish | undefined, clock: bigint): Promise<u
   )
 }
 
-it('I11: a crowd that is lost while its transfer waits for a proof is waited for again', async () => {
+it('I11: if the crowd is lost while its transfer waits for a proof, the transfer waits for the crowd again', async () => {
   expect(await outcomeOf({ min: 3, missed: 'refund' }, WAIT_END - 1n)).toBe('waits')
   expect(await outcomeOf({ min: 3, missed: 'refund' }, WAIT_END)).toBe('waits')
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END - 1n)).toBe('waits')
 })
 
-it('a transfer without a crowd, or after the wait for one, is delivered without counting', async () => {
+it('a transfer that asks for no crowd, or whose wait for it has ended, is delivered without a count', async () => {
   expect(await outcomeOf(undefined, WAIT_END - 1n)).toBe(SIGNED)
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END)).toBe(SIGNED)
 })

@@ -114,7 +114,7 @@ it('a settlement that lands by the end of the signature is the payment', async (
   expect((await endOf({ atSeconds: END, isSent: true })).ended).toBe('delivered')
 })
 
-it('a payment completes only once the tree is followed up to it, because an equal leaf may confirm it', async () => {
+it('a payment completes only once the tree is followed up to its slot, because an equal leaf may come earlier', async () => {
   const early = { atSeconds: END, found: EQUAL, rounds: [0n] }
   expect((await endOf({ ...early, cursorSlot: EQUAL.slot - 1n })).ended).toBeUndefined()
   expect((await endOf({ ...early, cursorSlot: EQUAL.slot })).ended).toBe('delivered')
@@ -163,7 +163,7 @@ it('a payment whose change is in the tree does not expire because a node shows n
   expect([before.ended, before.alerts]).toEqual(['expired', []])
 })
 
-it('an equal leaf of another settlement does not keep a payment open for ever, which would keep the key of its hour', async () => {
+it('an equal leaf of another settlement does not keep a payment open, and its hour’s key alive, for ever', async () => {
   const denied = await endOf({ atSeconds: undefined, rounds: [1n, 6n * DAY, 7n * DAY] })
   expect([denied.ended, denied.alerts]).toEqual(['expired', ['history_missing']])
 })

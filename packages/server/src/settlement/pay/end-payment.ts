@@ -46,8 +46,8 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * settlement yet.
  *
  * A payment appends the leaf that its owner signed. If the tree lacks this leaf, the payment hasn't landed. If the tree
- * has it, this alone doesn't prove that the payee was paid: without the service, the owner may pay a different payee
- * and leave the same change. So the transaction must show the payee and the payout. If our relayer paid for the
+ * has this leaf, that alone doesn't prove that the payee was paid: without the service, the owner may pay a different
+ * payee and leave the same change. So the transaction must show the payee and the payout. If our relayer paid for the
  * Nullifier, the transaction isn't needed, because relayers sign only journalled transactions. With several nodes, two
  * of them must show the transaction. Otherwise the owner together with one node could show another signed payment that
  * never landed.
@@ -198,12 +198,12 @@ export async function hasExpired(
 }
 
 /**
- * True if a week has passed since the expiry of a payment's signature, and for the last day or longer this process has
- * read in every round that the payment's note is unspent, although the tree has the payment's leaf. Either every node
- * hides the Nullifier, or the owner made a different note's settlement append an equal leaf. The leaf doesn't show
- * which of the two happened, and the payment can't be sent any more, because its signature has expired. It can't stay
- * open forever either, because an open payment keeps the key of its hour alive, and the privacy of other orders depends
- * on the destruction of this key.
+ * True if two conditions are met for a payment whose leaf is in the tree: a week has passed since the expiry of its
+ * signature, and for the last day or longer, this process has read in every round that its note is unspent. Either
+ * every node hides the Nullifier, or the owner made a different note's settlement append an equal leaf. The leaf
+ * doesn't show which of the two happened, and the payment can't be sent any more, because its signature has expired.
+ * The payment can't stay open forever either, because an open payment keeps the key of its hour alive. The privacy of
+ * other orders depends on the destruction of this key.
  *
  * @param times `unixSeconds`: the followed clock. `clock`: the part of the followed clock that the wall clock and, with
  * several nodes, a second node confirm.

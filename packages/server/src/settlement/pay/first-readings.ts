@@ -21,7 +21,7 @@ export class FirstReadings {
 
   /**
    * Records a reading of an order's note, and returns the time of the first reading with this finding. If there was no
-   * earlier reading, or if the last one had the other finding, the result is `unixSeconds`.
+   * earlier reading, or if the last reading had the other finding, the result is `unixSeconds`.
    */
   first(orderId: Uint8Array, unixSeconds: UnixSeconds, finding: Finding = 'settled'): UnixSeconds {
     const key = hexOf(orderId)

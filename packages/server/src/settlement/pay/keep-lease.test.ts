@@ -61,7 +61,7 @@ it('a lease is renewed well before its end while work goes on, and released afte
   expect(b.seen.at(-1)).toBe('release')
 })
 
-it('a failed renewal is tried again, and none follows once the lease is lost', async () => {
+it('a failed renewal is tried again, and no renewal follows once the lease is lost', async () => {
   const answers = [() => Promise.reject(new Error('cut off')), async () => true, async () => false]
   const b = bench()
   const next = () => answers.shift()!()

@@ -93,7 +93,7 @@ describe('a transfer that waits for its crowd', () => {
       plan: { deliverAtMs: DUE_MS, ...plan },
     }) as OpenedOrder
 
-  it('has its crowd counted from the drawn time on, and again at the delivery time, which is drawn once the crowd has come', () => {
+  it('has its crowd counted from the drawn time on, and again at the delivery time that a complete crowd gets', () => {
     const from = { crowdFromMs: 2_000, deliverAtMs: 6_000_000 }
     expect(nextStep(waiting('refund', from), at(0n), 1_999)).toBe('wait')
     expect(nextStep(waiting('refund', from), at(0n), 2_000)).toBe('count_crowd')
@@ -115,7 +115,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', late), at(EXPIRY + 1n), 3_000)).toBe('begin_refund')
   })
 
-  it('keeps its plan if its crowd had come but it was not delivered, so its refund states no missed crowd', () => {
+  it('keeps its plan if its crowd was complete but the delivery failed, so its refund states no missed crowd', () => {
     const met = waiting('refund', { failures: 1 })
     expect(nextStep(met, at(END), DUE_MS)).toBe('wait')
     expect(nextStep(met, at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')
@@ -123,7 +123,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(missedCrowd(waiting('refund', { crowdFromMs: 2_000 }))).toBe('crowd_missed')
   })
 
-  it('is delivered after the end of the wait at its random time if it asks for that', () => {
+  it('is delivered at its random time after the end of the wait if it asks for a delivery without its crowd', () => {
     const late = { crowdFromMs: 2_000, deliverAtMs: DUE_MS + 300_000 }
     expect(nextStep(waiting('deliver', late), at(END), DUE_MS)).toBe('wait')
     expect(nextStep(waiting('deliver', late), at(END + 300n), DUE_MS + 300_000)).toBe('deliver')

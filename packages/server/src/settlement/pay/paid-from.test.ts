@@ -86,7 +86,7 @@ it('a payment that cannot be opened does not keep a balance open if it cannot ha
   expect(await endOf(balance, { closed: [ended, begun] })).toBe('delivered')
 })
 
-it('a payment stays open while an earlier payment may exist that cannot be opened', async () => {
+it('a payment stays open while there may be an earlier payment that cannot be opened', async () => {
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()

@@ -31,7 +31,7 @@ const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
  * If a payment can't be opened, it may delay other orders until this long after its signature has expired, by the
  * followed clock. In this time an operator can restore the key. A damaged row must not delay other orders forever. If
  * the payment did land and is opened and completed only after this time, its balance may keep a spent note as its
- * newest one. The rest of that balance isn't returned automatically.
+ * newest note. The rest of that balance isn't returned automatically.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
@@ -102,7 +102,7 @@ export async function paidFrom(
     if (balance !== undefined) break
     isOpen = isAmong(listed, balanceId)
     if (isOpen && !isAmong(ordersOf(open), balanceId)) {
-      // If the payment were completed now, the balance would keep the spent note as its newest one forever.
+      // If the payment were completed now, the balance would keep the spent note as its newest note forever.
       throw new Error('the balance of a payment cannot be opened now')
     }
   }

@@ -45,13 +45,13 @@ async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): 
   return tries
 }
 
-it('a refund states what it waits for, as long as it waits', async () => {
+it('a refund states what it waits for until the wait ends', async () => {
   const waiting = await next({ deliverAtMs: 0 }, 0, true, 'sender_account')
   expect(waiting).toMatchObject({ waitsFor: 'sender_account', reason: 'recipient_not_payable' })
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
 })
 
-it('a refund that is only tried is still only tried after a failed try', async () => {
+it('a failed try of a refund keeps the mark that the refund is only tried', async () => {
   const tried = await next({ deliverAtMs: 0, isRefundTried: true }, 0, true)
   expect(tried).toMatchObject({ isRefundTried: true, failures: 1 })
   expect((await next({ deliverAtMs: 0 }, 0, true)).isRefundTried).toBeUndefined()
@@ -62,13 +62,13 @@ it('pauses double up to hours', () => {
   expect(pauseMs(1_000)).toBe(PAUSE_MAX_MS)
 })
 
-it('a payee who can not be paid is tried a dozen times before the expiry, the last time shortly before it', async () => {
+it('a payee who can not be paid is tried a dozen times, the last time shortly before the expiry', async () => {
   const tries = await triesWithin(0, EXPIRY_S * 1_000, false)
   expect(tries.length).toBeLessThanOrEqual(12)
   expect(tries).toContain((EXPIRY_S - LAST_TRY_S) * 1_000)
 })
 
-it('a sender who can not be paid is tried two hundred times in thirty days, the last time shortly before the end of these days', async () => {
+it('a sender who can not be paid is tried two hundred times, the last time shortly before the thirty days end', async () => {
   const end = (EXPIRY_S + WINDOW_S) * 1_000
   const tries = await triesWithin(EXPIRY_S * 1_000, end, true)
   expect(tries.length).toBeLessThanOrEqual(200)

@@ -74,7 +74,7 @@ export async function postpone(
 /**
  * The new plan of an order whose attempt has died; undefined if the plan doesn't change. The first dead attempt isn't
  * counted as a failed try, because clusters drop transactions. After that, every second dead attempt is counted: a
- * payee may make transactions fail for which a relayer has paid.
+ * payee can make transactions fail in blocks, and the relayer pays for each of them.
  */
 export function planAfterDeath(
   plan: DeliveryPlan,

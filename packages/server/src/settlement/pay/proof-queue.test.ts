@@ -21,7 +21,7 @@ function setUp(provers: number, atOnce = 1) {
   return { queue, start, end, begun, pass: (ms: number) => (nowMs += ms) }
 }
 
-it('each prover has its present request and the next one, in the order of the requests', async () => {
+it('each prover has its present request and its next request, in the order of the requests', async () => {
   const { start, end, begun } = setUp(2)
   const made = ['a', 'b', 'c', 'd', 'e', 'f'].map(start)
   expect(begun).toEqual(['a', 'b', 'c', 'd'])
@@ -31,7 +31,7 @@ it('each prover has its present request and the next one, in the order of the re
   expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-it('a prover that makes two proofs at once has both requests and the next one', async () => {
+it('a prover that makes two proofs at once has three requests: two that it proves, and the next request', async () => {
   const { start, end, begun } = setUp(1, 2)
   const made = ['a', 'b', 'c', 'd'].map(start)
   expect(begun).toEqual(['a', 'b', 'c'])
@@ -80,7 +80,7 @@ it('the rate follows the time that proofs take', async () => {
   expect(queue.proofsPerHour).toBeLessThanOrEqual(14_400)
 })
 
-it('the time that a proof waits for the previous one does not count', async () => {
+it('the time that a proof waits for the previous proof does not count', async () => {
   const { queue, start, end, pass } = setUp(1)
   const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
   for (let count = 0; count < 100; count += 1) {

@@ -59,9 +59,9 @@ function assertProvable(
 }
 
 /**
- * The note's position under the newest root. If a flood of leaves pushed the last proof's root out of the chain's ring
- * before the proof landed, the position is under the last root of a finished hour instead, because the chain keeps such
- * roots for longer. If no such root covers the note, the newest root is used.
+ * The note's position under the newest root. A flood of leaves may have pushed the last proof's root out of the chain's
+ * ring before the proof landed. In that case, the position is under the last root of a finished hour, because the chain
+ * keeps such roots for longer. If no such root covers the note, the newest root is used.
  */
 async function placeOf(
   d: ProveDependencies,

@@ -15,10 +15,10 @@ export interface ProvenDependencies {
 /**
  * True if two conditions are met: a settlement's proof is valid under a root that the verified tree had shortly before
  * a leaf was appended, and the leaf is the settlement's change. A node that shows a settlement can't invent its proof,
- * because only the holder of a note's secret can make one. The proof for a balance's note also needs the owner's
- * signature. A valid proof doesn't show that this settlement landed: the holder can prove several settlements of one
- * note that append the same leaf. If the settlement was proved under the last root of an hour, the result is false,
- * because thousands of roots would have to be tried.
+ * because only the holder of a note's secret can make a valid proof. The proof for a balance's note also needs the
+ * owner's signature. A valid proof doesn't show that this settlement landed: the holder can prove several settlements
+ * of one note that append the same leaf. If the settlement was proved under the last root of an hour, the result is
+ * false, because thousands of roots would have to be tried.
  */
 export function isProvenSettlement(
   { tree, poseidon, pool: { domain }, verifier }: ProvenDependencies,

@@ -90,7 +90,7 @@ it('a Nullifier that one node shows and another node denies ends an order only o
   expect((await outcomes(lasting, undefined, true)).kinds).toEqual(denied.kinds)
 })
 
-it('an order ends only once the tree is followed up to its settlement, because an equal leaf may confirm it', async () => {
+it('an order ends only once the tree is followed up to its settlement, because an equal leaf may come earlier', async () => {
   const at = (seconds: bigint) => ({ ...SHOWN_BY_TWO, atSeconds: unixSeconds(seconds) })
   const kindOf = async (settled: SettledNote, cursorSlot: bigint) =>
     (await outcomes([[0, settled]], DELIVERY, true, { cursorSlot })).kinds[0]

@@ -94,7 +94,7 @@ it('an order with a shortened window lands although older orders have an hour le
   expect(landed.has(0)).toBe(true)
 })
 
-it('a transfer is delivered before older due ones if it would be refunded when its wait ends', () => {
+it('a transfer that would be refunded at the end of its wait is delivered before older due transfers', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))

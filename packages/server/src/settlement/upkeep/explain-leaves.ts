@@ -120,7 +120,7 @@ interface Candidate extends ExplainedLeaves {
 /**
  * Records leaves as explained if a second count, `LASTING_SECONDS` later, explains all leaves too. One count may be
  * wrong for a moment, for example if an order ended because a different note's settlement appended an equal leaf. The
- * leaf of another order, or of a lost one, would then never count as unexplained again. With several nodes, two must
+ * leaf of another order, or of a lost order, would then never count as unexplained again. With several nodes, two must
  * confirm the tree of the second count, because one node can hide leaves. Returns the candidate for the next count.
  */
 async function recordIfLasting(

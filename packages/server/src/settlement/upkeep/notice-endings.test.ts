@@ -53,7 +53,7 @@ it('notifies three days before the end, and once more for each postponed end', a
   expect(await at(state.end)).toEqual([])
 })
 
-it('writes the notice of a balance that has ended at its first end, and none afterwards', async () => {
+it('writes the notice of the first end even if the balance has already ended, and no notice afterwards', async () => {
   const { state, at } = balance()
   state.isOpen = false
   expect(await at(EXPIRY - 1n)).toEqual([{ end: EXPIRY, isRenewed: false, isOpen: false }])

@@ -82,7 +82,7 @@ it('a vault that holds too little halts new orders whether or not the chain is f
   expect(await halts({ owed: 5n, held: 4n, slotsPerPause: 0n })).toEqual(['books_differ'])
 })
 
-it('a vault that lacks only what the cluster has raised its minimum rent by halts nothing', async () => {
+it('a vault that lacks only the increase of the cluster’s minimum rent does not halt new orders', async () => {
   // 890,880 lamports were the minimum, and it has doubled. All notes are covered.
   const risen = { held: -890_880n, owed: 0n, slotsPerPause: 0n }
   expect(await halts({ ...risen, rent: 1_781_760n })).toEqual([])

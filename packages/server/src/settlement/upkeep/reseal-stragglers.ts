@@ -28,8 +28,8 @@ interface Times {
  *
  * A balance that payments keep alive is resealed once its key is 30 days old. Its plan contains the leaf index of the
  * last payment's change. So the new key links the deposit to the last payment. The secret of the deposit's note is
- * derived from the old key, so the order's terms under the new key contain this secret. It links the deposit to the
- * first payment, but to no payment in between.
+ * derived from the old key, so the order's terms under the new key contain this secret. This secret links the deposit
+ * to the first payment, but to no payment in between.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds: now } = await d.store.readCursor()

@@ -68,7 +68,7 @@ async function overdue(one: OpenedOrder): Promise<number> {
   return reports[0]?.overdueSeconds ?? -1
 }
 
-it('a balance that waits for its owner is never overdue, but its return can be', async () => {
+it('a balance that waits for its owner is never overdue, but the return of its rest can be overdue', async () => {
   const owner = { terms: { owner: 1n } }
   expect(await overdue(openedOf({ ...owner, expiry: NOW + 86_400 }))).toBe(0)
   // The return of a rest can begin only at the first ten-minute mark after the balance's end.

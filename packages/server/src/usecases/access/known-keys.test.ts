@@ -54,7 +54,7 @@ it('counts the age of a slow answer from the time of the request', async () => {
   expect(findAt(1_500, 'one', 'text')).toBeUndefined()
 })
 
-it('an answer that a newer one has overtaken changes nothing', async () => {
+it('an answer that arrives after a newer answer changes nothing', async () => {
   const { keys, findAt, record, answer } = askedAgain()
   const revoked = { ...record, isRevoked: true }
   keys.keep(revoked, 'text', 1_000)
