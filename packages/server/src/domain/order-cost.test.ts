@@ -8,7 +8,7 @@ const LIMITS = { floor: 1, orderMax: amount(786_432n) }
 const inBlock = fc.constantFrom<InBlock>('yes', 'no', 'unknown')
 const step = fc.integer({ min: 0, max: STEP_MAX })
 
-it('an order’s attempts above the least price never cost more than its limit, whichever of them are in blocks', () => {
+it('an order’s attempts above the least price never cost more than the order’s limit, whichever are in blocks', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, inBlock), { maxLength: 40 }), (deaths) => {
       let [cost, above] = [NO_COST, 0n]

@@ -22,9 +22,9 @@ export interface SealedTerms {
   /** The limits of the drawn delay. The delay starts when the deposit is recorded as final. */
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
-  /** The crowd that the delivery waits for. Undefined if it waits for none. */
+  /** The crowd that the delivery waits for. Undefined if it waits for no crowd. */
   readonly crowd?: CrowdWish | undefined
-  /** The chance that a quote stated when the order was made, between 0 and 1; undefined if none is stated. */
+  /** The chance that a quote stated when the order was made, between 0 and 1; undefined if no chance is stated. */
   readonly linkProbability?: number | undefined
   /**
    * The note's secret. Set only for a resealed order, because the key from which the secret was derived may be

@@ -12,8 +12,8 @@
  *
  * No transition goes back. `refunding` begins only if three conditions are met: the finalized clock is past the expiry,
  * every delivery attempt is proven dead, and no node shows the Nullifier. So if at least one node answers truthfully,
- * the order can't end as `delivered` after that. The ticket's holder may settle the note without the service. Therefore
- * `deposited` may become `delivered` or `refunded` directly. The Nullifier account and its transaction show which of
+ * the order can't end as `delivered` after that. The ticket's holder can settle the note without the service. Therefore
+ * `deposited` can become `delivered` or `refunded` directly. The Nullifier account and its transaction show which of
  * the two happened (I2).
  *
  * A payment out of a balance has no deposit of its own:

@@ -37,7 +37,9 @@ export interface QuotedTransfer {
  * figures.
  */
 const RISK = 0.05
-/** Maximum number of wallets that are counted, the most likely ones first. It limits the computing time of a quote. */
+/**
+ * Maximum number of wallets that are counted, the most likely wallets first. It limits the computing time of a quote.
+ */
 const WALLETS_MAX = 256
 /** Chances are stated in thousandths, rounded up. */
 const DIGITS = 1_000
@@ -74,8 +76,8 @@ export function statePrivacy(
 
 /**
  * The weight of another deposit for a transfer with these delays, from 0 to 1. The narrower the transfer's window is,
- * the more precisely the time of its delivery identifies it, whatever its minimum delay is. If the usual window has no
- * width, no deposit hides another one.
+ * the more precisely the time of the delivery identifies the transfer. The minimum delay doesn't change this. If the
+ * usual window has no width, no deposit hides another deposit.
  */
 export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: Delays): number {
   const spreadOf = (width: number) =>
@@ -116,9 +118,9 @@ function surely(counts: readonly number[]): number {
 
 /**
  * The number of equally likely wallets among which the observer would guess the sender with the same chance, rounded
- * down. The sender has the weight `own`. Each of the `others` other wallets has the weight `weight`. The
- * entropy would give a larger number: 40 wallets that could hardly have paid would count as many wallets, although the
- * observer guesses the sender with a chance of one half.
+ * down. The sender has the weight `own`. Each of the `others` other wallets has the weight `weight`. The entropy isn't
+ * used, because it would give a larger number: 40 wallets that could hardly have paid would count as many wallets,
+ * although the observer guesses the sender with a chance of one half.
  */
 const setOf = (own: number, others: number, weight: number): number =>
   Math.floor(1 + (others * weight) / own)

@@ -33,7 +33,7 @@ const STREAMS_PER_KEY = 20
 const RETRY_SECONDS = 5
 const HEARTBEAT = ': still here\n\n'
 
-/** The last sequence number that the client has seen; 0 if it has seen none. */
+/** The last sequence number that the client has seen; 0 if the client has seen no event. */
 function lastEventId(request: FastifyRequest): number {
   const [sent, ...more] = sentHeaders(request.raw, 'last-event-id')
   if (sent === undefined) return 0

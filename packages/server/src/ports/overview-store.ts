@@ -31,8 +31,8 @@ export interface AnonymitySpan {
   readonly fromSeconds: UnixSeconds
   readonly deposits: number
   /**
-   * The size of the largest group of deposits with the same value. An observer can't tell the deposits of a group
-   * apart.
+   * The size of the largest group of deposits with the same value. An observer can't distinguish the deposits of a
+   * group.
    */
   readonly alike: number
 }

@@ -196,7 +196,7 @@ export type PayeeState = 'payable' | 'absent' | 'blocked'
 
 /**
  * The outcome that a settlement would have now. `root_refused`: at the index that the proof names, the chain has
- * another root or none, so another proof may succeed. `refused`: the settlement fails for any other reason.
+ * another root or no root, so another proof may succeed. `refused`: the settlement fails for any other reason.
  */
 export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 

@@ -232,8 +232,8 @@ export interface UpkeepStore {
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
   /**
-   * Lists the orders of balances whose first end is at most three days away or has passed. A balance that lives less
-   * than six days is listed from the middle of its life on.
+   * Lists the orders of balances whose first end is at most three days away or has passed. A balance with a life of
+   * less than six days is listed from the middle of its life on.
    */
   readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**

@@ -78,7 +78,8 @@ export interface SettlementSettings {
   readonly upkeepMs: number
   /**
    * The time for which an order stays claimed after its worker was killed. A working worker renews its leases, so this
-   * may be shorter than a proof takes. It must be longer than any pause of the event loop or the database.
+   * time may be shorter than the duration of a proof. It must be longer than any pause of the event loop or the
+   * database.
    */
   readonly leaseMs: number
   /**

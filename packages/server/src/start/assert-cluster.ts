@@ -16,8 +16,8 @@ import { provingKeyFault } from './proving-key.ts'
 
 /**
  * Checks the cluster and the program before the service starts. Real money must not depend on a setting that was copied
- * from a test. Nor may it depend on an unknown program: the program must be that of this release, or one whose hash the
- * operator has configured.
+ * from a test. Nor may it depend on an unknown program: the program must be the program of this release, or a program
+ * whose hash the operator has configured.
  *
  * @throws OperatorError that names the correction.
  */
@@ -74,8 +74,8 @@ async function assertSameCluster(recipientRpc: ChainRpc, genesis: string): Promi
 }
 
 /**
- * Checks that the cluster has activated the features that the program needs. If one were missing, the program couldn't
- * be deployed, or deliveries of landed deposits would fail.
+ * Checks that the cluster has activated the features that the program needs. If a feature were missing, the program
+ * couldn't be deployed, or deliveries of landed deposits would fail.
  */
 async function assertFeatures(rpc: ChainRpc): Promise<void> {
   const addresses = REQUIRED_FEATURES.map(({ address }) => address)

@@ -153,7 +153,7 @@ it('a transaction with a durable nonce is dead once another transaction has used
   expect(await fateByNode(withNonce({ ...DEAD, status: { err: null } }, OTHER), signed)).toBe(
     'in_block',
   )
-  // Without the slot at which the nonce was unused, an older nonce could be taken for a newer one.
+  // Without the slot at which the nonce was unused, an older nonce could be mistaken for a newer nonce.
   const { nonceSlot: _slot, ...unknown } = signed
   expect(await fateByNode(used, unknown)).toBe('open')
   expect(await land({ ...virtualClock(), rpc: used }, signed)).toBe(false)

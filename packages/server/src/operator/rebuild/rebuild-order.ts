@@ -53,7 +53,7 @@ export async function openDeposit(
   const note = { nk: secrets.noteKey(orderId), claim, expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
   const { recipient, amountOut, owner } = paidBy(sealed, deposit)
-  // A stranger may make a smaller deposit with a copy of this order's payload. The note of such a deposit can only be
+  // A stranger can make a smaller deposit with a copy of this order's payload. The note of such a deposit can only be
   // refunded.
   if (amountOut > deposit.value) return undefined
   // It is unknown whether the recipient's account existed at the time of the quote. The terms say that it didn't, so

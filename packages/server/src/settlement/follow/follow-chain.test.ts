@@ -203,7 +203,7 @@ it('I9: a root that stays irreproducible for minutes counts as a difference unti
   expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
 })
 
-it('a false slot that is far ahead is not believed, and following continues', async () => {
+it('a false slot that is far ahead is not recorded, and following continues', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, head: { slot: 9_000_000_000n } },
     laterHeads: [{ slot: SLOT }],
@@ -223,7 +223,7 @@ it('I8: a node that always shows a false clock lets no order expire before the w
   expect(batches).toMatchObject([{ expiresBefore: 480n, head: { unixSeconds: 600n } }])
 })
 
-it('a service that was away for long believes a slot that is far ahead if two answers show it', async () => {
+it('a service that was away for long records a slot that is far ahead if two answers show it', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN, cursorSlot: 20n, head: { slot: 700_000n } },
     laterHeads: [{ slot: 700_003n }],

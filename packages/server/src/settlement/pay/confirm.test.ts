@@ -249,8 +249,8 @@ it('a proven settlement that may not have landed does not decide how a note ende
     expect(await disputedEnd(times, [DELIVERY, REFUND])).toEqual([])
     expect(await disputedEnd(times, [REFUND, DELIVERY])).toEqual([])
   }
-  // The honest node's settlement may lack a valid proof, so the only proven settlement can be false. Therefore two
-  // nodes, and more than half of those that show a Nullifier, must show one that agrees with the proven settlement.
+  // The honest node's settlement may lack a valid proof, so the only proven settlement can be false. So two nodes, and
+  // more than half of those that show a Nullifier, must show one that agrees with this settlement.
   for (const times of [[early, late], [early], [late], [], [early, early + 1n, late, late + 1n]]) {
     expect(await disputedEnd([...times], [DELIVERY])).toEqual([])
     expect(await disputedEnd([...times], [REFUND])).toEqual([])

@@ -145,8 +145,9 @@ async function confirmDisputed(
   const proven = await provenNote(d, opened, disputed)
   if (proven === undefined) return
   const { found, settled } = proven
-  // If a node now shows a different transaction, that transaction must not replace the proven one. The other methods of
-  // the chain are inherited and not copied, because a copy would lack the methods that the chain itself inherits.
+  // If a node now shows a different transaction, that transaction must not replace the proven transaction. The other
+  // methods of the chain are inherited and not copied, because a copy would lack the methods that the chain itself
+  // inherits.
   const chain = Object.assign(Object.create(d.chain) as typeof d.chain, {
     findSettlement: async () => found,
   })

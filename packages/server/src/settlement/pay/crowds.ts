@@ -48,7 +48,7 @@ export class Crowds {
   }
 
   /**
-   * True if a deposited transfer has the crowd that it asks for, or asks for none. `clock` is the chain's time of a
+   * True if a deposited transfer has the crowd that it asks for, or asks for no crowd. `clock` is the chain's time of a
    * finalized block.
    */
   async isThere(

@@ -47,9 +47,9 @@ async function isStillHidden(
 }
 
 /**
- * True if the order's network fee has paid for a new token account, because the recipient had none at the quote. If the
- * account existed at the quote and was closed since, the relayer doesn't pay for a new one. Otherwise the recipient
- * could close it again and again, and collect its rent each time.
+ * True if the order's network fee has paid for a new token account, because the recipient had no account at the quote.
+ * If the account existed at the quote and was closed since, the relayer doesn't pay for a new account. Otherwise the
+ * recipient could close it again and again, and collect its rent each time.
  */
 const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
 

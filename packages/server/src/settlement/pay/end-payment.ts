@@ -41,12 +41,12 @@ export type EndDependencies = Pick<
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * The end of a payment whose note is spent. Undefined if the payment hasn't landed as far as the tree shows, and no
- * other settlement of the note is proven and shown by enough nodes. Also undefined if the tree isn't followed up to the
- * settlement yet.
+ * The end of a payment whose note is spent. Undefined if the tree lacks the payment's leaf, and no other settlement of
+ * the note is both proven and shown by enough nodes. Also undefined if the tree isn't followed up to the settlement
+ * yet.
  *
  * A payment appends the leaf that its owner signed. If the tree lacks this leaf, the payment hasn't landed. If the tree
- * has this leaf, that alone doesn't prove that the payee was paid: without the service, the owner may pay a different
+ * has this leaf, that alone doesn't prove that the payee was paid: without the service, the owner can pay a different
  * payee and leave the same change. So the transaction must show the payee and the payout. If our relayer paid for the
  * Nullifier, the transaction isn't needed, because relayers sign only journalled transactions. With several nodes, two
  * of them must show the transaction. Otherwise the owner together with one node could show another signed payment that

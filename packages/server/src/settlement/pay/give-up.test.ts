@@ -82,7 +82,7 @@ it('a note ends only once the tree is followed up to its settlement', async () =
   expect(early).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
 })
 
-it('a transaction whose leaf the tree does not have is not believed', async () => {
+it('a transaction whose leaf the tree does not have ends no order', async () => {
   const expected = { outcomes: [], alerts: ['note_unclaimed'] }
   expect(await given(FOUND, [2n, 4n])).toEqual(expected)
   // A leaf before the note's own leaf can't be the leaf of the note's settlement.

@@ -110,7 +110,7 @@ export class NoteOpener {
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(order.orderId)
     const kept = this.#kept.get(key)
-    // After an outage of the keystore, the cached secrets are zeroed, and the newly read ones must replace them.
+    // After an outage of the keystore, the cached secrets are zeroed, and the newly read secrets must replace them.
     const isSame =
       kept !== undefined &&
       kept.secrets === secrets &&

@@ -56,8 +56,8 @@ export interface OpenedOrder {
    */
   readonly leaf: bigint
   /**
-   * The leaf that the order's settlement appends. It is the same whichever wallet sends the settlement, unless the
-   * ticket's holder chooses another leaf. It is never stored, because it would link the order to its settlement.
+   * The leaf that the order's settlement appends. It doesn't depend on the wallet that sends the settlement, but the
+   * ticket's holder can choose a different leaf. It is never stored, because it would link the order to its settlement.
    */
   readonly changeLeaf: bigint
   /** For a payment out of a balance: the payment that the owner signed. Undefined for any other order. */

@@ -90,7 +90,7 @@ it('a payment stays open while there may be an earlier payment that cannot be op
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
-  // In the first case, the balance's newest note is the one that this payment spends. In the second case, the service
+  // In the first case, the balance's newest note is the note that this payment spends. In the second case, the service
   // has no open order of the balance. In both cases, the closed payment can't be an earlier payment that this payment
   // must wait for.
   const own = { ...balance, nullifier: payment.nullifier }

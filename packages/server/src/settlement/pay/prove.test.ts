@@ -81,7 +81,7 @@ it('a proof that waits for its turn is made against the newest root of that mome
     return prove(slow, { ...opened, order } as OpenedOrder, at(600n))
   })
   await new Promise(setImmediate)
-  // The prover has two requests: the one that it is proving, and the one to prove next. In the meantime, others
+  // The prover has two requests: the request that it is proving, and the request to prove next. In the meantime, others
   // deposit.
   expect(ends).toHaveLength(2)
   grow([4n, 5n])

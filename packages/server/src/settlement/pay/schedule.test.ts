@@ -186,7 +186,7 @@ function crowdScene({ count, crowdFrom }: { readonly count: number; readonly cro
   return { round, crowds, taken, failures, spans }
 }
 
-it('transfers whose crowds have come get their delays although a backlog takes all places', async () => {
+it('transfers with complete crowds get their delays although a backlog takes all places', async () => {
   const { round, taken } = crowdScene({ count: 60, crowdFrom: 40 })
   await round()
   expect(taken.filter((one) => one >= 40)).toHaveLength(20)

@@ -144,7 +144,9 @@ async function findTransaction(
   }
 }
 
-/** The transaction that nodes show; undefined if no node shows one, or if nodes show different ones. */
+/**
+ * The transaction that nodes show; undefined if no node shows a transaction, or if nodes show different transactions.
+ */
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,

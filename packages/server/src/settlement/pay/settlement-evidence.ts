@@ -36,7 +36,7 @@ export async function withChangeLeaf(
 /**
  * True if there is more evidence of a note's settlement than a single node's answer. Every settlement appends a leaf,
  * and a root of the chain confirms the tree's leaves. The leaf that we expect depends on the note's secret, so a node
- * can't invent it. A ticket's holder may choose a different leaf. In that case the transaction must name a leaf of the
+ * can't invent it. A ticket's holder can choose a different leaf. In that case the transaction must name a leaf of the
  * tree, and the tree must have a leaf that no order explains. A refund in a full tree appends no leaf, so its
  * transaction or a second reading must confirm it.
  */
@@ -63,7 +63,7 @@ export async function isFoundInTree(
 
 /**
  * True if the followed tree has every leaf up to a note's settlement. Before that, the leaf that seems to confirm the
- * settlement may be an equal leaf of a different note's settlement. If the order ended then, the count of explained
+ * settlement may be an equal leaf of a different note's settlement. If the order ended so early, the count of explained
  * leaves would be one too high until the order's own leaf is followed, and the other note's order couldn't end in the
  * meantime.
  *

@@ -36,7 +36,7 @@ interface ReclaimDependencies {
  * is closed later. The payer of an account may have made its closing impossible, so one failed closing doesn't stop the
  * others. Returns the number of closed accounts.
  *
- * @throws Error if there are accounts to close and none could be closed.
+ * @throws Error if there are accounts to close, but no account could be closed.
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()

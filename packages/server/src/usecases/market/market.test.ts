@@ -127,7 +127,7 @@ it('a halted service accepts no orders', async () => {
   expect(() => assertOpen(halted)).toThrow(expect.objectContaining({ code: 'SERVICE_PAUSED' }))
 })
 
-it("an asset's hash is that of its own mint in the pool's domain, or orders would name leaves that no deposit appends", async () => {
+it("an asset's hash is computed from its own mint and the pool's domain, as in the leaves that deposits append", async () => {
   const mints = [NATIVE_MINT, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v']
   const listings = mints.map((mint) => ({ mint })) as unknown as MarketRecord['assets']
   const { assets } = await lookedAt({ assets: listings })
