@@ -253,8 +253,8 @@ export interface UpkeepStore {
   readonly halt: (reason: string) => Promise<void>
   /**
    * The latest hour in which an order that is sealed under an epoch's key became final, in milliseconds. Returns `open`
-   * if one of these orders isn't final, and `empty` if there are none. A resealed order belongs to the epoch whose key
-   * seals it now.
+   * if one of these orders isn't final, and `empty` if there are no such orders. A resealed order belongs to the epoch
+   * whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
   /**

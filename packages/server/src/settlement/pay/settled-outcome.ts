@@ -29,8 +29,8 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
  * transaction history adds the signature and the slot. If no node has the transaction any more, the order ends without
  * them.
  *
- * Undefined while the evidence isn't enough: for example, while the tree doesn't confirm the Nullifier or isn't
- * followed up to it, while another node shows no Nullifier, or while the transaction may still appear in the history.
+ * Undefined while the evidence isn't enough. Examples: the tree doesn't confirm the Nullifier, the tree isn't followed
+ * up to the settlement, another node shows no Nullifier, or the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,

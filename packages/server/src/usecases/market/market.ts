@@ -62,7 +62,7 @@ export interface Market {
   readonly observed: ObservedMarket
   readonly isPaused: boolean
   /**
-   * False if the relayers can't pay for many more deliveries, or if no worker has reported for minutes that they can.
+   * False if the last report of a worker says that the relayers' balances are low, or if that report is minutes old.
    */
   readonly isLiquid: boolean
   /** The number of additional orders that the relayers could pay for; undefined if no worker has reported a number. */
@@ -199,7 +199,7 @@ function reservedOf(
 /**
  * Whether the relayers can pay for more orders. If no worker has reported to the database yet, a worker may be starting
  * together with this process, so the result is true. The first report must be written within the time that a start
- * takes. If it isn't, no worker is running, and no order would be delivered.
+ * takes. If there is no report after this time, no worker is running, and no order would be delivered.
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
