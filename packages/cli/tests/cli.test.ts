@@ -36,7 +36,7 @@ const errorOf = ({ stderr }: { readonly stderr: string }) =>
   (JSON.parse(stderr) as { error: object }).error
 
 describe.concurrent('a partner', () => {
-  it('sees doctor find no fault on a correctly configured machine', async () => {
+  it('gets no fault from doctor on a correctly configured machine', async () => {
     const healthy = await runSotto(['doctor'], partner.env, { binary: BINARY })
     expect(healthy).toMatchObject({ code: 0, stderr: '', results: [{ healthy: true }] })
     const { findings } = healthy.results[0] as unknown as { findings: { check: string }[] }

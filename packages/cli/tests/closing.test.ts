@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => machine?.stop())
 
-it('a close that an earlier command signed is completed, and no second one is begun for its residue', async () => {
+it('a closing payment that an earlier command signed is completed, and its residue is not paid out', async () => {
   await machine.open('a', 1_000_000_000n)
   const { paying } = machine
   const end = new AbortController()

@@ -22,7 +22,7 @@ async function onlyTicket(name: string) {
 
 const refused = { code: 'TICKET_EXISTS' }
 
-it('the only ticket of a lost balance is not overwritten by another balance of its name', async () => {
+it('the only ticket of a lost balance is not overwritten by another balance with the same name', async () => {
   const { file, ticket } = await onlyTicket('lost')
   const other = await onlyTicket('other')
   const { context } = machine.contextOf()
@@ -43,7 +43,7 @@ it('a lost balance is restored under its name from its own ticket', async () => 
   expect(results).toMatchObject([{ status: 'open', value: 1_000_000_000n }])
 })
 
-it('a damaged ticket of the name is not overwritten either', async () => {
+it('a damaged ticket is not overwritten by another balance with the same name either', async () => {
   const { file } = await onlyTicket('damaged')
   const other = await onlyTicket('whole')
   await writeFile(file, 'sotto2_damaged')

@@ -44,7 +44,7 @@ async function receiptsOf(list: string): Promise<Receipt[]> {
 const STRIDE = 9
 
 describe('a payroll list', () => {
-  it('is paid once, line by line, with one receipt each, wherever the command ends meanwhile', async () => {
+  it('is paid once, with one receipt for each line, at whichever call the command crashes', async () => {
     await open('a', 10_000_000_000n)
     let points = 0
     for (let point = 2; ; point += STRIDE) {
@@ -88,7 +88,7 @@ describe('a payroll list', () => {
     expect(points).toBeGreaterThan(4)
   })
 
-  it('that two balances have paid in part goes on with another balance, and pays no line twice', async () => {
+  it('that two balances have paid in part continues with a third balance, and pays no line twice', async () => {
     await open('b', 300_000_000n)
     await open('c', 700_000_000n)
     await open('d', 700_000_000n)
@@ -125,7 +125,7 @@ describe('a payroll list', () => {
     expect(paidFrom).toEqual(['1 b', '2 c', '3 c'])
   })
 
-  it('goes on after a line that the service refuses for good, and pays it later', async () => {
+  it('continues after a line that the service refuses, and a later command pays that line', async () => {
     await open('e', 1_000_000_000n)
     const payees = [await wallet(), await wallet(), await wallet()] as const
     const file = await listOf('refused', [

@@ -54,13 +54,13 @@ describe('a line that was paid, but has no receipt', () => {
     await expect(pay()).rejects.toMatchObject(UNCERTAIN)
     await expect(pay()).rejects.toMatchObject(UNCERTAIN)
     expect(machine.holds(to)).toBe(SENT)
-    // A person who has compared the list with the chain decides.
+    // A person must compare the list with the chain before using `again`, because it pays the line once more.
     expect(await pay(machine.service(), { again: true })).toBe(0)
     expect(machine.holds(to)).toBe(2n * SENT)
     expect(await pay()).toBe(0)
   })
 
-  it('is not paid again after an older copy of its balance was put back', async () => {
+  it('is not paid again after its balance was replaced by an older copy', async () => {
     await machine.open('b', VALUE)
     const { to, pay } = await listOf('b')
     await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
@@ -84,7 +84,7 @@ describe('a line that was paid, but has no receipt', () => {
   })
 })
 
-it('a list goes on after the command could not write a balance or its own record', async () => {
+it('a list continues after the command could not write a balance or the record of the list', async () => {
   await machine.open('d', VALUE)
   const { to, pay } = await listOf('d')
   await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })

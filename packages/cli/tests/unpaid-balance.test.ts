@@ -64,7 +64,7 @@ it.each([
   ['hour', DEADLINE_SECONDS + 1_200],
   ['days', 2 * 86_400],
 ])(
-  'a name whose top-up was signed and never landed is free for another top-up (%s later)',
+  'if a top-up was signed but never landed, its name is free for another top-up (%s later)',
   async (name, seconds) => {
     const { open, contextOf, books } = await person()
     await expect(open(name, SOL, cutAtSend(stack, false))).rejects.toThrow(Crash)
@@ -103,7 +103,7 @@ it.each([
   },
 )
 
-it('a top-up that landed unseen opens the balance, also if another amount is given after its deadline', async () => {
+it('after a crash, a top-up that landed opens the balance; another amount is refused, also later', async () => {
   const { open, books } = await person()
   await expect(open('landed', SOL, cutAtSend(stack, true))).rejects.toThrow(Crash)
   await advance(stack, DEADLINE_SECONDS + 1_200)

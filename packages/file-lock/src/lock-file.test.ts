@@ -80,7 +80,7 @@ it(
 )
 
 it(
-  'a zombie holds no lock',
+  'a zombie process holds no lock',
   async () => {
     const path = newPath()
     const script = `"$0" "$@" & exec sleep 1000`
@@ -99,7 +99,7 @@ it(
   TIME_LIMIT_MS,
 )
 
-it('a lock is free if it names a living process that doesn’t hold it', () => {
+it('a lock file with the id of a living process that doesn’t hold the lock is free', () => {
   const path = newPath()
   writeFileSync(path, `${process.pid}`)
   const unlock = lockFile(path)
@@ -110,7 +110,7 @@ it('a lock is free if it names a living process that doesn’t hold it', () => {
 })
 
 it(
-  'a suspended holder keeps its lock, whatever the age of the lock or the clock',
+  'a suspended process keeps its lock, however old the file is and whatever the clock shows',
   async () => {
     const path = newPath()
     const { child, pid } = await startHolder(path)

@@ -21,7 +21,10 @@ import { encodeProgram } from './log/program-codec.ts'
 import { GENESIS, PROGRAM } from './log/record-kinds.ts'
 import { type Replay, replayLog } from './log/replay.ts'
 
-/** The first slot of a new chain. Until later blocks are confirmed or finalized, the blocks before it count as such. */
+/**
+ * The first slot of a new chain. Until the chain's own blocks are confirmed and finalized, the slots before this one
+ * count as confirmed and finalized.
+ */
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32
 const LOG_FILE = 'chain.log'

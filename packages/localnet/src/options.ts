@@ -27,7 +27,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     .description('A local Solana chain: JSON-RPC over HTTP, subscriptions over WebSocket.')
     .option(
       '--port <port>',
-      'port of JSON-RPC; WebSocket takes the next one; 0 = any free',
+      'port of JSON-RPC; WebSocket takes the next port; 0 means any two free ports',
       parsePort,
       DEFAULT_PORT,
     )

@@ -36,8 +36,8 @@ export interface LocalnetOptions {
   readonly confirmedLag?: number
   readonly finalizedLag?: number
   /**
-   * Called if the log can't be written. The callback must end the process. Without a callback, only the failed write
-   * throws the error.
+   * Called if the log can't be written. The callback must end the process. Without a callback, the failed write throws
+   * the error, and the process continues.
    */
   readonly onJournalFailure?: (error: unknown) => void
   /** Called with errors that a fault of this node caused. By default, they are ignored. */

@@ -6,7 +6,7 @@ import { startStillChain } from './still-chain.ts'
 const encoding = 'base64'
 const commitments = ['processed', 'confirmed', 'finalized'] as const
 
-test('a change becomes visible at a commitment only once its slot has reached that commitment', async () => {
+test('a change is visible at a commitment from the moment when its slot has reached that commitment', async () => {
   const { rpc, fund, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()

@@ -22,7 +22,7 @@ test('a dropped transaction is answered with its signature and never lands', asy
   expect(await chain.balanceOf(other.address)).toBe(1_000_000n)
 })
 
-test('equal seeds fail the same requests, and other seeds fail others', async () => {
+test('with the same seed the same requests fail, and with another seed other requests', async () => {
   const { endpoints } = await startStillChain()
   const draw = async (seed: number) => {
     await call(endpoints, 'localnet_setFaults', [{ errorRate: 0.5, seed }])
@@ -39,7 +39,7 @@ test('equal seeds fail the same requests, and other seeds fail others', async ()
   expect(new Set(first)).toEqual(new Set(['503', 'unhealthy', 'ok']))
 })
 
-test('faults can be limited to methods', async () => {
+test('faults can be limited to some methods', async () => {
   const chain = await startStillChain()
   await chain.call('localnet_setFaults', [{ errorRate: 1, methods: ['getSlot'] }])
   await expect(chain.rpc.getSlot().send()).rejects.toThrow()
@@ -180,7 +180,7 @@ test('transactions that wait for one block run in a different order from the one
   expect(listed).toEqual(ran)
 })
 
-test('a shuffled listing is the same at each call, complete over all pages, and differs from the block’s order', async () => {
+test('a shuffled listing is the same at each call, complete, and in another order than the block', async () => {
   const { sent, ran, listed, list } = await manyInOneBlock({ shuffleListings: true })
   expect(ran).toEqual(sent)
   expect(listed).not.toEqual(sent)

@@ -160,7 +160,7 @@ test('a second chain on the same folder is refused while the first runs', async 
   expect(await chain.rpc.getHealth().send()).toBe('ok')
 })
 
-test('a program is loaded with its upgrade authority, kept, and never silently exchanged', async () => {
+test('the chain loads a program with its upgrade authority, keeps it, and never replaces it silently', async () => {
   const dataFolder = temporaryFolder()
   const program = {
     address: (await generateKeyPairSigner()).address,

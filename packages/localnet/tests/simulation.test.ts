@@ -67,7 +67,7 @@ test('a simulation shows the fee and the balances with which the transaction the
   }
 })
 
-test('a simulation that verifies signatures reports a wrong one as its error', async () => {
+test('a simulation that verifies signatures reports a wrong signature as its error', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const { transaction } = await signTransfer(chain.rpc, payer, payer.address, 1n)

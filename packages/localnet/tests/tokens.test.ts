@@ -21,7 +21,7 @@ async function startWithUsdc() {
   return chain
 }
 
-test('a test token can have the address of a real one and is minted exactly to the base unit', async () => {
+test('a test token can have the address of a real token, and is minted exactly to the base unit', async () => {
   const chain = await startWithUsdc()
   const owner = await chain.fund()
   await chain.call('localnet_mintTokens', [owner.address, USDC, '18446744073709551615'])

@@ -81,7 +81,10 @@ export interface ExchangedAmount {
   readonly symbol: string
 }
 
-/** Number of significant digits of a rate. A rate has more if fewer than two of them would be after the point. */
+/**
+ * Number of significant digits of a rate. A rate has more digits if fewer than two digits would otherwise be after the
+ * point.
+ */
 const RATE_DIGITS = 6
 const RATE_FRACTION_MIN = 2
 

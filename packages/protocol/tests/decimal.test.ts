@@ -120,13 +120,13 @@ describe('the rate of an exchange', () => {
   const sol = (units: bigint) => ({ amount: amount(units), decimals: 9, symbol: 'SOL' })
   const usdc = (units: bigint) => ({ amount: amount(units), decimals: 6, symbol: 'USDC' })
 
-  it('is shown as people say it, in the direction that gives at least one', () => {
+  it('is shown as people say it, in the direction whose number is at least one', () => {
     expect(showRate(sol(2_000_000_000n), usdc(299_100_000n))).toBe('149.55 USDC per SOL')
     expect(showRate(usdc(299_100_000n), sol(2_000_000_000n))).toBe('149.55 USDC per SOL')
     expect(showRate(sol(1n), usdc(0n))).toBeUndefined()
   })
 
-  it('never promises more than the two amounts give, and is exact to six digits', () => {
+  it('never promises more than the two amounts imply, and is exact to six digits', () => {
     const some = fc.bigInt({ min: 1n, max: 10n ** 18n })
     fc.assert(
       fc.property(some, some, (amountIn, amountOut) => {

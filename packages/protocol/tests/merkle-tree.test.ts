@@ -30,7 +30,7 @@ function plainRoot(poseidon: Poseidon, leaves: readonly bigint[]): bigint {
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
 
-it('has the root by its definition, and 39 siblings that lead to it', () => {
+it('a tree has the root that the definition gives, and 39 siblings lead from a leaf to that root', () => {
   const tree = new MerkleTree(real)
   const leaves = leavesOf(9)
   tree.appendAll(leaves)
@@ -39,7 +39,7 @@ it('has the root by its definition, and 39 siblings that lead to it', () => {
   expect(rootOfPath(real, 9n, 8n, tree.path(8))).toBe(tree.root)
 })
 
-it('lists the siblings of a level: first the near one, then the other pair from left to right', () => {
+it('lists the siblings of a level: first the nearest sibling, then the other two from left to right', () => {
   const tree = new MerkleTree(quick)
   tree.appendAll(leavesOf(4))
   const siblings = [0, 1, 2, 3].map((index) => tree.path(index).slice(0, 3))

@@ -82,7 +82,7 @@ it('an error code that the client library does not know is named in the error', 
   await expect(send({ payload: { method: 'getSlot' } })).rejects.toThrow('error -32052')
 })
 
-it('a node without limits is sent every request at once', async () => {
+it('a node without limits gets every request without a delay', async () => {
   const clock = virtualClock()
   const send = pacedTransport((async () => ({ result: 7 })) as never, clock)
   const startMs = clock.nowMs()
@@ -94,7 +94,7 @@ describe('the pace', () => {
   const limit = (pace: RequestPace, sentAtMs: number, of: RateLimit = {}) =>
     pace.limited('getSlot', sentAtMs, of)
 
-  it('holds back every method for as long as the node asks', () => {
+  it('delays the requests of every method for as long as the node demands', () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     limit(pace, clock.nowMs(), { retryAfterMs: 3_000 })
@@ -104,7 +104,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(0)
   })
 
-  it('counts several refusals of requests that were on their way together as one', async () => {
+  it('counts only one refusal if the node refuses several requests that were in flight together', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     const sentAtMs = clock.nowMs()
@@ -158,7 +158,7 @@ describe('a node over HTTP', () => {
     expect(atMs[1]! - atMs[0]!).toBeGreaterThanOrEqual(990)
   })
 
-  it('is asked again after an internal error, and the third is the result', async () => {
+  it('is asked again after an internal error, but the third such error is the result', async () => {
     const internal = { body: { error: { code: -32_603, message: 'no' } } }
     answers = [internal, internal]
     expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
@@ -174,7 +174,7 @@ describe('a node over HTTP', () => {
     ['-32005', { body: { error: { code: -32_005, message: 'Node is behind by 150 slots' } } }],
     ['-32016', { body: { error: { code: -32_016, message: 'slot not reached' } } }],
     ['HTML with status 200', { text: '<!doctype html><title>Just a moment...</title>' }],
-  ])('is asked again after %s, and the fifth is the result', async (_, passing) => {
+  ])('is asked again after %s, but the fifth such answer is the result', async (_, passing) => {
     const rpc = () =>
       createSolanaRpcFromTransport(
         pacedTransport(createDefaultRpcTransport({ url: url() }), virtualClock()),
@@ -195,7 +195,7 @@ describe('a node over HTTP', () => {
     expect(clock.nowMs() - startMs).toBe(7_000)
   })
 
-  it('that may have sent a transaction is not sent it again, because it could then refuse what has landed', async () => {
+  it('that may have sent a transaction gets no second copy, which it could refuse after the first landed', async () => {
     answers = [{ status: 502 }]
     const wire = 'AQ==' as Base64EncodedWireTransaction
     const sent = createPacedRpc(url()).sendTransaction(wire, { encoding: 'base64' }).send()
@@ -211,7 +211,7 @@ describe('a node over HTTP', () => {
     expect(atMs).toHaveLength(1)
   })
 
-  it('that answers -32429 makes the client library throw a TypeError, and the paced client ask again', async () => {
+  it('that answers -32429 makes the client library throw a TypeError, but the paced client asks again', async () => {
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
     await expect(createSolanaRpc(url()).getSlot().send()).rejects.toThrow(TypeError)
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]

@@ -89,7 +89,7 @@ it('a ticket with any one character changed is refused and never misread', () =>
 })
 
 describe("a balance's ticket", () => {
-  it("with its owner's secret is refused by a reader without keys, in an error without the secret", () => {
+  it("with its owner's secret is refused by a reader that computes no keys, and the error lacks the secret", () => {
     const text = encodeTicket(balance)
     expect(() => decodeTicket(text)).toThrow(/contains a balance's secret/)
     expect(() => decodeTicket(text)).not.toThrow(/77/)

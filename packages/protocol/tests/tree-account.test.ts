@@ -65,7 +65,7 @@ describe('the ring of recent leaves', () => {
   })
 })
 
-it('a Tree is read completely or only by its first bytes', () => {
+it('a reader can decode a whole Tree, or only its header from the first bytes', () => {
   const data = treeOf(1_500, 490_001)
   const tree = decodeTree(data)
   expect(tree.nextIndex).toBe(1_500n)

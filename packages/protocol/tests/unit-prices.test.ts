@@ -14,7 +14,7 @@ import {
   unitPriceOf,
 } from '../index.ts'
 
-it('takes the lowest price that is not below the wanted one', () => {
+it('takes the lowest price that is at least the wanted price', () => {
   expect([0n, 1n, 1_024n, 1_025n, 10n ** 12n].map(stepAtLeast)).toEqual([0, 1, 1, 2, STEP_MAX])
   expect(unitPriceOf(stepAtLeast(5_000n))).toBe(16_384n)
 })
@@ -26,7 +26,7 @@ it('takes the highest price that costs no more than a limit, rounded up as the c
   expect(stepAtMost(amount(10n ** 12n), 250_000n)).toBe(STEP_MAX)
 })
 
-it('has few prices, each four times the one before, so that a price is shared by many', () => {
+it('has few prices, each four times the previous price, so that many transactions share a price', () => {
   const [, ...powers] = UNIT_PRICES
   expect(UNIT_PRICES).toHaveLength(7)
   for (const [index, price] of powers.slice(1).entries()) expect(price).toBe(4n * powers[index]!)

@@ -49,9 +49,9 @@ export const receiptsFile = (home: string, id: string): string =>
 const recordFile = (home: string, id: string): string => join(folderOf(home), `${id}.json`)
 
 /**
- * The list's record; undefined if no payment of the list has begun. @throws CliError LIST_ID_TAKEN if the record belongs
- * to a list whose id differs only in case. On a disk that ignores case, both lists have the same file, but the keys of
- * their payments differ, so each line would be paid under both ids.
+ * The list's record; undefined if no payment of the list has begun. @throws CliError LIST_ID_TAKEN if the record
+ * belongs to a list whose id differs only in case. On a disk that ignores case, both lists have the same file, but the
+ * keys of their payments differ, so each line would be paid under both ids.
  */
 export async function readRecord(home: string, id: string): Promise<ListRecord | undefined> {
   const text = await readIfThere(recordFile(home, id))

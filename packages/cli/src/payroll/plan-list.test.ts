@@ -6,7 +6,7 @@ import { planList } from './plan-list.ts'
 
 const costs = (...sums: bigint[]) => sums.map((cost, index) => ({ line: index + 2, cost }))
 
-it('a plan pays every line out of one balance, and never more than the balance holds', () => {
+it('a plan pays each line from a single balance, and never takes more than that balance holds', () => {
   const sum = fc.bigInt({ min: 1n, max: 1_000n })
   fc.assert(
     fc.property(fc.array(sum), fc.array(sum, { minLength: 1 }), (lines, sums) => {
@@ -28,7 +28,7 @@ it('a plan pays every line out of one balance, and never more than the balance h
   )
 })
 
-it('a line that would need two balances is named', () => {
+it('the result names a line that no single balance can pay', () => {
   const purses = [
     { name: 'a', left: amount(6n) },
     { name: 'b', left: amount(6n) },
@@ -37,7 +37,7 @@ it('a line that would need two balances is named', () => {
   expect(planList(costs(5n, 6n), purses)).toEqual({ kind: 'planned', from: ['a', 'b'] })
 })
 
-it('with the greatest fee added, exactly the payout arrives, and with one unit less it does not', () => {
+it('the payout plus the greatest fee delivers exactly the payout, and one base unit less delivers less', () => {
   const u64 = fc.bigInt({ min: 1n, max: 2n ** 60n })
   fc.assert(
     fc.property(u64, fc.integer({ min: 0, max: 500 }), u64, (payout, serviceFeeBps, network) => {

@@ -38,7 +38,7 @@ describe('a list', () => {
     expect(ignored).toEqual(['name', 'iban'])
   })
 
-  it('is refused with every wrong line, not only the first', () => {
+  it('is refused with a list of all wrong lines, not only the first one', () => {
     const problems = problemsOf(`${A}x,1`, `${A},1.0000000001`, `${A},0`, `${A},1`, `${B},"1,500"`)
     expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 6])
     expect(problems.map(({ problem }) => problem)).toEqual([
@@ -53,7 +53,7 @@ describe('a list', () => {
     expect(problemsOf(`${A},${amount}`)).toHaveLength(1)
   })
 
-  it('that names another asset than the balance holds pays nothing', () => {
+  it('is refused if a line names another asset than that of the balance', () => {
     const text = `recipient,amount,asset\n${A},100,USDC\n${B},100,sol\n`
     const { problems } = readList(text, SOL)
     expect(problems).toEqual([{ line: 2, problem: expect.stringContaining('USDC') as string }])

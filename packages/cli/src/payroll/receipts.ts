@@ -60,7 +60,10 @@ export async function openReceipts(path: string, list: string): Promise<Receipts
   }
 }
 
-/** Returns this file's receipts for the payments of the list that were made, by the number of the payment. */
+/**
+ * Returns the receipts that this file has for the list's completed payments. The map's keys are the numbers of the
+ * payments.
+ */
 export async function paidReceipts(path: string, list: string): Promise<Map<number, Receipt>> {
   return paidIn((await readIfThere(path)) ?? '', list)
 }

@@ -23,7 +23,7 @@ const step = (kind: LandingStep['kind'], attempt: number): LandingStep => ({
   priorityFeeLamports: amount(256n * 4n ** BigInt(attempt - 1)),
 })
 
-it('each settlement, its fee and its end are shown, and a repeated send only once', () => {
+it('the progress shows each settlement with its fee and its end, and a repeated send only once', () => {
   const { onStep } = landingOf({ output: outputOn(false), signal: new AbortController().signal })
   const kinds = ['signed', 'sent_again', 'sent_again', 'dead'] as const
   for (const attempt of [1, 2]) for (const kind of kinds) onStep?.(step(kind, attempt))
@@ -83,11 +83,14 @@ it.each([
 it.each([
   new LandingError('SETTLEMENT_DEAD', { signature: 's2' as Signature }, amount(256n)),
   new Error('fetch failed'),
-])('with --again, a user checks every signed payment before the next one: %o', (cause) => {
-  const error = checkBeforeAgain(cause, ['s1', 's2'])
-  for (const isInterrupted of [false, true]) {
-    expect(explainFailure(error, isInterrupted)).toMatchObject({
-      next: expect.stringMatching(/--again.* s1, s2/),
-    })
-  }
-})
+])(
+  'with --again, the user must check every signed payment before the next command: %o',
+  (cause) => {
+    const error = checkBeforeAgain(cause, ['s1', 's2'])
+    for (const isInterrupted of [false, true]) {
+      expect(explainFailure(error, isInterrupted)).toMatchObject({
+        next: expect.stringMatching(/--again.* s1, s2/),
+      })
+    }
+  },
+)

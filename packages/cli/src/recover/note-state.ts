@@ -31,8 +31,8 @@ export interface NoteState {
   readonly settled: SettledNote | undefined
   readonly chainSeconds: UnixSeconds
   /**
-   * The action that is possible now. If `deposit` is `unknown`, or if `isSettled` is undefined, the action is possible only
-   * if the deposit was made and the note isn't settled.
+   * The action that is possible now. If `deposit` is `unknown` or `isSettled` is undefined, this assumes that the
+   * deposit was made and that the note isn't settled.
    */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }

@@ -31,7 +31,7 @@ const withTerms = (command: Command): Command =>
     .addOption(
       new Option(
         '--if-missed <end>',
-        'without that crowd: refund the money (default) or deliver anyway; a swap needs deliver',
+        'without that crowd: refund the money (default) or deliver anyway; a swap must use deliver',
       ).choices(['refund', 'deliver']),
     )
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)

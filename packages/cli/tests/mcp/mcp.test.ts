@@ -58,7 +58,7 @@ async function assertNoSecrets(name: string, host: McpHost, logged: string): Pro
 describe.each([
   ['the protocol of 2025', 'legacy'],
   ['the protocol of 2026', { pin: '2026-07-28' }],
-] as const)('an agent that speaks %s', (_era, mode) => {
+] as const)('an agent that uses %s', (_era, mode) => {
   const name = mode === 'legacy' ? 'older' : 'newer'
   let host: McpHost
   beforeAll(async () => {
@@ -156,7 +156,7 @@ describe('an agent without a person', () => {
     if (host !== undefined) await assertNoSecrets(name, host, await host.close())
   })
 
-  it('cannot pay with odd amounts, other assets or unknown arguments', async () => {
+  it('cannot pay with malformed amounts, other assets or unknown arguments', async () => {
     const to = await partner.newWallet()
     const codeOf = async (given: object) => {
       const payment = { key: 'odd', to, amount: '0.01', ...SOL, ...given }
@@ -262,7 +262,7 @@ it('a host cannot answer a question that waits in a terminal', async () => {
   expect(await arrived(to)).toBe(0n)
 })
 
-it('a server killed between signature and payment leaves a payment that is made once', async () => {
+it('if a server is killed between signature and payment, the payment is made exactly once', async () => {
   await topUp('killed')
   const to = await partner.newWallet()
   const payment = { key: 'once', to, amount: '0.04', ...SOL }

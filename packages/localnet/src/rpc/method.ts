@@ -42,7 +42,7 @@ export function defineMethod<S extends z.ZodType>(definition: {
   }
 }
 
-/** The parameters of a method that has none. */
+/** The parameter list of a method that uses no parameters. */
 export const noParams = z.array(z.unknown())
 
 function invalidParams(error: z.ZodError): RpcError {

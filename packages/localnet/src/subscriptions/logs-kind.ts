@@ -9,7 +9,7 @@ const filterParam = z.union([
   z.object({ mentions: z.array(addressParam).length(1) }),
 ])
 
-/** Notifies of the logs of every transaction, or of those that name one address. */
+/** Notifies of the logs of every transaction, or only of the transactions that name one address. */
 export const logsKind = defineSubscription({
   name: 'logs',
   params: paramList(filterParam, contextParam),

@@ -13,7 +13,8 @@ import {
 export interface ProgramFacts {
   /**
    * The authority that may replace the program; `null` if no one can replace it. Only with `null` does the program's
-   * code prove that the operator can't redirect money. With an authority, the operator merely promises it.
+   * code prove that the operator can't redirect money. With an authority, the operator merely promises not to redirect
+   * money.
    */
   readonly upgradeAuthority: Address | null
   /** SHA-256 of the code, as hex. Zero bytes after the expected length of the code aren't hashed. */

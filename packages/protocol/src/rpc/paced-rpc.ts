@@ -26,7 +26,7 @@ const PASSING_TRIES = 5
 const PASSING_PAUSE_MS = 300
 /** Time limit of one try. Without it, a request to a node that never answers would last forever. */
 const TRY_MS = 30_000
-/** Maximum pause after a temporary error. It applies even if the error demands a longer one. */
+/** Maximum pause after a temporary error, even if the node demands a longer pause. */
 const PASSING_PAUSE_MAX_MS = 30_000
 
 /** The error code in a node's answer; undefined for a result. */
@@ -124,7 +124,7 @@ interface Outcome<Response> {
 /** Number of tries, not counting rate limits, after which this outcome is the result. */
 function triesOf(method: string, { answer, error }: Outcome<unknown>): number {
   // If a balancer answers with a page instead of JSON, or if there is no answer, a transaction may have been sent. If
-  // the node then refused a second copy, the caller would believe that the first had not landed.
+  // the node then refused a second copy, the caller would believe that the first copy had not landed.
   const isPassing =
     PASSING_STATUSES.has(rpcHttpStatus(error)) ||
     error instanceof SyntaxError ||

@@ -23,7 +23,7 @@ const INTERVAL_MAX_MS = 5_000
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 16_000
 /**
- * Maximum wait. If a node demands a longer one, the next request is still sent after this time, because the header may
+ * Maximum wait. If a node demands a longer wait, the next request is still sent after this time, because the header may
  * be wrong.
  */
 const RETRY_AFTER_MAX_MS = 120_000
@@ -64,7 +64,7 @@ export class RequestPace {
     this.#clock = clock
   }
 
-  /** The time of the last refusal, in milliseconds of the pace's clock; -Infinity if the node has refused no request. */
+  /** The time of the last refusal, in milliseconds of the pace's clock; -Infinity if there was none. */
   get limitedAtMs(): number {
     return this.#limitedAtMs
   }

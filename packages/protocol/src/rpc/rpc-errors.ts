@@ -46,9 +46,10 @@ const NOT_SENT: ReadonlySet<number | undefined> = new Set([
 ])
 
 /**
- * True if a transaction may have been sent although the request failed. The node gave no JSON-RPC response, for example
- * because the connection broke or a balancer answered in its place; it answered with another code, such as a gateway's
- * internal error after it forwarded the transaction; or it says that it has already processed these bytes.
+ * True if a transaction may have been sent although the request failed. There are three cases. The node gave no
+ * JSON-RPC response, for example because the connection broke or a balancer answered in its place. It answered with a
+ * code that isn't in `NOT_SENT`, such as a gateway's internal error after it forwarded the transaction. Or it says that
+ * it has already processed these bytes.
  */
 export const mayBeSent = (error: unknown): boolean =>
   !NOT_SENT.has(rpcErrorCode(error)) ||

@@ -18,8 +18,8 @@ export interface MortalTransaction {
 }
 
 /**
- * Number of nodes that must report a transaction dead. A single node must report the transaction dead this many times
- * in a row.
+ * Number of nodes that must report a transaction dead. If only one node is asked, it must report the transaction dead
+ * this many times in a row.
  */
 export const DEATHS = 2
 

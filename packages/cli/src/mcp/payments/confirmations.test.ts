@@ -34,7 +34,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toHaveLength(2)
   })
 
-  it('is not paid by an answer without a question, or to another question', async () => {
+  it('is not paid by an answer that came without a question, or that belongs to another question', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const early: Confirmation = { ...NO_PERSON, canAsk: true, answer: async () => 'yes' }
@@ -55,7 +55,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toHaveLength(1)
   })
 
-  it('asks in a terminal if the host cannot ask, or must not', async () => {
+  it('asks in a terminal if the host cannot ask, or must not ask', async () => {
     const desk = await on.deskOf(new TestPurse(), asking)
     const published: Question[] = []
     const publish = async (question: Question) => void published.push(question)

@@ -39,13 +39,13 @@ async function crashAt(purse: TestPurse, point: Point): Promise<void> {
   purse.reached = async () => undefined
 }
 
-/** Records a payment that was signed before the crash as landed, because a signed payment lands without the process. */
+/** Makes a signed payment land after the crash: a payment that was signed can land without the process. */
 function land(purse: TestPurse, point: Point): void {
   if (point !== 'signed') return
   purse.paid.push({ key: KEY, amount: amount(UNITS), most: amount(MOST) })
 }
 
-/** The desk of the next process, once the SDK has waited for the end of every signed payment. */
+/** The desk of the next process, after the SDK has waited for the end of every signed payment. */
 async function restarted(purse: TestPurse): Promise<PaymentDesk> {
   const desk = new PaymentDesk(await on.restart(), LIMITS, purse)
   await desk.reconcile()
@@ -67,7 +67,7 @@ describe('a payment whose server was killed', () => {
     expect(desk.leftToday).toBe(196n)
   })
 
-  it('after its signature is released once the chain shows that it cannot land any more', async () => {
+  it('after the signature no longer counts when the chain shows that it cannot land any more', async () => {
     const purse = new TestPurse()
     await crashAt(purse, 'signed')
     // The SDK drops a payment only if a finalized slot shows that it can't land any more.
@@ -80,7 +80,7 @@ describe('a payment whose server was killed', () => {
 
 describe('a payment whose store was replaced after its server was killed', () => {
   it.each(['marking', 'marked'] as const)(
-    'at the point %s is released, because the ledger proves that it was never handed to the SDK',
+    'at the point %s no longer counts, because the ledger proves that the SDK never got the payment',
     async (at) => {
       const purse = new TestPurse()
       await crashAt(purse, at)
@@ -93,7 +93,7 @@ describe('a payment whose store was replaced after its server was killed', () =>
   )
 
   it.each(['begun', 'signed', 'paid'] as const)(
-    'at the point %s keeps its part of the limit, and is not paid again',
+    'at the point %s still counts against the limit, and is not paid again',
     async (at) => {
       const purse = new TestPurse()
       await crashAt(purse, at)
@@ -111,7 +111,7 @@ describe('a payment whose store was replaced after its server was killed', () =>
     },
   )
 
-  it('is not released by an older copy of the store, which has the mark of an earlier attempt', async () => {
+  it('still counts if the new store is an older copy with the mark of an earlier attempt', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.before = lost
@@ -126,7 +126,7 @@ describe('a payment whose store was replaced after its server was killed', () =>
     expect(await send(again, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
   })
 
-  it('is found out by the running server too', async () => {
+  it('has an unknown outcome even if the same server keeps running', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.after = async () => {
@@ -156,7 +156,7 @@ describe('the ledger', () => {
     expect(written).toEqual([true])
   })
 
-  it('that can not be written lets no payment begin, however often the key is repeated', async () => {
+  it('that cannot be written lets no payment begin, however often a call repeats the key', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     await on.breakDisk()

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => on.remove())
 
 describe('the limit of a payment', () => {
-  it('counts fees, and is kept to the base unit', async () => {
+  it('includes fees, and is exact to the base unit', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     expect(await send(desk, 97n)).toBe('PAYMENT_LIMIT')
@@ -90,7 +90,7 @@ describe('the limit of a day', () => {
     expect(await send(desk, 90n)).toBe('paid')
   })
 
-  it('is not freed by a clock that is set back, not even after a restart', async () => {
+  it('does not rise if the clock is set back, not even after a restart', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, { maxDay: amount(100n) })
     expect(await send(desk, 90n)).toBe('paid')
@@ -105,7 +105,7 @@ describe('the limit of a day', () => {
     expect(await send(again, 90n)).toBe('paid')
   })
 
-  it('counts a payment made while the clock is set back as made at the newest known time', async () => {
+  it('dates a payment to the newest known time if the clock has been set back', async () => {
     const desk = await on.deskOf(new TestPurse(), { maxDay: amount(100n) })
     expect(await send(desk, 40n)).toBe('paid')
     on.clockMs -= 3 * DAY_MS
@@ -173,7 +173,7 @@ describe('the ledger', () => {
     expect(written).toMatchObject([{ state: 'sending', amount: '50', most: '55' }])
   })
 
-  it('belongs to one server at a time', async () => {
+  it('can be open in only one server at a time', async () => {
     const first = await on.openLedger()
     await expect(Ledger.open(on.path, on.nowMs)).rejects.toMatchObject({ code: 'LEDGER_IN_USE' })
     await first.close()

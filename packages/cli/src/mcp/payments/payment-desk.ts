@@ -259,8 +259,8 @@ function smallest(first: bigint, ...others: readonly bigint[]): bigint {
 const unitsIn = (digits: string): Amount => amount(BigInt(digits))
 
 /**
- * The id, if it is plain. The service chooses the ids, so an id could contain a text for the agent. Such an id is
- * replaced by null.
+ * The id, if it has only letters, digits, `_` and `-`; null otherwise. The service chooses the ids, so an id could
+ * contain an instruction for the agent.
  */
 const plainId = (id: string): string | null => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null)
 

@@ -62,7 +62,7 @@ export const QuoteResult = z.strictObject({
         crowd: z
           .int()
           .describe(
-            'Number of wallets that could have made such a payment, as the service counts them, including the payer’s; 1 if it counts no other.',
+            'Number of wallets that could have made such a payment, as the service counts them, including the payer’s; 1 if the service counts no other wallet.',
           ),
       }),
     )

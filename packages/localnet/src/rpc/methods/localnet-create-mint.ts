@@ -13,8 +13,8 @@ const configParam = z.strictObject({
 })
 
 /**
- * Creates an SPL Token mint whose authority is the faucet, at the given address or at one that is derived from the
- * symbol. Repeating a call changes nothing. Repeating it with other decimals is an error.
+ * Creates an SPL Token mint whose authority is the faucet, at the given address or at an address that is derived from
+ * the symbol. A repeated call changes nothing. A call for the same mint with other decimals is an error.
  */
 export const localnetCreateMint = defineMethod({
   name: 'localnet_createMint',
