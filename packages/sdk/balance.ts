@@ -67,7 +67,7 @@ export interface BalanceOptions extends Needed, Partial<Defaulted> {
 export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
   /**
    * Required unless the store already contains a balance whose deposit has landed or may land. If it is proven that an
-   * earlier deposit can't land any more, these are the terms of another one.
+   * earlier deposit can't land any more, `topUp` has the terms of a new deposit.
    */
   readonly topUp?: TopUp | undefined
   readonly signer?: OrderSigner | undefined
@@ -82,10 +82,10 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 
 /**
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
- * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so
- * the wallet never pays twice. The function also completes a payment that was interrupted. If the service doesn't know
- * such a payment, the function returns the balance nevertheless: `state` works, and payments throw PAYMENT_MAY_LAND until
- * the chain shows that the forgotten payment can't land any more.
+ * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so the
+ * wallet never pays twice. The function also completes a payment that was interrupted. If the service doesn't know this
+ * payment, the function still returns the balance: `state` works, and payments throw PAYMENT_MAY_LAND until the chain
+ * shows that the forgotten payment can't land any more.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
  *   you can call the function again.

@@ -206,7 +206,7 @@ describe('a payroll list', () => {
     expect(holds(to)).toBe(20_000_000n)
   })
 
-  it('pays no fee above the one that was shown', async () => {
+  it('pays no fee above the fee that was shown', async () => {
     await open('g', 1_000_000_000n)
     const to = await wallet()
     const file = await listOf('fee', [[to, '0.01']])

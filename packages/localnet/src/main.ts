@@ -39,7 +39,7 @@ function explain(error: unknown): string {
     return error.message
   }
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. Choose another one with --port (WebSocket takes the port after it).`
+    return `${error.message}. Choose another port with --port (WebSocket takes the port after it).`
   }
   return describe(error)
 }

@@ -157,6 +157,6 @@ function isKnownProgram(replay: Replay, program: Program): boolean {
   if (isSame) return true
   throw new DataFolderConflict(
     `The data folder was made with a different program at ${program.address} (its bytes or its upgrade ` +
-      'authority differ): use a new data folder, or the program that this one was made with.',
+      'authority differ): use a new data folder, or the program that this folder was made with.',
   )
 }

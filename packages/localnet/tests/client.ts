@@ -18,7 +18,7 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 
-/** The members of a running chain that tests use. The chain runs in this process or in another one. */
+/** The members of a running chain that tests use. The chain runs in this process or in another process. */
 export interface Endpoints {
   readonly rpcUrl: string
   readonly wsUrl: string

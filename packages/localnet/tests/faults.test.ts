@@ -103,7 +103,7 @@ test('a transaction that is executed after its blockhash has expired never lands
     const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
     await chain.call('localnet_setFaults', [{ landAfterBlocks: blocks }])
     await send()
-    // The chain first passes all blocks but one, and then the block in which the transaction lands.
+    // The chain first passes all blocks before the landing, and then the block in which the transaction lands.
     await chain.pass(Math.floor((blocks * 8) / 7) - 4)
     await chain.pass(8)
     const { value } = await chain.rpc.getSignatureStatuses([signature]).send()

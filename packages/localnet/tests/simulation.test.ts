@@ -99,7 +99,7 @@ test('a lagging node simulates on the same old state that it reads', async () =>
   expect(await outcome()).toBe('AccountNotFound')
 })
 
-test('recent slot hashes match the blocks, and a lookup table can be created from one', async () => {
+test('recent slot hashes match the blocks, and a lookup table can be created with a recent slot', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   await chain.pass(20)

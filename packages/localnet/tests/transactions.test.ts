@@ -19,7 +19,7 @@ import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
 
-test('a transaction lands only once: sending it again is refused, and has no effect without preflight', async () => {
+test('a transaction lands only once: preflight refuses a copy, or else the copy has no effect', async () => {
   const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
@@ -91,7 +91,7 @@ test('a failing transaction that skipped preflight lands, costs its fee and keep
   expect(found?.meta?.fee).toBe(5_000n)
 })
 
-test('the charged priority fee equals the one that getFeeForMessage reports', async () => {
+test('the charged priority fee equals the fee that getFeeForMessage reports', async () => {
   const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund()
   const { transaction } = await sign(rpc, payer, [

@@ -30,8 +30,8 @@ export interface Exit {
 }
 
 /**
- * Maximum number of bytes of error output that are kept. They are enough for the executable's one-line reason. The
- * limit keeps a faulty process that writes endlessly from filling the memory.
+ * Maximum number of bytes of error output that are kept. They are enough for the executable's one-line reason. Without
+ * the limit, a faulty process that writes endlessly would fill the memory.
  */
 const STDERR_MAX = 4_096
 

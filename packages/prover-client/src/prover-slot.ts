@@ -218,7 +218,7 @@ export class ProverSlot {
     if (this.#isStopping) {
       job.reject(proverStopped())
     } else if (job.crashes >= CRASHES_MAX) {
-      job.reject(new ProverError('PROVER_CRASHED', 'Two processes died during this proof.'))
+      job.reject(new ProverError('PROVER_CRASHED', 'Two processes crashed during this proof.'))
     } else {
       this.#queue.putBack(job)
     }

@@ -94,8 +94,8 @@ describe('back-pressure', () => {
   })
 })
 
-describe('a process that dies', () => {
-  test('during a proof loses no request: a new process proves it', async () => {
+describe('a process that crashes', () => {
+  test('during a proof loses no request, because a new process proves the request', async () => {
     const prover = await start()
     const proofs = Promise.all([prover.prove(witness), prover.prove(second)])
     await intoTheProof()
@@ -119,7 +119,7 @@ describe('a process that dies', () => {
     expect((await innocent).publicInputs).toEqual(PUBLIC_INPUTS[1])
   })
 
-  test('while idle is replaced, after growing pauses', async () => {
+  test('while idle is replaced, after a longer pause each time', async () => {
     const prover = await start()
     const pauses: number[] = []
     for (let times = 0; times < 3; times++) {
@@ -133,7 +133,7 @@ describe('a process that dies', () => {
     expect((await prover.prove(witness)).publicInputs).toEqual(PUBLIC_INPUTS[0])
   })
 
-  test('because it hung and was killed during a proof is replaced, and the request is proved', async () => {
+  test('because it hung and was killed is replaced, and the new process proves the request', async () => {
     const prover = await start({ proofTimeoutMs: 12_000 })
     const proof = prover.prove(witness)
     process.kill(pids()[0]!, 'SIGSTOP')

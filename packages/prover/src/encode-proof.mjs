@@ -6,7 +6,7 @@ const toBytes = (number) => Buffer.from(BigInt(number).toString(16).padStart(64,
 /**
  * A proof in the program's format, 256 bytes: A negated (64), B (128), C (64). All numbers are big-endian, and B's
  * coordinates have the imaginary part first. A is negated because the chain's pairing check tests whether a product of
- * pairings is one, and can't negate.
+ * pairings is 1, and can't negate.
  *
  * @param {{ pi_a: string[], pi_b: string[][], pi_c: string[] }} proof as snarkjs makes it
  * @returns {Buffer}

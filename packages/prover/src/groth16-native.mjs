@@ -20,8 +20,8 @@ const MADE = 0
 const BROKEN_RULE = 2
 /**
  * Maximum number of threads, and of proofs that are made at a time. A single proof uses all threads. Two proofs at once
- * use one thread each and are finished earlier than two in turn. More threads hardly make a proof faster. Several
- * processes can use more cores.
+ * use one thread each, and both are finished earlier than if they were made one after the other. More threads hardly
+ * make a proof faster. Several processes can use more cores.
  */
 const THREADS_MAX = 2
 
@@ -43,7 +43,7 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   let running = Promise.resolve(first)
 
   /**
-   * The running process, or a new one if the former has ended: the system may have killed it for lack of memory. A
+   * The running process, or a new process if that one has ended: the system may have killed it for lack of memory. A
    * start takes a fraction of a second.
    */
   async function living() {

@@ -26,7 +26,8 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  */
 
 /**
- * Returns the engine in use, the number of settlements that it proves at a time, and the function that proves one.
+ * Returns the engine in use, the number of settlements that it proves at a time, and the function that proves one
+ * settlement.
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
  * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first one that this machine can run
@@ -52,8 +53,8 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
   }
 
   /**
-   * Proves with the witness program. If the executable ended, tries once more with a new one. The result is undefined
-   * if there is still no valid proof.
+   * Proves with the witness program. If the executable ended, tries once more with a new process. The result is
+   * undefined if there is still no valid proof.
    */
   async function proveInputs(input, publicSignals, isSecond = false) {
     if (!isProgramInUse) return undefined

@@ -1,8 +1,8 @@
 /**
  * Returns the function that checks proofs against one verifying key. It checks the equation of snarkjs'
  * `groth16.verify` with snarkjs' own curve library, so it shares no code with the engines `native` and `wasm`. It is
- * faster than that function for two reasons. It computes the values that depend only on the key once. And it multiplies
- * each public input as a whole, while snarkjs adds bit by bit.
+ * faster than `groth16.verify` for two reasons. It computes the values that depend only on the key once. And it
+ * multiplies each public input as a whole, while snarkjs adds bit by bit.
  *
  * @param {object} curve BN254 of ffjavascript, with one thread
  * @param {object} vkey verifying key in snarkjs' form

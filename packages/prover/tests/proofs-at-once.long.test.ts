@@ -50,7 +50,7 @@ async function start() {
   }
 }
 
-test('a refusal, which takes less time, does not overtake the proof before it', async () => {
+test('a refusal takes less time, but does not overtake the proof of the request before it', async () => {
   const prover = await start()
   prover.ask([
     { id: 'one', input: delivery.input },

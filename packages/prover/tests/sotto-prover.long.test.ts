@@ -71,7 +71,7 @@ describe('a prover', () => {
     ])
   })
 
-  test('answers requests in order, and continues after a refused one', async () => {
+  test('answers requests in order, and continues after a refused request', async () => {
     const secret = String(input['nk'])
     const { answers, out, err } = await run([
       request('false-statement', { root: '1' }),
@@ -119,7 +119,7 @@ describe('an engine', () => {
       expect(err).toBe('')
       const [ready, one, two, paid] = answers
       expect(ready?.engine).toBe(engine)
-      // The executable verifies each proof with snarkjs before it answers.
+      // The prover verifies each proof before it answers.
       for (const answer of [one, two]) expect(answer).toMatchObject({ ok: true, publicInputs })
       expect(one?.proof).not.toBe(two?.proof)
       expect(paid).toMatchObject({ ok: true, publicInputs: payment.publicInputs })
@@ -247,7 +247,7 @@ describe('artefacts are checked against the manifest', () => {
     return manifest
   }
 
-  test('a manifest without its label counts as one of a development key', async () => {
+  test('a manifest without its label counts as the manifest of a development key', async () => {
     await rewriteManifest(({ development: _, ...rest }) => rest)
     const { answers } = await run([], ['--artefacts', folder])
     expect(answers[0]?.development).toBe(true)

@@ -69,8 +69,8 @@ const POLL_MS = 500
 /** Time after which the same bytes are sent again. */
 const RESEND_MS = 3_000
 /**
- * Time after which a settlement's outcome counts as unknown. A blockhash lives about a minute. The time is measured
- * instead of counting polls, because a node that refuses requests makes each of them last for minutes.
+ * Time after which a settlement's outcome counts as unknown. A blockhash is valid for about a minute. The time is
+ * measured instead of counting polls, because a node that refuses requests makes each of them last for minutes.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. A node that doesn't answer must not prevent the settlement from being sent again. */

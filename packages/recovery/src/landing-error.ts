@@ -2,8 +2,7 @@ import { customCodeOf, type Amount } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
 
 /**
- * How a settlement that was sent ended without being confirmed. New codes may be added, but existing codes never
- * change.
+ * The reason why a settlement that was sent isn't confirmed. New codes may be added, but existing codes never change.
  */
 export type LandingErrorCode =
   /** A block has the settlement, but it failed there. Nothing was paid except its fee. */
@@ -16,8 +15,8 @@ export type LandingErrorCode =
 const MESSAGES: Readonly<Record<LandingErrorCode, (signature: string, fee: Amount) => string>> = {
   SETTLEMENT_FAILED: () => 'the settlement failed on chain',
   SETTLEMENT_UNKNOWN: (signature) =>
-    `the settlement ${signature} was signed and sent. It may have landed, and it may still land: the node has shown ` +
-    'neither. Search for the signature on the chain to see whether it landed',
+    `the settlement ${signature} was signed and sent, but the node has not shown its end. It may have landed, and ` +
+    'it may still land. Search for the signature on the chain to see whether it landed',
   SETTLEMENT_DEAD: (_signature, fee) =>
     `no settlement landed, and it is proven that none of them will: nothing was paid. The last one offered ${fee} ` +
     'lamports of priority fee, the greatest fee allowed',

@@ -56,9 +56,9 @@ export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance
 }
 
 /**
- * Makes a payment as `payFromBalance` does, and waits until the chain confirms it. If the payment doesn't land, it is
- * sent again, and a new one with a higher fee follows: see `landSettlement`. Even with `again`, one call pays at most
- * once, because a settlement of the same call counts as the payment.
+ * Makes a payment as `payFromBalance` does, and waits until the chain confirms it. If the payment doesn't land, the
+ * function sends it again, and later makes a new payment with a higher fee: see `landSettlement`. Even with `again`,
+ * one call pays at most once, because a settlement of the same call counts as the payment.
  *
  * @throws the errors of `payFromBalance`; LandingError.
  */

@@ -27,7 +27,7 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
   if (settled === undefined) return
   const message =
     settled.kind === 'paid'
-      ? "a payment has been made from this balance since this ticket was issued: use a newer ticket, or one with the owner's secret"
+      ? "a payment has been made from this balance since this ticket was issued: use a newer ticket, or a ticket with the owner's secret"
       : `this order was ${settled.kind} already: nothing is left to pay`
   throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, signature: found?.signature })
 }
@@ -39,7 +39,8 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
  * if the ticket's own note is unspent.
  *
  * @returns the signature, once the transaction is broadcast.
- * @throws RecoveryError if the note is already settled, was never deposited, or can't be settled yet or any more.
+ * @throws RecoveryError if the note is already settled or was never deposited, or if it is too early or too late to
+ * settle it.
  */
 export function settleNote(request: SettleNoteRequest): Promise<Signature> {
   return againstLastingRoot(request, async (one) => {
@@ -50,7 +51,7 @@ export function settleNote(request: SettleNoteRequest): Promise<Signature> {
 
 /**
  * Delivers or refunds a note as `settleNote` does, and waits until the chain confirms it. If the settlement doesn't
- * land, it is sent again, and a new one with a higher fee follows: see `landSettlement`.
+ * land, the function sends it again, and later makes a new settlement with a higher fee: see `landSettlement`.
  *
  * @returns the signature of the settlement that landed.
  * @throws the errors of `settleNote`; LandingError.

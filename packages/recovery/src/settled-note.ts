@@ -119,9 +119,9 @@ interface Listed {
 
 /**
  * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any number
- * of transactions, and these must not prevent the owner from finding a balance's rest. Without a time, the oldest
- * transactions are listed. The settlement is among them: before it, only the note's owner and the owner's service know
- * the account, so no one else can have named it.
+ * of transactions, and such transactions must not prevent the owner from finding a balance's rest. Without a time, the
+ * oldest transactions are listed. The settlement is among them: before it, only the note's owner and the owner's
+ * service know the account, so no one else can have named it.
  */
 async function listAt(
   rpc: RecoveryRpc,
@@ -149,8 +149,9 @@ function isNear(blockTime: bigint | null | undefined, atSeconds: UnixSeconds | u
 }
 
 /**
- * One page of the listing. An endpoint may consist of several nodes. If another of them returned the previous page,
- * this node may not know the page's last transaction and can't continue. The page is then empty.
+ * One page of the listing. An endpoint may consist of several nodes. If another node returned the previous page, this
+ * node may not know the last transaction of that page. It then can't continue the listing, and the result is an empty
+ * page.
  */
 async function listPage(rpc: RecoveryRpc, account: Address, before: Signature | undefined) {
   const range = before === undefined ? {} : { before }

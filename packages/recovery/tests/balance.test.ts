@@ -100,7 +100,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(second.note).toMatchObject({ sender: first.note.sender, expiry: first.note.expiry })
   })
 
-  it('continues from its first ticket as from its newest', async () => {
+  it('continues from its first ticket as well as from its newest ticket', async () => {
     const located = await newestOfBalance(await use(first))
     expect(located.ticket).toEqual(second)
     const payee = await wallet()
@@ -108,7 +108,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(fixture.chain.balance(payee)).toBe(200_000_000n)
   })
 
-  it('makes a payment only once, even if it is repeated because the answer was lost', async () => {
+  it('makes a payment only once, even if the call is repeated because the answer was lost', async () => {
     const payee = await wallet()
     const request = { ...(await use(second)), payee, payout: amount(1_000_000n) }
     const { signature } = await payFromBalance(request)
@@ -130,7 +130,7 @@ describe.sequential('a balance, with only its ticket', () => {
     await expect(delivered).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
-  it('lives on with a payment on another day, and is found by its first ticket', async () => {
+  it('ends later after a payment on another day, and is found by its first ticket', async () => {
     const { chain } = fixture
     const lasting = await deposit('balance', 172_800n)
     const { note } = lasting
@@ -189,7 +189,7 @@ describe.sequential('a transfer, with only its ticket', () => {
     await expect(paid).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
-  it('is proved against the last root of an hour if the newest is overwritten before it lands', async () => {
+  it('is proved against the last root of an hour if the newest root is overwritten before the landing', async () => {
     const { chain } = fixture
     const late = await deposit('transfer')
     // No leaf is appended in the hour between the two deposits, so the first deposit's hour keeps its last root.
@@ -225,7 +225,7 @@ describe.sequential("a balance's ticket without the owner's secret", () => {
     await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
   })
 
-  it("returns the balance at its end, and reports it if the ticket's note has made a payment", async () => {
+  it("returns the balance at its end, but is refused if the ticket's note has made a payment", async () => {
     const { chain } = fixture
     await pay(paidFrom, await wallet(), 300_000_000n)
     const { sender, value, expiry } = untouched.note
@@ -274,7 +274,7 @@ describe.sequential('Nullifiers that are closed', () => {
     await expect(old).rejects.toMatchObject({ code: 'ALREADY_SETTLED', paid: { kind: 'paid' } })
   })
 
-  it('do not make a refund look like a payment, because its transaction shows what it was', async () => {
+  it('do not make a refund look like a payment, because the transaction shows the refund', async () => {
     const { chain } = fixture
     const { sender, value, expiry } = newest.note
     const before = chain.balance(sender)
@@ -288,7 +288,7 @@ describe.sequential('Nullifiers that are closed', () => {
     })
   })
 
-  it('do not hide the delivery of a transfer, because its transaction shows it', async () => {
+  it('do not hide the delivery of a transfer, because the transaction shows the delivery', async () => {
     const ticket = await deposit('transfer')
     await settleNote({ ...(await use(ticket)), kind: 'deliver' })
     await closeNullifier(fixture.chain, node.settled().at(-1)!.nullifier)

@@ -150,7 +150,7 @@ function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): Recove
 }
 
 it.each([0, 20_000])(
-  'while the settlement may still land, no second one is signed, and after five minutes its end is unknown, however long requests take: %d ms',
+  'no second settlement is signed while the first may land, and after five minutes the call ends: %d ms',
   async (requestMs) => {
     const ticket = await deposit('transfer')
     const { use, congested, steps, landing } = await through(ticket, 'drop')
@@ -226,7 +226,7 @@ it('an interruption ends a request that hangs, and the error has the signature',
   expect([...congested.arrivals.keys()]).toEqual([signature])
 })
 
-it('a settlement whose root was overwritten before it landed is proved against another root, at the same fee', async () => {
+it('a settlement whose root was overwritten is proved against another root, at the same fee', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'stale', 'land')
   const signature = await landNote({ ...use, kind: 'deliver' }, landing)

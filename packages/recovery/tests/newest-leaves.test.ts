@@ -54,13 +54,13 @@ it.each([
 
 it.each([
   ['older', 200, 64],
-  ['so old that another leaf has its place in the ring', 3, RECENT],
-])('a leaf that is %s is not found there', async (_, before, after) => {
+  ['so old that another leaf has its entry in the ring', 3, RECENT],
+])('a leaf that is %s is not found among the newest leaves', async (_, before, after) => {
   const { rpc } = nodeOf(await chainWith(before, after))
   expect(await indexAmongNewest(rpc, PROGRAM, LEAF)).toBeUndefined()
 })
 
-it('a leaf gets no wrong index from two answers of different times', async () => {
+it('two answers from different times give no index instead of a wrong index', async () => {
   const chain = await chainWith(200, 0)
   const { rpc } = nodeOf(chain)
   // The second response contains a newer leaf in a ring entry. According to the first response, that entry should
@@ -76,7 +76,7 @@ it('a leaf gets no wrong index from two answers of different times', async () =>
   expect(await indexAmongNewest(late, PROGRAM, 5_000n)).toBeUndefined()
 })
 
-it('a leaf gets no index from a node that shows no parts of accounts, or another program', async () => {
+it('a leaf gets no index if the node returns whole accounts, or an account of another program', async () => {
   const { rpc } = nodeOf(await chainWith(200, 0))
   const longer = answering(rpc, (answer) => {
     const bytes = Buffer.from(answer.value.data[0], 'base64')

@@ -45,7 +45,7 @@ async function expectFound(options: Parameters<typeof locateNote>[3], on = nodeO
 const refusal = (reasons: string[]) => (reason: string) => reasons.push(reason)
 
 describe('an older note is found', () => {
-  it("from the chain's transactions, without reading a failed one", async () => {
+  it("from the chain's transactions, without reading a failed transaction", async () => {
     const asked = await expectFound({})
     const read = asked.filter((method) => method === 'getTransaction').length
     expect(read).toBe(chain.transactions.length - 10)
@@ -102,7 +102,7 @@ describe('an older note is found', () => {
     }
   })
 
-  it('though the node lists a slot in another order', async () => {
+  it('although the node lists the transactions of a slot in another order', async () => {
     chain.isUnordered = true
     const asked = await expectFound({})
     chain.isUnordered = false
@@ -142,10 +142,10 @@ describe('the history that was read', () => {
     expect(again).not.toContain('getTransaction')
   })
 
-  describe('goes on at a node that answers -32020 for', () => {
+  describe('at a node that answers -32020', () => {
     const OTHER = '1'.repeat(64) as HistoryPage['newest']
 
-    it('the newest signature that was kept, without reading anything twice', async () => {
+    it('continues if the node does not know the newest kept signature, and reads no kept leaves again', async () => {
       const store = fragileStore()
       await expectFound({ history: { store } })
       const count = store.pages.length
@@ -157,7 +157,7 @@ describe('the history that was read', () => {
       expect(store.pages).toHaveLength(count + 1)
     })
 
-    it('the oldest signature that was kept', async () => {
+    it('continues if the node does not know the oldest kept signature', async () => {
       const store = fragileStore()
       await expectFound({ history: { store } })
       const [newest] = store.pages
@@ -168,7 +168,7 @@ describe('the history that was read', () => {
       expect(store.pages.length).toBeGreaterThan(1)
     })
 
-    it('that the node has pruned is reported, and no page is kept that would hide the gap', async () => {
+    it('reports a gap that the node has pruned, and keeps no page that would hide the gap', async () => {
       const pruned = await new FakeChain().open()
       const store = fragileStore()
       pruned.fill(ALL.slice(0, 1_400), 3)
@@ -203,7 +203,7 @@ describe('the history that was read', () => {
 })
 
 describe('a note of the ring', () => {
-  it("is found with the Tree's account alone, wherever the account shows enough", async () => {
+  it("is found with the Tree's account alone if the account contains enough", async () => {
     const small = await new FakeChain().open()
     let alone = 0
     for (let size = 1; size <= 70; size += 1) {

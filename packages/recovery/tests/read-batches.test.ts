@@ -44,7 +44,7 @@ it.each([
   ['an error', { error: { message: 'batches are not allowed' } }],
   ['nothing', null],
   ['a request refused for its limit', [{ id: 7, error: { code: -32_429 } }]],
-])('sends no further batch to a node that answers one with %s', async (_, refusal) => {
+])('sends no further batch to a node that answers a batch with %s', async (_, refusal) => {
   const { sizes, read } = nodeThat(() => refusal)
   expect((await read(signatures.slice(0, 50))).size).toBe(0)
   expect((await read(signatures)).size).toBe(0)

@@ -32,7 +32,7 @@ it('finds a settlement, however often its nullifier is named afterwards', async 
   expect(untimed).toEqual(found)
 })
 
-it('a payment is refused as another balance’s if its rest does not follow from the ticket', () => {
+it('a payment counts as made by another balance if its rest does not follow from the ticket', () => {
   const secret = 77n
   const claim = { kind: 'balance', owner: ownerOf(secret) } as const
   const ticket = { program: PROGRAM, orderId: new Uint8Array(16), note: note({ claim }), secret }

@@ -30,7 +30,7 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
     ;({ address } = await context.signer())
   } catch (error) {
     const { next } = error as { next?: string }
-    return [fail('keypair', reasonOf(error), next ?? 'give another one with --keypair')]
+    return [fail('keypair', reasonOf(error), next ?? 'give another file with --keypair')]
   }
   const keypair = (await isPrivate(file))
     ? ok('keypair', `${address} in ${file}`)

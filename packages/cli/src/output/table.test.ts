@@ -19,7 +19,7 @@ it('keeps the columns of a table that fits, also with colours', () => {
   expect(text.split('\n')).toHaveLength(2)
 })
 
-it('wraps words to the width of the terminal without losing or breaking any', () => {
+it('wraps a text at the width of the terminal, and neither loses nor breaks a word', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 60 })
   fc.assert(
     fc.property(words, (list) => {

@@ -68,7 +68,7 @@ function possibleNow(clock: UnixSeconds, { note }: Ticket): NoteState['possible'
       return kind
     } catch (error) {
       if (error instanceof RecoveryError && error.code === 'WINDOW_OVER') return 'nothing'
-      // This action isn't possible now, but another one may be.
+      // This action isn't possible now, but another action may be.
     }
   }
   return 'wait'

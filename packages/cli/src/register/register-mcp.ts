@@ -26,7 +26,7 @@ export function registerMcp(program: Command, run: Run): void {
     .addOption(
       new Option(
         '--confirm <way>',
-        'how a person confirms: in the host of the agent, or only in a terminal (default: client)',
+        'how a person confirms: in the host of the agent (client, the default), or only in a terminal',
       ).choices(['client', 'terminal']),
     )
     .option(

@@ -14,7 +14,7 @@ const withList = (command: Command): Command =>
     .argument('<list>', LIST)
     .option(
       '--from <balance>',
-      'a balance that pays; repeatable (default: the only one)',
+      'a balance that pays; repeatable (default: the only balance)',
       (name: string, before: readonly string[]) => [...before, name],
       [] as readonly string[],
     )

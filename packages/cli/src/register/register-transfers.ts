@@ -59,7 +59,7 @@ const withPayment = (command: Command): Command =>
     )
     .option(
       '--resume [transfer]',
-      'continue an unfinished transfer: its name, its file, or the only one',
+      'continue an unfinished transfer, by its name or its file; without a value, the only one',
     )
 
 const withMode = (command: Command): Command =>

@@ -24,7 +24,7 @@ export async function readKeypair(file: string): Promise<KeyPairSigner> {
       EXIT.config,
       'KEYPAIR_MISSING',
       `there is no keypair at ${file}`,
-      'give another one with --keypair, or create one with: solana-keygen new',
+      'give another file with --keypair, or create one with: solana-keygen new',
     )
   }
   try {

@@ -47,7 +47,8 @@ export async function createState(home: string, state: TransferState): Promise<S
 }
 
 /**
- * Opens an unfinished transfer by its number or its path. If neither is given, opens the only one. @throws CliError.
+ * Opens an unfinished transfer by its number or its path. If neither is given, opens the only unfinished transfer.
+ * @throws CliError.
  */
 export async function resumeState(
   home: string,

@@ -41,7 +41,7 @@ const startFor = (name: string, options?: HostOptions, limits = LIMITS): Promise
 
 const arrived = (wallet: Address): Promise<bigint> => partner.chain.balance(wallet, NATIVE_MINT)
 
-/** Checks that texts that an agent sees or a log stores contain no secret that can spend money, and no payee. */
+/** Checks that neither an agent nor a log gets a payee, or a secret that can spend money. */
 async function assertNoSecrets(name: string, host: McpHost, logged: string): Promise<void> {
   const { secret } = JSON.parse(await readFile(balanceFile(partner.home, name), 'utf8')) as {
     secret: string

@@ -102,7 +102,7 @@ export class LedgerFolder {
     return ledger
   }
 
-  /** Stops the process that has the ledger open, and starts another one. */
+  /** Stops the process that has the ledger open, and starts another process. */
   async restart(): Promise<Ledger> {
     for (const ledger of this.#open.splice(0)) await ledger.close()
     return this.openLedger()

@@ -209,7 +209,7 @@ export class Chain {
     // A jump changes the clock's offset, and the journal must contain the new offset at once.
     if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
     for (const listener of this.#listeners) listener.onBlock(advance)
-    // This comes last, because listeners still need earlier versions of accounts after a jump.
+    // Forget earlier versions of accounts only now, because listeners still need them after a jump.
     this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
   }
 

@@ -51,7 +51,7 @@ export class SlotSysvars {
     runtime.setSlotHashes(this.#slotHashes(slot))
   }
 
-  /** The slot hashes, newest first. They contain only earlier blocks, because a block doesn't know its own hash. */
+  /** The slot hashes, newest first. They contain only earlier blocks, because a block can't contain its own hash. */
   #slotHashes(slot: number): SlotHashEntry[] {
     const height = heightOfSlot(slot)
     return Array.from({ length: Math.min(MAX_ENTRIES, height) }, (_, index) => {

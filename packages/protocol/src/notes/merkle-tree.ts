@@ -52,8 +52,8 @@ export class MerkleTree {
   }
 
   /**
-   * Creates a tree from the complete nodes that `nodesOf` returned, without hashing them again. Only the nodes above the
-   * last leaves are hashed.
+   * Creates a tree from the complete nodes that `nodesOf` returned, without hashing them again. Only the nodes above
+   * the last leaves are hashed.
    *
    * @param size number of leaves
    * @param levels memory with the complete nodes of each level, leaves first, which the tree uses without a copy
@@ -71,7 +71,7 @@ export class MerkleTree {
     return tree
   }
 
-  /** The number of leaves, which is also the index of the next one. */
+  /** The number of leaves, which is also the index of the next leaf. */
   get size(): number {
     return this.#level(0).length
   }

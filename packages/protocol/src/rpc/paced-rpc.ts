@@ -58,8 +58,8 @@ const retryAfterOf = (outcome: unknown): string | null | undefined =>
   )
 
 /**
- * Reads Retry-After in seconds. A date is ignored: nodes don't send dates, and comparing one would depend on the clocks
- * of two machines.
+ * Reads Retry-After in seconds. A date is ignored: nodes don't send dates, and the wait until a date would depend on
+ * the clocks of two machines.
  */
 function retryAfter(text: string | undefined): number | undefined {
   return text !== undefined && /^(0|[1-9]\d{0,5})$/.test(text)

@@ -41,6 +41,7 @@ const SLOW_CALM_MS = 3_000
  */
 const TURNS_MAX = 100
 
+/** The pace of all requests, or of one method's requests: their interval, and the earliest time of the next request. */
 interface Lane {
   intervalMs: number
   nextMs: number
@@ -139,8 +140,8 @@ function slowDown(lane: Lane, leastMs: number): void {
 }
 
 /**
- * Halves a lane's interval, with a stop at `firstMs`, the pace that public nodes allow. An interval below a quarter of
- * `firstMs` becomes 0, which removes the limit.
+ * Halves a lane's interval. An interval above `firstMs`, the pace that public nodes allow, is halved at most down to
+ * `firstMs`. An interval below a quarter of `firstMs` becomes 0, which removes the limit.
  */
 function speedUp(lane: Lane, firstMs: number): void {
   const isSlow = lane.intervalMs > firstMs

@@ -32,7 +32,7 @@ export function rpcHttpStatus(error: unknown): number | undefined {
 /**
  * True for the error that a listing starts or ends at a signature that the node doesn't know. The node pruned the
  * signature or never saw it. Agave returns this error since version 4.0. Older versions ignore an unknown signature:
- * they list from the newest signature on, or back to the oldest.
+ * the listing then starts at the newest signature, or ends at the oldest.
  */
 export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE

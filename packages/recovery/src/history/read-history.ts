@@ -62,7 +62,7 @@ function memoryStore(): HistoryStore {
 }
 
 /**
- * Reads the transactions that appended leaves to a tree. Starts with the newest, and reads older pages until
+ * Reads the transactions that appended leaves to a tree. Starts with the newest page, and reads older pages until
  * `isEnough` returns true. Failed transactions are skipped without reading them.
  *
  * @throws RecoveryError HISTORY_MISSING if the node lacks a transaction that it lists, or if it lists too many.
@@ -116,8 +116,8 @@ export class HistoryReader {
 
   /**
    * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any. If
-   * there is a gap between them and the stored pages, returns them without storing them, because a later run wouldn't
-   * notice a gap between stored pages.
+   * there is a gap between the new pages and the stored pages, returns the new pages and doesn't store them, because a
+   * later run wouldn't notice the gap.
    */
   async #readNewer(): Promise<readonly HistoryPage[]> {
     const kept = await this.#store.load()

@@ -45,8 +45,8 @@ export interface PaidPayment {
  *
  *   quoted -> signed -> paid
  *   quoted -> (dropped)        the quote expired or the service refused it; nothing was signed
- *   signed -> (dropped)        the payment can't land any more: its last valid second has passed, or the note was
- *                              spent otherwise
+ *   signed -> (dropped)        the payment can't land any more: its last valid second has passed, or another
+ *                              settlement spent the note
  */
 export type SavedPayment = { readonly request: PaymentRequest } & (
   | {

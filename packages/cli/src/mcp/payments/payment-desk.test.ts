@@ -116,7 +116,7 @@ describe('the limit of a day', () => {
 })
 
 describe('a key', () => {
-  it('is paid once by calls one after the other, and again after a restart', async () => {
+  it('is paid once by calls one after the other, also if a restart is between them', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     expect(await send(desk, 10n, { key: 'one' })).toBe('paid')

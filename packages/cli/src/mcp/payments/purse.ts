@@ -47,8 +47,8 @@ export interface Purse {
   readonly pay: (order: PaymentOrder, most: Amount, attempt: Attempt) => Promise<PaidPayment>
   /**
    * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the payment was never
-   * signed, or a finalized slot showed that it can't land any more. `unknown`: the store isn't the one in which the
-   * payment was begun, or is an older copy of that store, so the payment may have been made, or may still be made.
+   * signed, or a finalized slot showed that it can't land any more. `unknown`: the payment was begun in another store,
+   * or this store is an older copy. Then the payment may have been made, or may still be made.
    */
   readonly outcome: (
     key: string,
