@@ -8,7 +8,7 @@ const suggestions = [
   { amount: '14', amountOut: '20', anonymitySet: 7, linkProbability: '0.25' },
 ]
 
-it('shows each amount that arrives with its number of other senders, and the amount to pay if the request fixes it', () => {
+it('shows each arriving amount with its number of other senders, and the amount to pay if that is fixed', () => {
   expect(showSuggestions(suggestions, { arriving, paid: undefined })).toEqual([
     expect.stringContaining('Only payments of the same amount hide yours'),
     '15 USDC: sent by at least 1 other',
@@ -18,6 +18,6 @@ it('shows each amount that arrives with its number of other senders, and the amo
   expect(first).toEqual('15 USDC, if 10 SOL is paid: sent by at least 1 other')
 })
 
-it('shows no rows if no amount hides better', () => {
+it('shows no rows if no amount hides the payment better', () => {
   expect(showSuggestions([], { arriving, paid })).toEqual([])
 })

@@ -20,8 +20,8 @@ export interface ListRecord {
    */
   readonly from: readonly string[]
   /**
-   * For each balance in `from`: the accepted marks. The balance's store must have one of them, or none if null is among
-   * them.
+   * For each balance in `from`: the accepted marks. The balance's store must have one of these marks. If null is among
+   * them, the store may also have no mark.
    */
   readonly marks?: Readonly<Record<string, readonly (string | null)[]>>
 }

@@ -9,8 +9,8 @@ import type { Point } from './owner.ts'
 export interface Poseidon {
   (inputs: readonly bigint[]): bigint
   /**
-   * Hashes each group of four neighbouring numbers, 32 little-endian bytes each, into one. A tree that hashes bytes
-   * needs no bigint for each node. @throws RangeError as for single hashes.
+   * Hashes each group of four neighbouring numbers, 32 little-endian bytes each, into one number. A tree that hashes
+   * bytes needs no bigint for each node. @throws RangeError as for single hashes.
    */
   readonly hashQuads?: (nodes: Uint8Array) => Uint8Array
 }

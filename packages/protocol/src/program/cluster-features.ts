@@ -23,17 +23,17 @@ export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
   {
     address: address('CLCoTADvV64PSrnR6QXty6Fwrt9Xc6EdxSJE4wLRePjq'),
     name: 'get_sysvar_syscall_enabled',
-    neededFor: 'every instruction, by the syscall sol_get_sysvar',
+    neededFor: 'every instruction, because of the syscall sol_get_sysvar',
   },
   {
     address: address('FL9RsQA6TVUoh5xJQ9d936RHSebA1NLQqe3Zv9sXZRpr'),
     name: 'enable_poseidon_syscall',
-    neededFor: 'deposits and settlements, by the syscall sol_poseidon',
+    neededFor: 'deposits and settlements, because of the syscall sol_poseidon',
   },
   {
     address: address('A16q37opZdQMCbe5qJ6xpBB9usykfv8jZaMkxvZQi4GJ'),
     name: 'enable_alt_bn128_syscall',
-    neededFor: 'settlements, by the syscall sol_alt_bn128_group_op',
+    neededFor: 'settlements, because of the syscall sol_alt_bn128_group_op',
   },
 ]
 
