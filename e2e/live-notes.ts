@@ -62,15 +62,15 @@ async function assertCode({ chain, program, progress }: Stage, isExpected: boole
 }
 
 /**
- * Replaces the program with its next version, and later with the previous one again. Notes that were deposited before a
- * replacement must be delivered after it, by the service and by tickets. The service must also deliver notes that are
- * deposited after a replacement.
+ * Replaces the program with its next version, and later with the previous version again. Notes that were deposited
+ * before a replacement must be delivered after it, by the service and by tickets. The service must also deliver notes
+ * that are deposited after a replacement.
  */
 export const liveNotes =
   ({ upgrade, rollBack }: Changes): Scene =>
   async (stage) => {
     const { progress } = stage
-    progress.scene('Upgrade and roll-back under live notes')
+    progress.scene('Upgrade and roll-back while notes are open')
     const first = await place(stage, 'ticket after the upgrade', LATEST)
     const second = await place(stage, 'ticket after the roll-back', LATEST)
     const third = await place(stage, 'delivered after the upgrade', LATE)

@@ -11,7 +11,7 @@ import { writeScript } from './self-test/run-self-test.ts'
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
 const PAIRS_MIN = 40
 
-it('over a whole load, the chances that the observer states are right', async () => {
+it('over a whole load, the observer’s stated chances are correct', async () => {
   const random = new SeededRandom('calibration')
   const script = await writeScript({ ...DEFAULT_MIX, perHour: 40 }, 250, MEANT, random)
   const served = await serveScript(script)

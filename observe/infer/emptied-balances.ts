@@ -9,14 +9,16 @@ export interface Bundle {
   readonly settlements: readonly number[]
 }
 
-/** The deposits and settlements that returned rests have explained already, by their indexes. */
+/** The deposits and settlements that are already explained by returned rests. They are identified by their indexes. */
 interface Explained {
   readonly unspent: ReadonlySet<number>
   readonly returned: ReadonlyMap<number, bigint>
   readonly explained: ReadonlySet<number>
 }
 
-/** For each deposit, sums of at most this many payments are searched. More payments fit too many sums by chance. */
+/**
+ * For each deposit, at most this many payments are searched for sums. Among more payments, too many sums fit by chance.
+ */
 const PAYMENTS_MAX = 400
 /** The sums count as evidence only if the expected number of sums that fit by chance is below this. */
 const CHANCE_MAX = 0.01

@@ -27,7 +27,7 @@ it('an odd amount is linked to the only deposit of the same value, whatever else
   expect(link!.candidates[0]!.chance).toBeGreaterThan(0.999)
 })
 
-it('a payment never comes from a later deposit, nor from one of less value', () => {
+it('a payment never comes from a later deposit or from a deposit of less value', () => {
   const [link] = infer(
     sampleSightings(
       [
@@ -132,7 +132,7 @@ it('a returned rest reveals the payments that add up to the difference', () => {
   )
 })
 
-it('the payments of a balance that they empty add up to its deposit', () => {
+it('payments that empty a balance add up to the balance’s deposit', () => {
   const payments = [101_234_567n, 98_765_431n, 250_000_001n, 333_333_333n]
   const emptied = payments[0]! + payments[2]!
   const links = infer(
@@ -150,7 +150,7 @@ it('the payments of a balance that they empty add up to its deposit', () => {
   expect(ofAnna).toEqual([1, 0, 1, 0].map((chance) => expect.closeTo(chance, 6) as number))
 })
 
-it('the payments of a balance that its owner closes add up to what was left', () => {
+it('if an owner closes a balance, its payments add up to the deposit minus the returned rest', () => {
   const payments = [101_234_567n, 98_765_431n, 250_000_001n]
   const rest = 10n * ROUND - payments[0]! - payments[1]!
   const links = infer(

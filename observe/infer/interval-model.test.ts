@@ -15,7 +15,7 @@ it('the density adds up to 1 before and after learning', () => {
   expect(Math.exp(model.logSurvival(20))).toBeCloseTo(4 / 8)
 })
 
-it('the delays of a service are learnt from what was seen, and replace what was learnt before', () => {
+it('delays are learnt from the newest intervals alone, and what was learnt before is forgotten', () => {
   const model = transferDelays()
   const before = model.logDensity(300)
   model.learn(Array.from({ length: 200 }, () => ({ seconds: 300, weight: 1 })))

@@ -260,7 +260,7 @@ export class LinkState {
 /** Means "no payment". Settlements are numbered from 0. */
 const NONE = -1
 
-/** The logarithms of two shares that add up to 1, given the counts of both. */
+/** The logarithms of two shares that add up to 1, computed from two counts. */
 function logsOf([yes, no]: readonly [number, number]): readonly [number, number] {
   const share = yes / (yes + no)
   return [Math.log(share), Math.log(1 - share)]

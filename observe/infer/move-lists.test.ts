@@ -53,7 +53,7 @@ function chancesOf(sightings: ReturnType<typeof history>, sender: string): numbe
   )
 }
 
-it('the payments of one list get the same payer, and each of the possible payers is as likely', () => {
+it('the payments of one list get the same payer, and all possible payers are equally likely', () => {
   const chances = chancesOf(history(4, 1, 3), 'owner 3')
   const mean = chances.reduce((sum, chance) => sum + chance, 0) / chances.length
   expect(mean).toBeGreaterThan(0.15)

@@ -3,7 +3,7 @@ import type { LinkState } from './link-state.ts'
 import { UNSEEN } from './link-state.ts'
 import { findLists, findSeries, type PaymentList } from './payment-lists.ts'
 
-/** The number of moves that each list and each series tries in a sweep. */
+/** The number of moves that a sweep tries for each list, and for each series of lists. */
 const TRIES = 4
 
 /**
@@ -57,7 +57,7 @@ export class ListMover {
     if (own === UNSEEN || this.#closed.has(own) || ways.length === 0) return
     const { deposit: wanted } = this.#random.pick(ways)
     const moved = list.filter((one) => state.linkOf(one) === own)
-    // If payments of the list had the wanted deposit already, the reverse move would take them along.
+    // If other payments of the list already had the wanted deposit, the reverse move would move them too.
     const isReversible = list.every((one) => state.linkOf(one) !== wanted)
     if (wanted === own || this.#closed.has(wanted) || !isReversible) return
     this.#unlink(moved)
@@ -69,7 +69,10 @@ export class ListMover {
     this.#link(moved, own)
   }
 
-  /** Moves lists that share payees to another wallet's deposits, if each has a single deposit of one wallet now. */
+  /**
+   * Moves lists that share payees to another wallet's deposits. Does so only if each list now has a single deposit, and
+   * all of these deposits are of the same wallet.
+   */
   #moveSeries(lists: readonly PaymentList[]): void {
     const state = this.#state
     const { senderOf, ways } = state.problem
@@ -103,8 +106,9 @@ export class ListMover {
   }
 
   /**
-   * Places each list on a deposit of the wallet: the given one, or else one that is drawn by its weight. Returns the
-   * logarithm of the product of the sums of these weights; undefined if a list has no possible deposit.
+   * Places each list on a deposit of the wallet: on the given deposit, or else on a deposit that is drawn by its
+   * weight. Returns the logarithm of the product of the sums of these weights; undefined if a list has no possible
+   * deposit.
    */
   #place(
     lists: readonly PaymentList[],
@@ -132,8 +136,8 @@ export class ListMover {
   }
 
   /**
-   * Links payments with one deposit, one after the other, and returns the sum of the gains. If one of them can't come
-   * from the deposit, unlinks all of them again and returns undefined.
+   * Links the payments with a deposit, one after the other, and returns the sum of the gains. If one of the payments
+   * can't come from the deposit, unlinks all of them again and returns undefined.
    */
   #link(list: PaymentList, deposit: number): number | undefined {
     const state = this.#state

@@ -9,7 +9,10 @@ const LENGTH_MIN = 3
 /** Two lists belong together if they share at least this many payees, and half of the payees of the shorter one. */
 const SHARED_MIN = 3
 
-/** Payments of one asset that follow each other within seconds, as those of a payroll do. Each is an index. */
+/**
+ * Payments of one asset that follow each other within seconds, as those of a payroll do. Each payment is given by its
+ * settlement's index.
+ */
 export type PaymentList = readonly number[]
 
 /** Finds sequences of payments that may be lists. Payments with only one possible deposit are left out. */
@@ -33,8 +36,8 @@ export function findLists({ payments, ways }: LinkProblem): PaymentList[] {
 }
 
 /**
- * Groups lists that share payees: one payer probably pays them again and again. Of each list, only the payments to
- * payees that occur in another list of the group are kept.
+ * Groups lists that share payees: one payer probably pays these payees again and again. Of each list, only the payments
+ * to payees that occur in another list of the group are kept.
  */
 export function findSeries(
   lists: readonly PaymentList[],

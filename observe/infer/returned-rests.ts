@@ -9,9 +9,9 @@ export interface ReturnedRests {
   /** Deposits whose whole value a refund returned. No payment was made out of them. */
   readonly unspent: ReadonlySet<number>
   /**
-   * For each returned rest: the possible bundles of a deposit and payments, where the payments plus the rest equal the
-   * deposit's value, except for a residue that may stay in the pool. Also a bundle for each balance that its payments
-   * have emptied.
+   * For each returned rest: the possible bundles of a deposit and payments, in which the payments plus the rest equal
+   * the deposit's value, except for a residue that may stay in the pool. Also a bundle for each balance that its
+   * payments have emptied.
    */
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */
@@ -111,8 +111,8 @@ function waysTo(
     )
     const slack = share === undefined ? 0n : deposit.value / share
     const sums = subsetsOfSum(between.map(grossOf), paid, slack)
-    // If only small subsets were tried, the true subset may be missing. A sum that is likely to fit by chance is then
-    // no evidence.
+    // If only small subsets were tried, the true subset may be missing. In this case, a sum that is likely to fit by
+    // chance is no evidence.
     if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
     return sums.found.map((places) => ({
       bundle: {

@@ -242,7 +242,7 @@ class PlanDrawer {
     }
   }
 
-  /** A round amount, or an amount with arbitrary digits that is 0.5 to 1.5 times a round one. */
+  /** A round amount, or an amount with arbitrary digits that is 0.5 to 1.5 times a round amount. */
   #sum(token: Token, kind: 'round' | 'odd'): bigint {
     const round = (UNITS[token] * this.#random.pick(PAID[token])) / TENTH
     if (kind === 'round') return round

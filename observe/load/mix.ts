@@ -13,7 +13,7 @@ const Weights = <Name extends string>(...names: readonly Name[]) =>
 
 /** The behaviour of the service's users, as read from a file. */
 export const Mix = z.strictObject({
-  perHour: z.number().positive().max(3_600).describe('Payments an hour; arrivals are random.'),
+  perHour: z.number().positive().max(3_600).describe('Payments per hour; their times are random.'),
   amounts: Weights('round', 'odd', 'swap').describe('Kind of amount. A swap is always a transfer.'),
   ways: Weights('transfer', 'patient', 'balance', 'fresh')
     .extend({ waiting: Share.default(0), crowd: Share.default(0) })
@@ -42,16 +42,23 @@ export const Mix = z.strictObject({
   }),
   payrolls: z.strictObject({
     owners: Count.describe('Owners who pay a list of payees out of balances, again and again.'),
-    payees: Count.min(1).describe('Payees of a list. Each gets the same amount every time.'),
-    days: z.number().positive().describe('Days from one payment of a list to the next.'),
-    balances: Count.min(1).describe('Balances that are topped up for a list and pay equal parts.'),
+    payees: Count.min(1).describe(
+      'Number of payees of a list. Each payee gets the same amount every time.',
+    ),
+    days: z
+      .number()
+      .positive()
+      .describe('Days from the time when a list is paid to the next time.'),
+    balances: Count.min(1).describe(
+      'Number of balances that are topped up for a list. Each of them pays an equal part of it.',
+    ),
   }),
   balances: z.strictObject({
-    atFirst: Count.describe('Balances that are topped up in the first hour.'),
+    atFirst: Count.describe('Number of balances that are topped up in the first hour.'),
     days: z
       .tuple([z.number().min(1), z.number().max(30)])
       .describe('Shortest and longest life, from the top-up or from the day of the last payment.'),
-    payments: z.number().positive().describe('Payments that a balance makes on average.'),
+    payments: z.number().positive().describe('Number of payments that a balance makes on average.'),
     closed: Share.default(0).describe(
       'Percentage of balances whose owner takes the rest back, except for a residue, up to two days after the last payment.',
     ),

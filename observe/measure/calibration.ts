@@ -46,7 +46,9 @@ export interface StatedAndMeasured {
   readonly held: number
   /** The number of quotes that stated more than one wallet. */
   readonly stating: number
-  /** The same share among these quotes. A quote that states one wallet is always right, so it isn't counted here. */
+  /**
+   * Like `held`, but only among these quotes. A quote that states one wallet is always right, so it isn't counted here.
+   */
   readonly heldStating: number
   /** The share of these quotes whose payment was linked to the true wallet with certainty. */
   readonly linked: number

@@ -11,7 +11,7 @@ export interface CrowdFigures {
   readonly delivered: number
   readonly refunded: number
   /**
-   * Of those that were delivered in their crowd: the mean chance of the true wallet, the geometric mean of the
+   * For the transfers that were delivered in their crowd: the mean chance of the true wallet, the geometric mean of the
    * effective set, the share whose effective set is at least `min`, and the share linked with certainty. NaN if there
    * are none.
    */

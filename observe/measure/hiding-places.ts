@@ -37,8 +37,8 @@ const GROUPS = [1, 3, 10, 30, 100, 300]
 
 /**
  * Summarises payments out of balances at rest: how many wallets had an open balance that was large enough for the
- * payment, and what the observer concluded. The observer doesn't know this number of wallets. It shows how far the
- * number of balances limits privacy. Empty if the ledger doesn't list the balances.
+ * payment, and what the observer concluded. The observer doesn't know this number of wallets. The number shows how far
+ * the number of balances limits privacy. Empty if the ledger doesn't list the balances.
  */
 export function summariseHidingPlaces(
   scored: readonly ScoredPayment[],

@@ -146,7 +146,7 @@ it('statements are compared for each kind, so that one class can’t conceal ano
   )
 })
 
-it('payments are summarised by power of ten, by series, and by where the money came from', () => {
+it('payments are summarised by power of ten, by series, and by the source of the money', () => {
   const sample = sampleSightings(
     [{ at: 0, value: 10_000n, sender: 'anna' }],
     [

@@ -4,7 +4,7 @@ import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
 import type { Sightings } from '../chain/sightings.ts'
 import { CERTAIN, type WalletChances } from './wallet-chances.ts'
 
-/** The figures of a class of payments that don't need the true links. */
+/** A class of payments: the figures that are computed without the true links. */
 export interface Summary {
   readonly name: string
   readonly payments: number
@@ -15,7 +15,7 @@ export interface Summary {
   readonly certain: number
 }
 
-/** The figures of a class of payments that need the true links. */
+/** A class of payments: the figures that are computed with the true links. */
 export interface ScoredSummary extends Summary {
   /** The mean chance of the true wallet. */
   readonly posterior: number
@@ -151,8 +151,8 @@ export const summariseScores = (scored: readonly ScoredPayment[]): ScoredSummary
 const DAY = 86_400
 
 /**
- * One summary for each day since the pool's first deposit, of payments out of balances. In its first days a pool has
- * only few balances that could have made a payment.
+ * Summarises payments out of balances, separately for each day since the pool's first deposit. In its first days, a
+ * pool has only few balances that could have made a payment.
  */
 export function summariseDays(
   scored: readonly ScoredPayment[],

@@ -17,7 +17,7 @@ export interface SettledNote {
   readonly wallet: number
   /** The index of the deposit's leaf in the tree. */
   readonly leafIndex: number
-  /** Three times in seconds since 1970: of the deposit, of the settlement's block, and of the note's expiry. */
+  /** The times of the deposit, of the settlement's block and of the note's expiry, in seconds since 1970. */
   readonly deposited: number
   readonly settled: number
   readonly expiry: number

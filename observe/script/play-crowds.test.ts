@@ -39,7 +39,7 @@ function play(others: readonly number[], min: number, missed: 'refund' | 'delive
   return { outcome: outcomes[0], seconds: only!.seconds - BEGIN, expiry: own.expiry - BEGIN }
 }
 
-it('a transfer alone is refunded after its expiry, or delivered in the five minutes after the wait', () => {
+it('if no crowd comes, a transfer is refunded after its expiry or delivered within five minutes after the wait', () => {
   const refunded = play([], 2, 'refund')
   expect(refunded.outcome).toBe('refunded')
   expect(refunded.seconds).toBeGreaterThan(refunded.expiry + 600)

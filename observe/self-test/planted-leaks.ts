@@ -16,7 +16,7 @@ export interface PlantedLeak {
 const GRID = 600
 const ORDER_SECONDS = 1_800
 const SAME_DELAY = 35
-/** A compute unit limit that is lower than the usual one, but high enough for any settlement. */
+/** A compute unit limit that is lower than the usual limit, but high enough for any settlement. */
 const LESS_UNITS = 180_000
 /** A fee for payments out of balances that is a hundredth of a per cent below the tariff. */
 const LESS_BPS = 19n

@@ -16,7 +16,10 @@ const CHAINS = ['solana:localnet'] as const
 const FUNDS = lamports(5_000_000_000n)
 const KEY = 'test-wallet'
 
-/** The key that is stored in this browser, or a new one. It is worth nothing. Never store real keys like this. */
+/**
+ * The key that is stored in this browser, or a new key. The wallet's money is worth nothing. Never store real keys like
+ * this.
+ */
 function readKey(): Uint8Array {
   const known = localStorage.getItem(KEY)
   if (known !== null) return new Uint8Array(getBase58Encoder().encode(known))

@@ -24,7 +24,8 @@ const approve: OpenBalanceOptions['approve'] = ({ quote }) =>
 
 /**
  * Pays in with one signature of the wallet. Do this hours before pay day: if a payment follows soon after the top-up,
- * its time shows that the two belong together. After a crash, call this again: the deposit is made only once.
+ * the payment's time shows that it belongs to the top-up. After a crash, call this again: the deposit is made only
+ * once.
  */
 export async function topUp(
   payer: Payer,
@@ -41,8 +42,8 @@ export interface Salaries {
 }
 
 /**
- * Pays every line of the list once. It doesn't need the wallet. After a crash or an error, call it again with the
- * same list: it reports the lines that are already paid, and doesn't pay them again.
+ * Pays every line of the list once, without the wallet. After a crash or an error, call it again with the same list: it
+ * reports the lines that are already paid, and doesn't pay them again.
  */
 export async function paySalaries(
   payer: Payer,

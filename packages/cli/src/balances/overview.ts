@@ -7,7 +7,7 @@ import { labelOf } from './payment-names.ts'
 
 /** A payment that has begun. The store doesn't show whether it has ended. */
 export interface LivePayment {
-  /** Names the payment: the key of a payment by `sotto balance send`. */
+  /** A name of the payment for a person. For a payment by `sotto balance send`, it is the payment's key. */
   readonly key: string
   readonly recipient: string
   /** The requested amount in base units. */

@@ -67,7 +67,7 @@ describe('a quote is accepted', () => {
   })
 })
 
-it('a person who wants a crowd or else a refund is not asked whether to send alone', async () => {
+it('a person who asks for a refund if no crowd comes is not asked whether to send without privacy', async () => {
   const privacy = { ...QUOTED.privacy, anonymitySet: 1 }
   const wish = { ...TRANSFER, minCrowd: 5 }
   const { context, questions } = contextOf(6, [true])
@@ -95,12 +95,15 @@ describe('a person who decides about a swap', () => {
     [[true, true], 1, true],
     [[true], 7, true],
     [[false, true], 1, false],
-  ])('answers %j with a set of %s: accepted %s', async (answers, anonymitySet, isAccepted) => {
-    const { context, questions } = contextOf(6, answers)
-    const privacy = { ...QUOTED.privacy, anonymitySet }
-    expect(await approver(context, {}, TRANSFER)({ ...QUOTED, privacy })).toBe(isAccepted)
-    expect(questions.some((question) => question.includes('Anyone can link'))).toBe(
-      anonymitySet === 1 && answers[0] === true,
-    )
-  })
+  ])(
+    'gives the answers %j for an anonymity set of %i: is the quote accepted? %s',
+    async (answers, anonymitySet, isAccepted) => {
+      const { context, questions } = contextOf(6, answers)
+      const privacy = { ...QUOTED.privacy, anonymitySet }
+      expect(await approver(context, {}, TRANSFER)({ ...QUOTED, privacy })).toBe(isAccepted)
+      expect(questions.some((question) => question.includes('Anyone can link'))).toBe(
+        anonymitySet === 1 && answers[0] === true,
+      )
+    },
+  )
 })

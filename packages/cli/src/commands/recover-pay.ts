@@ -13,7 +13,7 @@ export interface PayOptions extends SettleOptions {
   readonly to: string
   /** The amount in whole coins. */
   readonly amount: string
-  /** True to make a payment again although the balance has already made the same one. */
+  /** True to make a payment again although the balance has already made the same payment. */
   readonly again?: boolean
 }
 

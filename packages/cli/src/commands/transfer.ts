@@ -134,7 +134,7 @@ async function goOn(
 }
 
 /**
- * True for a node on this machine, whose chain may be local. The SDK still checks that the chain isn't a public one.
+ * True for a node on this machine, whose chain may be local. The SDK still checks that the chain isn't a public chain.
  */
 export const isThisMachine = (rpcUrl: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)

@@ -50,7 +50,7 @@ export async function* pollAccount(
       if (event !== undefined) events.push(event)
       if (seen.size === ORDERS_SEEN) break
     }
-    // Report the oldest order first, in the order of creation.
+    // The service lists the newest orders first. Report the changes of older orders first.
     yield* events.reverse()
     known = seen
     await sleep(intervalMs, signal)

@@ -31,7 +31,7 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
   QUOTE_DECLINED: ['the fee has risen since it was checked; nothing was paid', LATER],
   PAYMENT_EXPIRED: ['the payment expired several times; nothing was paid', LATER],
   SPENT_ELSEWHERE: [
-    'another holder of the balance has made a payment, so this one was not made',
+    'another holder of the balance has made a payment, so your payment was not made',
     `call it again with the same key, and inform the person who runs this server`,
   ],
 }

@@ -65,7 +65,7 @@ export const wireAttacks: readonly Attack[] = [
     },
     staticAccounts: [...message.staticAccounts, THIEF_ACCOUNT],
   })),
-  byMessage('an account that is only read may be written', 'accounts', (message) => ({
+  byMessage('an account that is only read is marked as writable', 'accounts', (message) => ({
     ...message,
     header: {
       ...message.header,
@@ -80,7 +80,7 @@ export const wireAttacks: readonly Attack[] = [
     },
     staticAccounts: [...message.staticAccounts, message.staticAccounts.at(-1)!],
   })),
-  byMessage('the sender may not be written', 'sender', (message) => ({
+  byMessage('the sender is not marked as writable', 'sender', (message) => ({
     ...message,
     header: { ...message.header, numReadonlySignerAccounts: 1 },
   })),

@@ -30,7 +30,7 @@ describe('the privacy of a payment out of a balance', () => {
     expect(textOf('120000000')).toContain('what helps: Wait a few more hours')
   })
 
-  it('is small if the payment takes all that was paid in, or goes to the own wallet', () => {
+  it('is small if the payment takes all that was paid in, or goes to the wallet that paid in', () => {
     const whole = textOf('100000000', ['amount'])
     expect(whole).toContain('takes all that was paid in')
     expect(whole).toContain('leave some money')

@@ -72,7 +72,7 @@ const STATUS: Readonly<Record<Overview['status'], string>> = {
   empty: 'empty: everything was paid out',
   ended: 'ended: what was left returns, or has returned, to the wallet',
   unknown:
-    'unknown: the node does not answer, so the amount is the last one that this machine knows',
+    'unknown: the node does not answer, so the amount is the last amount that this machine has stored',
 }
 
 function showLive({ isSigned, recipient, validUntil, trackingId }: LivePayment): string {

@@ -10,7 +10,7 @@ import type { ListRecord } from '../../payroll/list-record.ts'
 export interface ChosenBalances {
   /** The names of the balances that may pay. */
   readonly from: readonly string[]
-  /** The names of all balances to open: the ones that may pay, and the ones with which the list was begun. */
+  /** The names of all balances to open: the balances that may pay, and the balances with which the list was begun. */
   readonly all: readonly string[]
 }
 

@@ -130,7 +130,7 @@ function lock(path: string): () => void {
     throw new ToolError(
       'LEDGER_IN_USE',
       'another server pays out of this balance, and limits can be enforced only if one server at a time pays',
-      'ask the person who runs this server to end the other one, then call again',
+      'ask the person who runs this server to end the other server, then call again',
     )
   }
 }

@@ -71,7 +71,7 @@ it('a payment that could not be begun is not made', async () => {
   expect(calls.count).toBe(0)
 })
 
-it('a store vouches only for an attempt that it was marked with', async () => {
+it('a store shows how an attempt ended only if it has the mark of that attempt', async () => {
   const { purse, store } = await purseOf(TEXT)
   const begin = async () => undefined
   await expect(purse.pay(order, amount(20n), { id: 'first', begin })).rejects.toThrow()
@@ -86,7 +86,7 @@ it('a store vouches only for an attempt that it was marked with', async () => {
   expect(await restored.purse.outcome('invoice', 'first')).toBe('unknown')
 })
 
-it.each(['signed', 'paid'] as const)('a store vouches for a %s payment', async (step) => {
+it.each(['signed', 'paid'] as const)('a store shows a %s payment without a mark', async (step) => {
   const request = { to: SENDER, amount: '10' }
   const paid = { trackingId: 'x', payout: '10', fee: '1', signature: null }
   const saved = { request, step, paid, trackingId: 'x', terms: {} }

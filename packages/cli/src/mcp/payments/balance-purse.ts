@@ -80,7 +80,7 @@ export class BalancePurse implements Purse {
     const { quote, suggestions = [] } = await this.#service.quote(asked, { signal: this.#signal })
     const total = parseAmount(quote.amountIn)
     if (total === undefined || total < amount || quote.amountOut !== `${amount}`) {
-      const message = 'the service quoted another payment than this one; nothing was paid'
+      const message = 'the service quoted a different payment; nothing was paid'
       const next = 'do not retry; ask the person who runs this server'
       throw new ToolError('QUOTE_REFUSED', message, next)
     }
