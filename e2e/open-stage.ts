@@ -29,7 +29,7 @@ const SHORT = {
 /** Enough time for the blockhashes of several attempts to expire, one after the other. */
 const LONG = { ...SHORT, SOTTO_DELIVERY_WINDOW_SECONDS: '3600' }
 
-/** Tops up the relayers. In a reused folder, earlier runs have spent a part of their balance. */
+/** Tops up the relayers. In a reused folder, earlier runs have spent a part of the relayers' balances. */
 async function topUp(
   chain: Chain,
   treasury: Treasury,

@@ -30,7 +30,7 @@ const parseProgram = (text: string): string => {
 }
 
 const HELP = `
-With --rpc the program must be deployed there first, by the wallet that pays:
+With --rpc, first deploy the program on that cluster, with the wallet that pays:
   solana program deploy program/artefacts/sotto_program.so --url URL --keypair KEYPAIR
 That wallet needs about 1.9 SOL more. Mainnet is refused.`
 
@@ -56,7 +56,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--refund', 'also waits 25 to 35 minutes for an order to expire and be refunded', false)
     .option(
       '--pruned',
-      'with --validator: plays only the scene in which it prunes transactions',
+      'with --validator: plays only the scene in which the validator prunes transactions',
       false,
     )
     .option(

@@ -3,7 +3,7 @@ import { grossOf, type Sightings } from '../chain/sightings.ts'
 /** A deposit is in a crowd for at most this many seconds: the longest usual delay, and time for proof and landing. */
 const CROWD_SECONDS = 1_920
 
-/** The wallets with a recent deposit of a payment's value: none, one with this number, or several. */
+/** The wallets with a recent deposit of a payment's value: none, one wallet with this number, or several wallets. */
 export type RecentWallets = number | 'none' | 'several'
 
 /**

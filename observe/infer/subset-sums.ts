@@ -2,7 +2,7 @@
 const WHOLE_SEARCH = 26
 /** Up to this number of values, subsets of at most four values are tried. */
 const PAIR_SEARCH = 300
-/** The search stops if it finds more subsets than this. With so many subsets, the true one can't be identified. */
+/** The search stops if it finds more subsets than this. With so many subsets, the true subset can't be identified. */
 const FOUND_MAX = 200
 
 export interface SubsetSums {

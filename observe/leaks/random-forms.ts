@@ -62,8 +62,8 @@ function repeated({ leak, name, values }: RandomField): Finding | undefined {
 }
 
 /**
- * Finds the hexadecimal digit whose distribution over all values is furthest from uniform. Returns undefined if that
- * may be chance.
+ * Finds the hexadecimal digit whose distribution over all values is furthest from uniform. Returns undefined if the
+ * deviation may be chance.
  */
 function uneven({ leak, name, values, from }: RandomField, places: number): Finding | undefined {
   if (values.length < VALUES_MIN) return undefined

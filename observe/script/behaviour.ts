@@ -25,7 +25,7 @@ export interface SettledNote {
 
 /** The choices of a service that are visible in its settlements. A choice that depends on a secret is a leak. */
 export interface Behaviour {
-  /** Seconds from a deposit to its delivery, for a transfer that asks for these delays or has the default ones. */
+  /** Seconds from a deposit to its delivery, for a transfer that asks for these delays or has the default delays. */
   readonly delay: (asked: Delays, random: SeededRandom) => number
   /** True if each delivery waits until all earlier deposits are delivered. */
   readonly isInOrder: boolean

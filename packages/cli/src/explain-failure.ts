@@ -74,7 +74,7 @@ function explainKnown(error: unknown): Failure | undefined {
       return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
     }
     case 'UnprovenError': {
-      const next = `${CONTINUE}, with another --rpc if it lasts; see: sotto recover show`
+      const next = `${CONTINUE}, with another --rpc if the error remains; see: sotto recover show`
       return { code: 'END_UNPROVEN', message, next, exitCode: EXIT.unsafe }
     }
     case 'InsufficientFundsError': {

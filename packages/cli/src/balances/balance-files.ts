@@ -19,7 +19,7 @@ export const balanceFile = (home: string, name: string): string => fileOf(home, 
 /** Path of the file with a ticket of the balance, for backups and for `sotto recover`. */
 export const balanceTicketFile = (home: string, name: string): string =>
   fileOf(home, name, '.ticket')
-/** Path of the file with the facts about the balance that only this command stores. */
+/** Path of the file with those facts about the balance that only this command stores. */
 export const balanceFactsFile = (home: string, name: string): string => fileOf(home, name, '.facts')
 
 /** The SDK's store of a balance, in a file that only its owner can read. @throws CliError for an invalid name. */

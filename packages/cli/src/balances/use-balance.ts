@@ -31,7 +31,7 @@ export async function readOpened(home: string, name: string): Promise<StoredBala
     ? `the deposit of the balance "${name}" was never paid`
     : `the deposit of the balance "${name}" isn't finished`
   const next = isUnpaid
-    ? `make another one with: sotto balance open ${name} <amount> <asset>`
+    ? `make another deposit with: sotto balance open ${name} <amount> <asset>`
     : `finish it with: sotto balance open ${name}`
   throw new CliError(EXIT.refused, 'BALANCE_NOT_OPENED', message, next)
 }

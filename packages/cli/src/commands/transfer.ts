@@ -56,8 +56,8 @@ export async function runTransfer(
 const SLIPPAGE_BPS = 100n
 
 /**
- * The minimum that must arrive, in base units. This is `--min-out` if it is set. For a swap that a person approves, it
- * is otherwise the current quote's output minus the slippage. @throws CliError for a swap with `--yes` and without
+ * The minimum that must arrive, in base units. This is `--min-out` if it is set. Otherwise, for a swap that a person
+ * approves, this is the current quote's output minus the slippage. @throws CliError for a swap with `--yes` and without
  * `--min-out`.
  */
 async function leastOf(

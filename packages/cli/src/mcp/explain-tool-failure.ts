@@ -75,7 +75,11 @@ export function explainToolFailure(error: unknown): ToolError {
       return new ToolError('NODE_INCOMPLETE', message, `${ASK} to use another node`)
     }
     default:
-      return new ToolError('INTERNAL', 'the server failed', `${LATER}; if it lasts, ${ASK}`)
+      return new ToolError(
+        'INTERNAL',
+        'the server failed',
+        `${LATER}; if the error remains, ${ASK}`,
+      )
   }
 }
 

@@ -65,7 +65,7 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
 const STATUS: Readonly<Record<Overview['status'], string>> = {
   opening: 'the deposit is not finished: sotto balance open',
   unpaid:
-    'its top-up was never paid, and can’t be paid any more: make another one with sotto balance open',
+    'its top-up was never paid, and can’t be paid any more: make another top-up with sotto balance open',
   open: 'open',
   paying: 'open; what is left can be paid out once the payment under way has ended',
   closed: 'closed: what was left was paid to the wallet, except for a residue, which was given up',
