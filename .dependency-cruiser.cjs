@@ -9,7 +9,7 @@ const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
 const simulations = '^sim/|^bench/'
 const sdkForNode = '^packages/sdk/(node\\.ts|src/node/)'
 
-/** A rule that the server's layer `from` must not import the layers in `to`. All are names of folders under src. */
+/** A rule that the server's layer `from` must not import the layers in `to`. A layer has the name of its folder. */
 const layer = (name, from, to, comment, more = {}) => ({
   name,
   comment,
@@ -128,7 +128,7 @@ module.exports = {
     {
       name: 'protocol-gets-its-hash',
       comment:
-        'The Poseidon hash is a parameter, so that each user of the protocol can choose a fast or a small one.',
+        'The Poseidon hash is a parameter, so that each user of the protocol can choose a fast or a small version of it.',
       severity: 'error',
       from: { path: '^packages/protocol/', pathNot: tests },
       to: { path: 'node_modules/(poseidon-lite|@lightprotocol|@railgun-community)/' },
@@ -232,7 +232,8 @@ module.exports = {
     },
     {
       name: 'ports-know-no-layer',
-      comment: 'A port that names a layer or an adapter binds every user of the port to it.',
+      comment:
+        'A port that names a layer or an adapter binds every user of the port to that layer or adapter.',
       severity: 'error',
       from: { path: `${server}/ports/`, pathNot: tests },
       to: { path: `${server}/`, pathNot: `${server}/(ports|domain)/` },

@@ -1,5 +1,5 @@
-// Writes `packages/prover/src/generated/ceremony-check.mjs`: with it, the prover checks whether a key may lack the
-// development mark. Node runs the prover without TypeScript support, so the prover needs this JavaScript file.
+// Writes `packages/prover/src/generated/ceremony-check.mjs`. With it, the prover verifies the ceremony of a key that
+// has no development mark. Node runs the prover without TypeScript support, so the prover needs this JavaScript file.
 // `ceremony.ts verify` uses the same source, so the prover refuses every transcript that this command refuses.
 //
 // npx tsx circuit/generate-ceremony-check.ts

@@ -27,8 +27,8 @@ export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const
 export interface Manifest {
   circuit: 'settle'
   /**
-   * True if no one else can check who made the key. Such a key must never guard real funds. It is false only for a
-   * verified ceremony with enough contributors and public beacons.
+   * False only for a key from a verified ceremony with enough contributors and public beacons. For any other key, only
+   * its maker can know how it was made. Such a key must never guard real funds.
    */
   development: boolean
   warning?: string

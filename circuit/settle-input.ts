@@ -157,7 +157,10 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   return node
 }
 
-/** A placeholder for settlements without a signature. Even without one, the circuit requires a point on the curve. */
+/**
+ * A placeholder for settlements without a signature. Even without a signature, the circuit requires a point on the
+ * curve.
+ */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
 /**

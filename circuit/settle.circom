@@ -9,8 +9,8 @@ include "circomlib/circuits/poseidon.circom";
 include "circomlib/circuits/switcher.circom";
 
 // The root of the Merkle tree that holds `leaf` at position `leafIndex`. A node has four children. Two bits of the
-// index belong to each level, the lowest two to the leaf's own. The low bit swaps the node with its nearest sibling,
-// the high bit swaps that pair with the other pair.
+// index belong to each level, and the lowest two bits belong to the leaf's level. The low bit swaps the node with its
+// nearest sibling, the high bit swaps that pair with the other pair.
 //
 // The index is decomposed into exactly two bits a level. Without that bound one leaf would be found at many indexes
 // with equal low bits, and each index would give the note another nullifier.
@@ -75,9 +75,9 @@ template OwnerSignature() {
 
 // One settlement of a note. Value leaves the pool, and the rest of the note, the change, becomes
 // a new note. Until the note expires (refund = 0), a transfer pays its recipient, and a balance
-// pays the payee that its owner signs for. In the window after that (refund = 1), the whole value
-// of either kind goes back to the sender, without the owner. The two times never overlap, and
-// both have the same nullifier, so a note is settled at most once.
+// pays the payee that its owner signs for. In the window after the expiry (refund = 1), the whole
+// value of either kind of note goes back to the sender, without the owner. The two periods never
+// overlap, and the nullifier is the same in both, so a note is settled at most once.
 //
 // Everything that the program needs for paying is public. The rest stays hidden: the note's kind,
 // the party that isn't paid, its times and its change.
@@ -168,7 +168,7 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     OwnerSignature()(isSigned, [claim[0], claim[1]], message, S, R8x, R8y);
 
     // All times are below 2^40 (about 34,000 years), so that the comparisons are those of integers. Without these
-    // bounds, a time just below the field's modulus would count as a negative one.
+    // bounds, a time just below the field's modulus would count as a negative time.
     _ <== Num2Bits(40)(time);
     _ <== Num2Bits(40)(deadline);
     _ <== Num2Bits(40)(expiry);
@@ -201,11 +201,11 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal isNotEarlier <== LessEqThan(40)([deadline, changeDeadline]);
     isNotEarlier === 1;
 
-    // The new deadline is at most as far ahead as that of a new order. The program allows a time of at
-    // most SKEW after its clock t, so the deadline of every note that is made at t is at most t + SKEW
-    // + maxDepositSeconds, and its expiry at most maxLifeSeconds later, because the change has the
-    // life of its note. The closing of nullifiers relies on this bound. A deposit's deadline is always
-    // within it, and a delivery's change keeps that deadline. So only a payment is checked.
+    // The new deadline is at most as far ahead as that of a new order. The program allows a time of at most SKEW after
+    // its clock t. So the deadline of every note that is made at t is at most t + SKEW + maxDepositSeconds. Its expiry
+    // is at most maxLifeSeconds later, because the change has the life of its note. The closing of nullifiers relies on
+    // these two bounds. A deposit's deadline is always within its bound, and a delivery's change keeps that deadline.
+    // So only a payment is checked.
     signal isTooFar <== LessThan(41)([time + maxDepositSeconds, changeDeadline]);
     isSigned * isTooFar === 0;
 }

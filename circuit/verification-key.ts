@@ -86,7 +86,7 @@ export async function assertZkeyBelongsToCircuit(
 }
 
 /**
- * Checks that a verification key equals the one inside the proving key.
+ * Checks that a verification key equals the verification key inside the proving key.
  *
  * @throws Error if they differ. If the keys differed, the program could refuse valid proofs or accept false ones.
  */

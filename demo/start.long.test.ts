@@ -16,7 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs `npm start`, and sends a signal as soon as it reports that it is ready. Returns how the process ended. */
+/**
+ * Runs `npm start`, and sends a signal to the process as soon as the process reports that it is ready. Returns how the
+ * process ended.
+ */
 async function startAndStop(signal: NodeJS.Signals) {
   const args = ['--import', 'tsx', START, '--json', '--port', '0', '--rpc-port', '0']
   const child = spawn(process.execPath, [...args, '--data', folder])
@@ -66,7 +69,7 @@ it('exits cleanly on a signal, and a new start continues from its folder with th
   expect(second.ready['wallet']).toEqual(first.ready['wallet'])
 }, 120_000)
 
-it('refuses a port that is in use before the set-up, and names the option for another port', async () => {
+it('before the set-up, refuses a port that is in use, and names the option for another port', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -85,7 +88,7 @@ it('refuses a port that is in use before the set-up, and names the option for an
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect(status).toBe(1)
     expect(stderr).toContain(`port ${port} is in use`)
-    expect(stderr).toContain(`choose another with ${option}`)
+    expect(stderr).toContain(`choose another port with ${option}`)
   }
   server.close()
 }, 240_000)

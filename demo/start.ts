@@ -47,7 +47,7 @@ interface Options {
 program.parse()
 const options = program.opts<Options>()
 
-/** The validator that the options name; undefined if they don't name one. */
+/** The validator that the options name; undefined if they name no validator. */
 function ownNode(): OwnNode | undefined {
   const { rpc, program: deployed, payer } = options
   if (rpc === undefined && deployed === undefined && payer === undefined) return undefined
@@ -103,7 +103,7 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
       `  fee wallet  ${setup.partner}, registered for your share`,
       '  delays      seconds, for trying things out; a real service delays by minutes, because seconds hide nothing',
       '',
-      '  All of it for another terminal:',
+      '  To set all of this in another terminal:',
       '',
       `    . '${environment}'`,
       '',

@@ -10,7 +10,7 @@ const SPARE_LAMPORTS = 1_000_000_000n
 /** Pause between polls of our own node, in milliseconds: one short slot. With a public node, pauses must be longer. */
 const POLL_MS = 100
 
-/** The amount of the first payment, in lamports. Each later payment is one lamport larger than the one before it. */
+/** The amount of the first payment, in lamports. Each later payment is one lamport larger than the previous payment. */
 const AMOUNT = 50_000_001n
 /** Upper limit of the fees of one payment, in lamports. */
 const FEE_MAX = 1_000_000n

@@ -50,7 +50,8 @@ export async function measureSignatureToFunds(
       return performance.now() - ms
     })
     const sent = balance.send({ key: `${index}`, to, amount })
-    // If the payment fails, `sent` rejects and ends the run. Otherwise, the wait for the payee's money would never end.
+    // If the payment fails, `sent` rejects and ends the run. With `funded` alone, the wait for the payee's money would
+    // never end.
     const [tookMs] = await Promise.all([funded, sent])
     const leastMs = 1_000 / (await prover.rate(1)) + SLOTS * slotMs
     progress(

@@ -22,8 +22,8 @@ const SETTLING_MAX: Readonly<Record<number, number>> = { 1: 15_000, 10: 6_000 }
 const SLOT_MS = 100
 const SEED = 1
 /**
- * The numbers of transfers. One transaction returns the rent of up to ten accounts, so each of ten transfers costs
- * less than a single one.
+ * The numbers of transfers. One transaction returns the rent of up to ten accounts, so each of ten transfers costs less
+ * than a single transfer.
  */
 const COUNTS = [1, 10] as const
 const SETTINGS = {
@@ -53,7 +53,7 @@ export const costSuite: Suite = {
       for (const { kind, count } of jobs) {
         const name = nameOf(kind, count)
         const lost = await lamportsLost(market, kind, count)
-        progress(`  ${name}: ${lost.all} lamports, ${lost.relayers} of them the relayers'`)
+        progress(`  ${name}: ${lost.all} lamports, ${lost.relayers} of them lost by the relayers`)
         const bar = kind.isJudged ? '<= 1' : null
         const line = (ofWhat: string, lamports: bigint, most: number | undefined): Measured => ({
           ...{ name: `${name}${ofWhat}`, unit: 'lamports', values: [Number(lamports) / count] },

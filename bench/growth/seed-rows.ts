@@ -14,7 +14,7 @@ export interface SeedOptions {
   readonly endMs: number
 }
 
-/** The interval between two deposits, in milliseconds. With it, a million deposits take twelve days. */
+/** The interval between two deposits, in milliseconds. With this interval, a million deposits take twelve days. */
 const APART_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

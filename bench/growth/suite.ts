@@ -58,8 +58,8 @@ async function run(ground: Ground, folder: string, options: SuiteOptions): Promi
   const { domain } = await readPool(ground.chain.rpc, LOCAL_PROGRAM as Address)
   const services: SizedService[] = []
   try {
-    // The largest database takes minutes to fill. It is filled first, because no follower runs on a filled database
-    // until all are filled, and a service refuses quotes if no follower has run on its database for two minutes.
+    // A service refuses quotes if no follower has run on its database for two minutes, and the followers run only after
+    // all databases are filled. So the largest database, which takes minutes to fill, is filled first.
     for (const size of sizes.toSorted((one, other) => other - one)) {
       const startedMs = performance.now()
       const keys = join(folder, 'keys')

@@ -32,7 +32,7 @@ export interface Sides {
   readonly bare: Side
 }
 
-/** Number of connections: enough to keep one process busy. With more, requests would only wait longer. */
+/** Number of connections: enough to keep one process busy. With more connections, requests would only wait longer. */
 export const CLIENTS = 32
 /**
  * The assumed rate before the first round, from which the number of prepared requests is computed. Later rounds use
@@ -56,8 +56,8 @@ async function runRound(side: Side, next: Next, sizes: Sizes) {
 }
 
 /**
- * Warms up both sides. A fixed number of requests is sent instead of a fixed time, because a busy machine needs more
- * time.
+ * Warms up both sides. The number of requests is fixed and not the time, because a busy machine needs more time. The
+ * time has only an upper limit.
  */
 async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Sizes): Promise<void> {
   const { requests, seconds } = WARM_UP

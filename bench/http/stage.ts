@@ -12,7 +12,7 @@ export interface Stage {
   readonly close: () => Promise<void>
 }
 
-/** Quotes are valid for a long time, because a round orders quotes that were made before it. */
+/** Quotes are valid for a long time, because the quotes that a round orders are made before the round. */
 const LONG_QUOTES = { SOTTO_QUOTE_SECONDS: '600' }
 /**
  * An embedded database allows only one process, so the API's process also runs the worker. The worker has nothing to

@@ -10,7 +10,7 @@ import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
 /**
- * The rounds are short, and there are many of them. A shared machine can be slow for several seconds, and such a pause
+ * The rounds are short, and there are many of them. A shared machine can be slow for several seconds, and this slowness
  * must affect both sides equally.
  */
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }

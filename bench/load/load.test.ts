@@ -50,7 +50,7 @@ it('a closed loop sends each request once and ends after the last one', async ()
 it.each([
   ['open', (target: Target) => openLoop(target, { rate: 1_000, seconds: 0.01 })],
   ['closed', (target: Target) => closedLoop(target, { clients: 2, seconds: 60 })],
-])('an %s loop fails if the answer is an error', async (_name, run) => {
+])('the %s loop fails if an answer is an error', async (_name, run) => {
   const target = await targetOf(
     (_request, response) => {
       response.writeHead(503).end('{"code":"UPSTREAM_UNAVAILABLE"}')

@@ -7,8 +7,8 @@ import { fire, type Target } from './target.ts'
  */
 export const CONNECTIONS = 128
 /**
- * The time limit for the last answers. It ends the run if a server can't keep up with the rate, because the queue
- * would grow without limit.
+ * The time limit for the last answers. It ends the run if a server can't keep up with the rate, because the queue of
+ * such a server would grow without limit.
  */
 const DRAIN_MS = 20_000
 

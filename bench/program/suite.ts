@@ -9,7 +9,10 @@ interface Limits {
 
 /** The chain's limits: the default compute units of an instruction, and the size of a transaction in bytes. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
-/** Our own limits. A deposit's are lower than the chain's, because wallets add instructions to its transaction. */
+/**
+ * Our own limits. The limits of a deposit are lower than the chain's, because wallets add instructions to its
+ * transaction.
+ */
 const DECIDED: Readonly<Record<string, Limits>> = {
   deposit: { units: 70_000, bytes: 1_050 },
   settle: { units: 160_000, bytes: CHAIN.bytes },

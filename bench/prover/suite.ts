@@ -63,11 +63,11 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
 }
 
 /**
- * Compares the prover with snarkjs. Also compares the prover with two waiting requests to the prover with one request
- * at a time. All times include the verification of the proof.
+ * Compares the prover with snarkjs. Also compares two ways to use the prover: with two requests waiting, and with one
+ * request at a time. All times include the verification of the proof.
  */
 export const proverSuite: Suite = {
-  measures: 'a proof by packages/prover compared with one by snarkjs',
+  measures: 'a proof by packages/prover compared with a proof by snarkjs',
   run: async (options): Promise<Line[]> => {
     const names = [...ENGINES.map(({ engine }) => `prover: proof, ${engine}`), TWO_AT_HAND]
     const measured = names.some((name) => options.wants(name)) ? await measure(options) : []

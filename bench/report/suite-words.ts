@@ -30,8 +30,8 @@ seconds on a cluster.`,
     text: `Payments out of balances, made with the SDK. The time from the owner's signature to the payee's funds is
 compared with the time for one proof by the prover alone plus two slots of 400 ms. A list of 100 payments out of four
 balances is compared with 100 proofs. It uses slots of 100 ms: with longer slots the payments would wait for finality
-instead of the prover. The lamports that the relayers have lost for each of ten payments, after all rent has returned,
-are compared with a limit that we chose.`,
+instead of for the prover. The lamports that the relayers have lost for each of ten payments, after all rent has
+returned, are compared with a limit that we chose.`,
   },
   tree: {
     title: 'Note tree',
@@ -48,28 +48,28 @@ tree's account. Rounds with these transactions alternate with rounds without the
   recovery: {
     title: 'Recovery',
     text: `Finding a ticket's note in the middle of a large tree. For each transaction that added a leaf, there is
-another that only names the tree, and half of these others failed. The node answers immediately. The baseline is the
-longest wait for a ticket's holder, which we chose.`,
+another that only names the tree, and half of these other transactions failed. The node answers immediately. The
+baseline is the longest wait for a ticket's holder, which we chose.`,
   },
   program: {
     title: 'On-chain program',
     text: `Compute units and signed bytes of the most expensive transaction of each kind, compared with limits. We chose
-the limits for the units of deposits and settlements and for the bytes of deposits. The others are the chain's own
-(200,000 units for an instruction that doesn't ask for more, 1,232 bytes). [MEASURES.md](../program/MEASURES.md) lists
-all measures.`,
+the limits for the units of deposits and settlements and for the bytes of deposits. The other limits are the chain's
+own (200,000 units for an instruction that doesn't ask for more, 1,232 bytes).
+[MEASURES.md](../program/MEASURES.md) lists all measures.`,
   },
   cost: {
     title: 'What a transfer costs on chain',
     text: `Each row gives the lamports that one transfer at the base fee costs its sender and the relayers together,
-excluding the amount sent. They are counted from balances on the embedded chain, once every transfer has ended and all
+excluding the amount sent. They are counted from balances on the embedded chain, after every transfer has ended and all
 rent is returned. If a row's name ends in \`settling it\`, the row gives only the relayers' part, which is the cost of
 settling. We chose the baselines. A new token account stays with its recipient.`,
   },
   start: {
     title: 'Start',
-    text: `The time from the start of the process to the line that reports ready, compared with a process that opens the
-same kind of database, answers on Fastify, and does nothing else. The service also reads its pool from the chain and,
-with a worker, starts its prover and checks its keys. The database exists already.`,
+    text: `The time from the start of the process to the line that says that it is ready, compared with a process that
+opens the same kind of database, answers on Fastify, and does nothing else. The service also reads its pool from the
+chain and, with a worker, starts its prover and checks its keys. The database exists already.`,
   },
   memory: {
     title: 'Memory',
@@ -89,8 +89,8 @@ with the observer's results. \`the service\` is 60 real payments on the embedded
     title: 'Growth',
     text: `The same work on databases of different sizes: the median times of an order, of a status, of recording a new
 deposit and of a poll that finds nothing. The baseline is a database of 10,000 orders and notes, whose rounds alternate
-with those of the others. The rows are those of delivered transfers, most of them past their retention, as in a real
-database.`,
+with the rounds of the other databases. The rows are those of delivered transfers, most of them past their retention,
+as in a real database.`,
   },
 }
 

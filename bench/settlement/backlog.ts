@@ -9,7 +9,7 @@ import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
 /**
- * Number of orders. About six orders are delivered each second. With this many, the rate hardly changes if one
+ * Number of orders. About six orders are delivered each second. With this many orders, the rate hardly changes if one
  * confirmation waits a few seconds for a node.
  */
 const ORDERS = 150

@@ -41,7 +41,8 @@ async function measure(stage: Stage, options: SuiteOptions): Promise<Measured[]>
 
 /** Measures one worker process with one prover. The baseline is the same prover alone. */
 export const settlementSuite: Suite = {
-  measures: 'deliveries compared with the bare prover, and the time of one compared with its quote',
+  measures:
+    'deliveries compared with the bare prover, and the time of one delivery compared with its quote',
   run: async (options) => {
     const names = [
       ...ONE_BY_ONE.map((name) => `settlement: ${name}`),

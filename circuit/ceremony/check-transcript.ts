@@ -67,7 +67,7 @@ function assertSignatures(transcript: Transcript): void {
     if (!isSignedBy(entry.publicKey, statementOf(transcript, at), entry.signature)) {
       throw new Error(
         `The signature of ${entry.name} (${entry.file}) does not hold: ` +
-          'this entry or one before it was altered.',
+          'this entry or an earlier entry was altered.',
       )
     }
   })

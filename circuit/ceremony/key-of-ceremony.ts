@@ -20,7 +20,9 @@ export async function assertKeyOfCeremony(folder: string, manifest: Manifest): P
   if (manifest.ceremony === undefined) return refuse('names no transcript of a ceremony.')
   const transcript = await readTranscript(join(folder, CEREMONY_FILE))
   if (hashTranscript(transcript) !== manifest.ceremony.transcript) {
-    return refuse('the transcript next to the manifest is not the one that it names.')
+    return refuse(
+      'the transcript next to the manifest is not the transcript that the manifest names.',
+    )
   }
   assertTranscriptHolds(transcript)
   const [shortcoming] = findShortcomings(transcript)

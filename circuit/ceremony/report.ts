@@ -4,7 +4,7 @@ import { firstRoundFrom, timeOfRound } from './drand.ts'
 import { findShortcomings } from './requirements.ts'
 import { type Contribution, type Entry, type Transcript, hashTranscript } from './transcript.ts'
 
-/** Describes a verified transcript: one line for each entry, and one for the status of its key. */
+/** Describes a verified transcript: one line for each entry, and one line for the status of the key. */
 export function reportCeremony(transcript: Transcript): string[] {
   const shortcomings = findShortcomings(transcript)
   return [

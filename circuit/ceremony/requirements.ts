@@ -53,8 +53,8 @@ function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string
 }
 
 /**
- * The content of the published file with which phase 1 began; undefined if phase 1 began without one. The file's beacon
- * isn't counted as a contributor.
+ * The content of the published file with which phase 1 began; undefined if phase 1 began without such a file. The
+ * file's beacon isn't counted as a contributor.
  */
 function publishedStart(transcript: Transcript) {
   const { published } = startOf(transcript)

@@ -103,7 +103,7 @@ describe('public powers of tau', () => {
     expect(second).toBe('Phase 1 has 2 of the 3 contributors that it needs.')
   })
 
-  test('are refused if their hash is not the published one', () =>
+  test('are refused if their hash is not the published hash', () =>
     expect(start(finished, '00'.repeat(64))).rejects.toThrow('with the published hash'))
 
   test('are refused if they have no contribution', async () =>

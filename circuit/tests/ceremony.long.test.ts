@@ -94,7 +94,7 @@ describe('a ceremony of three parties', () => {
     await fails({ files }, 'ended in another key')
     await fails({ r1cs: manifest.files['vkey.json'] }, 'ended in another key')
     const ceremony = { transcript: manifest.files['vkey.json'] }
-    await fails({ ceremony }, 'not the one that it names')
+    await fails({ ceremony }, 'not the transcript that the manifest names')
     await rm(join(copy, CEREMONY_FILE))
     await fails({}, 'cannot be read')
   })
@@ -150,7 +150,7 @@ describe('a ceremony is refused', () => {
       return { ...whole, entries: [start, berta, ada, ...rest] }
     }, 'dropped, added or moved'))
 
-  test('with two contributions exchanged under each other’s file names', () =>
+  test('with two contributions exchanged, each with the file name of the other', () =>
     refuses((whole) => {
       const [start, ada, berta, ...rest] = whole.entries as [Entry, Entry, Entry, ...Entry[]]
       const exchanged = [

@@ -28,7 +28,7 @@ export interface Justified {
  *
  * - A constraint fixes its only unknown wire if that wire occurs once and in `c`.
  * - A known sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them if only one set of bits gives this
- *   sum. That is so if the sum is too short to wrap around the field, or if `justified` lists the bits.
+ * sum. This is the case if the sum is too short to wrap around the field, or if `justified` lists the bits.
  * - If a product's only unknown wire is a factor, the product fixes this factor, unless the other factor is zero. If
  *   the other factor is a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
  * - The two constraints of circomlib's IsZero fix its result. If the input is zero, they leave the quotient free. The

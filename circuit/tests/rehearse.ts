@@ -29,8 +29,7 @@ export const ROUND: BeaconSource = {
 export const PARTIES = ['Ada', 'Berta', 'Chen'] as const
 
 /**
- * The times of the parties' contributions. After contributions at these times, the two beacons above are the required
- * ones.
+ * The times of the parties' contributions. After contributions at these times, the two beacons above are required.
  */
 export const TIMES = {
   1: ['2021-07-10T22:00:00Z', '2021-07-10T23:00:00Z', '2021-07-11T00:00:00Z'],

@@ -13,8 +13,8 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.mulAny\.segments\[\d\]\.(e2m\.out|bits\[0\]\.dblIn)\[[01]\]$/,
     'From Edwards to Montgomery: divides by 1 - y and by x. One of these is zero only for the identity ' +
-      'and the point of order 2. The point is 8 times the owner, which is in the subgroup, or the base ' +
-      'point if that product is the identity, or 2^148 times one of these.',
+      'and the point of order 2. The point is in the subgroup: it is 8 times the owner or, if this product is the ' +
+      'identity, the base point. It can also be 2^148 times one of these two points.',
   ],
   [
     /\.mulAny\.(segments\[\d\]\.bits\[\d+\]\.doubler|doublers\[0\])\.lamda$/,
@@ -46,7 +46,7 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
 
 /**
  * The 254 bits of the challenge. Two numbers may have the same remainder; circomlib's AliasCheck accepts only the bits
- * of the one below the field's order.
+ * of the number below the field's order.
  */
 const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
 

@@ -112,7 +112,7 @@ describe("the program gives the same witness as circom's generator", () => {
       { numRuns: RUNS },
     ))
 
-  test('or refuses it too, if any number of a settlement is replaced', () =>
+  test('or refuses the same input, if any number of a settlement is replaced', () =>
     fc.assert(
       fc.asyncProperty(
         settlements,

@@ -194,7 +194,7 @@ export class Chain {
         .send()
     const found = await list(since === undefined ? {} : { until: since }).catch(
       (error: unknown) => {
-        // If a node doesn't know `since`, or has deleted it, it refuses the request. Then all signatures that the node
+        // A node that doesn't know `since`, or has deleted it, refuses the request. Then all signatures that the node
         // has are listed.
         if (isUnknownSignature(error)) return list({})
         throw error

@@ -41,7 +41,7 @@ export interface Stage {
   readonly startService: () => Promise<void>
   /** Deposits and settlements of this run. The tables of the observer and of the costs read them. */
   readonly transfers: Transfer[]
-  /** The balances of this run. The same tables read them. */
+  /** The balances of this run. The tables of the observer and of the costs read them too. */
   readonly balances: UsedBalance[]
 }
 

@@ -5,7 +5,7 @@ import { ALERTS, meaningOf } from '../../packages/web/pages/console/model/alerts
 
 const RULES = readFileSync(new URL('./alerts.yaml', import.meta.url), 'utf8')
 
-it('the console knows every alert, and treats those that page an operator as severe', () => {
+it('the console knows every alert, and shows the critical alerts as severe', () => {
   expect(Object.keys(ALERTS).sort()).toEqual([...ALERT_CODES].sort())
   const [, critical = ''] =
     /code=~"([a-z_|]+)"\}\[10m\]\)\) > 0\s+labels: \{ severity: critical/.exec(RULES) ?? []

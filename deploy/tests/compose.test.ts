@@ -116,7 +116,7 @@ it('the proxy closes idle connections before the service does, so that requests 
   expect(kept * 1_000).toBeLessThan(fastify().server.keepAliveTimeout)
 })
 
-it('the proxy checks each API often enough to stop using it before it closes', () => {
+it('the proxy checks each API so often that it stops using an API before the API closes', () => {
   const { port } = { port: readFinalStage().environment['SOTTO_PORT'] }
   const apis = own.filter(
     ([, service]) => configOf(service).ROLE.includes('api') && service.networks.includes('edge'),

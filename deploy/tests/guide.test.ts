@@ -42,7 +42,7 @@ it.each(typed)('%s: sotto-server %s', (_, line) => {
   if (isSpelledOut) expect(options).toEqual(expect.arrayContaining(required))
 })
 
-it('operations.md shows what the command capital prints', async () => {
+it('operations.md shows the output of the command `capital`', async () => {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const program = buildProgram(() => () => Promise.reject(new Error('no context is needed')))
   await program.parseAsync(['capital'], { from: 'user' })

@@ -33,7 +33,10 @@ export function productionPackages(workspaces: readonly string[]): string[] {
   return [...reached].filter((place) => packages[place]?.link !== true).sort()
 }
 
-/** The folder in which Node finds a package: the nearest node_modules above the importing file that contains it. */
+/**
+ * The folder in which Node finds a package: the nearest node_modules that contains the package, from the importing file
+ * upwards.
+ */
 function resolve(packages: Readonly<Record<string, Locked>>, from: string, name: string) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`

@@ -2,7 +2,7 @@ import type { OrderResponse, QuoteResponse, StatusResponse } from '@sotto/contra
 
 /** The product's requests and responses. The baseline uses them too. */
 export interface Sample {
-  /** The URL of a PostgreSQL database, or the folder of an embedded one, for the baseline's rows. */
+  /** The URL of a PostgreSQL database, or the folder of an embedded database, for the baseline's rows. */
   readonly database: string
   readonly usdc: string
   readonly quote: QuoteResponse

@@ -3,7 +3,7 @@ import { awaitDelivery, deposit, orderSolSend } from './transfer.ts'
 
 /**
  * Repeats an order with the same idempotency key, once before the deposit and once after the delivery. Both answers
- * must have the same bytes as the first one.
+ * must have the same bytes as the first answer.
  */
 export async function retry(stage: Stage): Promise<void> {
   const name = 'Retry with the same key'

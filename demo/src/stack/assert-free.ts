@@ -13,9 +13,12 @@ export async function assertFree(port: number, option: string): Promise<void> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const why = code === 'EADDRINUSE' ? 'is in use' : `can't be listened on (${code})`
-    throw new Error(`port ${port} ${why}; stop what uses it, or choose another with ${option}`, {
-      cause,
-    })
+    throw new Error(
+      `port ${port} ${why}; stop the program that uses it, or choose another port with ${option}`,
+      {
+        cause,
+      },
+    )
   }
   server.close()
   await once(server, 'close')

@@ -14,7 +14,8 @@ const built = new Map<string, Promise<string>>()
 /**
  * Bundles one of our programs into a single JavaScript file and returns the file's path. The file starts four times as
  * fast as a thousand separately compiled modules, and runs as a deployed program does. Most imports from npm are not
- * bundled. Each process builds the file once from the current sources, unless another process builds it for all.
+ * bundled. Each process builds the file once from the current sources, unless another process builds it for all
+ * processes.
  *
  * @param main the path of the program's main module.
  */

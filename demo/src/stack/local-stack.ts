@@ -52,7 +52,8 @@ export interface LocalStack extends ServiceStack {
   readonly treasury: Treasury
   readonly close: () => Promise<void>
   /**
-   * Resolves when the chain or the first started service ends, also if it was stopped. The value is its last log lines.
+   * Resolves when the chain or the stack's first service process ends, even if it was asked to stop. The value is the
+   * last log lines of the process that ended.
    */
   readonly failed: Promise<string>
 }

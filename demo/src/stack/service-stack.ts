@@ -44,7 +44,10 @@ export interface ServiceStack {
   readonly sizes: Sizes
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
-  /** Resolves when the first started service ends, also if it was stopped. The value is its last log lines. */
+  /**
+   * Resolves when the stack's first service process ends, even if it was asked to stop. The value is the last log lines
+   * of that process.
+   */
   readonly ended: Promise<string>
 }
 

@@ -172,7 +172,7 @@ function assertSignatures(transcript) {
     if (entry.kind !== 'contribution') return
     if (!isSignedBy(entry.publicKey, statementOf(transcript, at), entry.signature)) {
       throw new Error(
-        `The signature of ${entry.name} (${entry.file}) does not hold: this entry or one before it was altered.`,
+        `The signature of ${entry.name} (${entry.file}) does not hold: this entry or an earlier entry was altered.`,
       )
     }
   })
@@ -372,7 +372,9 @@ async function assertKeyOfCeremony(folder, manifest) {
   if (manifest.ceremony === void 0) return refuse('names no transcript of a ceremony.')
   const transcript = await readTranscript(join(folder, CEREMONY_FILE))
   if (hashTranscript(transcript) !== manifest.ceremony.transcript) {
-    return refuse('the transcript next to the manifest is not the one that it names.')
+    return refuse(
+      'the transcript next to the manifest is not the transcript that the manifest names.',
+    )
   }
   assertTranscriptHolds(transcript)
   const [shortcoming] = findShortcomings(transcript)
