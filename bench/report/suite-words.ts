@@ -80,10 +80,10 @@ process. It is compared with 250 MB, a limit that we chose, and with a bare Fast
     title: 'Privacy',
     text: `A posterior is the mean probability that an observer of the chain assigns to the wallet that really paid. It
 is compared with the goal for this kind of payment at ten payments an hour. A kind without a goal is compared with 1,
-which means that nothing is hidden. Each rate, such as \`10 an hour\`, is a generated history, written without a chain.
-The posteriors of \`10 an hour\` are those of the last of six days. Rows about quotes compare the statements of quotes
-with the observer's results. \`the service\` is 60 real payments on the embedded chain, with few payments of each kind:
-[privacy.md](privacy.md).`,
+which means that nothing is hidden. Each rate, such as \`10 an hour\`, names a generated history, which is written
+without a chain. The posteriors of \`10 an hour\` are those of the last of six days. Rows about quotes compare the
+statements of quotes with the observer's results. \`the service\` names 60 real payments on the embedded chain, with few
+payments of each kind: [privacy.md](privacy.md).`,
   },
   growth: {
     title: 'Growth',
