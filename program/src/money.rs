@@ -29,7 +29,7 @@ pub fn assert_currency(
     assert_address(program, currency_program(asset.kind))
 }
 
-/// The program that moves money of a kind.
+/// The program that moves money of this kind.
 pub fn currency_program(kind: Kind) -> &'static Address {
     kind.token_program().unwrap_or(&SYSTEM_PROGRAM)
 }
@@ -88,8 +88,8 @@ impl TokenTransfer<'_> {
     }
 }
 
-/// Moves lamports out of the native vault. No inner instruction may follow in the same
-/// instruction, because the runtime would find the lamports unbalanced. `assert_solvent` runs
+/// Moves lamports out of the native vault. Afterwards, the same instruction may call no other
+/// program, because the runtime would find the lamports unbalanced. `assert_solvent` runs
 /// afterwards, so the vault stays above its rent minimum.
 pub fn release_lamports(
     vault: &mut AccountView,

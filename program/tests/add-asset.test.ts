@@ -80,7 +80,7 @@ test('an account that is not an initialised mint of the token program is refused
   expect(await send(await addAsset(blank))).toBe('InvalidMint')
 })
 
-test('accounts or data that differ from the exact ones are refused', async () => {
+test('accounts and data must be exact', async () => {
   const { chain, token } = fixture
   const instruction = await addAsset(await makeMint(chain))
   const stranger = (await chain.wallet()).address

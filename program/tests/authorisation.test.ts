@@ -42,7 +42,7 @@ test('a valid authorisation is accepted', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
-test('a deposit is refused if no verification stands directly before it', async () => {
+test('a deposit is refused if no verification is directly before it', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
   const [, otherDeposit] = await depositPair(fixture, other.terms)
   expect(await send(deposit)).toBe('AuthorisationMissing')

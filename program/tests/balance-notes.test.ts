@@ -35,7 +35,7 @@ import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 const VALUE = 1_000_000_000n
 const FEE = 1_000_000n
 const owner = makeOwner(7)
-/** A time on the grid. Payments can have this time from the start of each test on. */
+/** A time on the grid. Payments can have this time as soon as a test starts. */
 const TIME = START + 600n
 
 let fixture: PoolFixture
@@ -70,7 +70,7 @@ async function payPart(spent: Spendable, leaf: number, payment: PaymentWish) {
   return { rest, leaf: ledger.tree.size - 1 }
 }
 
-test('a balance makes one payment after another, each out of the rest of the one before, until it is empty', async () => {
+test('a balance makes payments until it is empty, each out of the rest that the previous payment left', async () => {
   const [first, second, third] = [await payee(), await payee(), await payee()]
   const one = await payPart(order, 0, { payee: first, payout: 300_000_000n, fee: FEE })
   expect(one.rest.note.value).toBe(VALUE - 301_000_000n)
@@ -201,7 +201,7 @@ test('I2: a balance whose end was postponed pays after its first end, and closin
   expect(chain.balance(lasting.terms.sender) - before).toBe(VALUE - 4n * (100_000_000n + FEE))
 })
 
-test('I2: a payment whose time is more than the skew ahead never lands, however long its change would live', async () => {
+test('I2: a payment out of a note with the longest life never lands while its time is ahead by more than the skew', async () => {
   const time = TIME + 86_400n
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life: MAX_LIFE_SECONDS }
   const lasting = await draftOrder(fixture, wish)

@@ -64,7 +64,7 @@ test('a program without an upgrade authority can no longer be initialised', asyn
   expect(await send(initialize)).toBe('NotUpgradeAuthority')
 })
 
-test('a record of another program, or a forged one, is refused as ProgramData', async () => {
+test('a record of another program, or a forged record, is refused as ProgramData', async () => {
   const thief = await chain.wallet()
   const programData = (initialize.accounts ?? [])[5]?.address
   if (programData === undefined) throw new Error('initialize names its ProgramData')
@@ -80,7 +80,7 @@ test('a record of another program, or a forged one, is refused as ProgramData', 
   expect(await send(initialize)).toBe('WrongAccountData')
 })
 
-test('a tree is adopted only if it is new, exact and paid for', async () => {
+test('an account becomes the Tree only if it is all zero, of the exact size and rent-exempt', async () => {
   for (const space of [TREE_BYTES - 1, TREE_BYTES + 1]) {
     const other = await makeTreeAccount(chain, admin, space)
     expectLanded(await chain.send([admin, other.tree], [other.instruction]))
@@ -119,7 +119,7 @@ test('a domain that is not a field element is refused', async () => {
   expect(await send(withBytes(initialize, 97, greatest))).toBeUndefined()
 })
 
-test('accounts or data that differ from the exact ones are refused', async () => {
+test('accounts and data must be exact', async () => {
   const stranger = (await chain.wallet()).address
   expect(await send(withAccount(initialize, 2, stranger))).toBe('WrongAddress')
   expect(await send(withAccount(initialize, 6, stranger))).toBe('WrongAddress')

@@ -152,7 +152,7 @@ const COMPARED: readonly [
 ]
 
 describe.each(COMPARED)('if %s had', (_, all, group, kind) => {
-  test.each(PLANTED)('%s, this would be found', (__, aspect, plant) => {
+  test.each(PLANTED)('%s, the comparison would find it', (__, aspect, plant) => {
     const seen = all().get(group())!
     const planted = new Map(seen).set(kind, plant(seenIn(all(), group(), kind)))
     const found = tellingApart(planted)
@@ -174,7 +174,7 @@ test('a payment whose fee differs from the tariff’s is recognisable', async ()
   expect(differencesOf(shapeOf(before), shapeOf(seen))).toContain('isFeeOfTariff')
 })
 
-test('a refund is recognisable as one, and pays no fee', async () => {
+test('an observer recognises a refund, and a refund pays no fee', async () => {
   const { chain } = observer.fixture
   const { spent, leaf } = await observer.topUp('refunded', ofValue(NATIVE_MINT, VALUE))
   const time = spent.note.expiry + 600n

@@ -87,7 +87,7 @@ test('a settlement’s change is a leaf like a deposit’s, although its value i
   expect(tree.checkpoint(Number(hour % BigInt(CHECKPOINTS)))).toBe(ledger.tree.root)
 })
 
-test('a delivery to an address without an account opens it', async () => {
+test('a delivery to an address without an account opens the account', async () => {
   const { chain } = fixture
   const recipient = (await chain.key()).address
   const smallest = chain.rentMinimum(0)
@@ -98,7 +98,7 @@ test('a delivery to an address without an account opens it', async () => {
   expect(chain.balance(recipient)).toBe(smallest)
 })
 
-test('a delivery that is too small to open an account waits until one exists, and moves nothing before', async () => {
+test('a delivery that is too small to open an account is refused until the account exists', async () => {
   const { chain } = fixture
   const recipient = (await chain.key()).address
   const amountOut = chain.rentMinimum(0) - 1n

@@ -83,7 +83,7 @@ test('lamports at the Pool and the native vault block no pool', async () => {
   )
 })
 
-test('I2 I4: an Order or a Nullifier at a bump other than the canonical one is refused', async () => {
+test('I2 I4: an Order or a Nullifier at a bump other than the canonical bump is refused', async () => {
   const { chain } = fixture
   const ledger = new Ledger()
   const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })

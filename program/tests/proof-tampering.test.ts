@@ -116,7 +116,7 @@ test('a proof is valid for one root, and an empty or absent root is refused', as
   expect(await send(withBytes(instruction, 2, Uint8Array.of(2)))).toBe('RootIndexOutOfRange')
 })
 
-test('a changed point of the proof, a negated one and the point at infinity are refused', async () => {
+test('a proof with a changed point, a negated point or the point at infinity is refused', async () => {
   for (const at of [125, 188, 189, 316, 317, 380]) {
     expect(await send(withFlippedBit(instruction, at)), `byte ${at}`).toBe('ProofInvalid')
   }

@@ -133,7 +133,7 @@ test('swaps into and out of a Token-2022 asset work, and the admin withdraws fro
   expect(tokenBalance(chain, await vault())).toBe(0n)
 })
 
-test('I3: the payee’s account is the associated one under Token-2022, not another program’s', async () => {
+test('I3: the payee’s account is the associated account under Token-2022, not under another program', async () => {
   const { chain } = fixture
   const sent = await depositSend()
   const recipient = recipientOf(sent.order)
@@ -187,7 +187,7 @@ async function makeAssociated(owner: KeyPairSigner): Promise<Address> {
   return ata
 }
 
-test('guards that a recipient set and later removed do not cost the recipient the payment', async () => {
+test('a recipient who has removed the guards of their account gets the payment that the guards blocked', async () => {
   const { chain } = fixture
   const recipient = await chain.wallet()
   const account = await makeAssociated(recipient)

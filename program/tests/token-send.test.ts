@@ -73,7 +73,7 @@ test('a refunded token send returns amount and fee, and the partner keeps the sh
   expect(await vaultBalance(fixture, token)).toBe(0n)
 })
 
-test('a refund waits while the sender’s token account is missing, and does not open one', async () => {
+test('a refund is refused until the sender’s token account exists, and does not open the account', async () => {
   const { chain, token } = fixture
   const { ledger, order, leafIndex } = await depositSend()
   chain.setTime(order.note.expiry + 601n)

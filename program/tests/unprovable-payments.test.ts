@@ -49,7 +49,7 @@ const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
     value: amount(change),
   })
 
-test('I3: a payment cannot be proved unless payee, payout, fee, change and end are as signed', async () => {
+test('I3: a payment whose payee, payout, fee, change or end differs from the signed one cannot be proved', async () => {
   const { hi, lo } = addressHalves(order.terms.sender)
   const { payout, fee, change, changeNk: nk } = inputs
   const altered: SettleInputs[] = [
@@ -73,7 +73,7 @@ test('I3: a payment cannot be proved unless payee, payout, fee, change and end a
   expect(await provable([inputs, ...altered])).toEqual([true, ...altered.map(() => false)])
 })
 
-test('I3: a payment cannot be proved with other times of its change than the owner signed', async () => {
+test('I3: a payment cannot be proved if the times of its change differ from those that the owner signed', async () => {
   const { deadline } = order.note
   const later = unixSeconds(deadline + 600n)
   const leafWith = (changeDeadline: bigint) =>

@@ -8,8 +8,8 @@ import { run } from './run.ts'
 export type Toolchain = Readonly<Record<string, string>>
 
 /**
- * One of the two ways to build the program. Each gives the same bytes on every machine, but the bytes differ between
- * the two.
+ * One of the two ways to build the program. Each way gives the same bytes on every machine, but the two ways give
+ * different bytes.
  */
 export interface Builder {
   readonly name: BuilderName

@@ -40,8 +40,8 @@ const DEPOSITS = ['honest', 'honest', 'honest', 'late', 'refreshes', 'retries'] 
  */
 const DAY_SECONDS = 86_400
 /**
- * Lives of short balances, which end while faults last. Only the HTTP interface refuses such short lives. The code
- * behind it accepts them.
+ * Lives of short balances, which end while faults last. Only the HTTP interface refuses such short lives. The rest of
+ * the service accepts them.
  */
 const SHORT_SECONDS = [1_800, 3_000] as const
 
@@ -93,7 +93,7 @@ export class BalanceOwner implements Client {
   order: PlacedOrder | undefined
   /** One entry for each payment: the polling of its status, which resolves when the payment has ended. */
   readonly polls: Promise<void>[] = []
-  /** True once every payment of the owner is final. */
+  /** True if every payment of the owner is final. */
   hasPaid = false
   /** Another balance of the same owner, with the same request; undefined for an owner with one balance. */
   readonly twin: BalanceOwner | undefined

@@ -53,7 +53,8 @@ export const isPaid = ({ stage }: Client, { key }: PlacedOrder): boolean =>
   stage.chain.ledger.orders.read(key, Infinity) !== undefined
 
 /**
- * Sends a transaction repeatedly, as wallets do, until it can't land any more. True once its deposit is on the chain.
+ * Sends a transaction repeatedly, as wallets do, until it can't land any more. Returns true if the transaction's
+ * deposit is on the chain.
  */
 async function sendUntilDead(
   customer: Client,

@@ -16,10 +16,13 @@ import { throughFaults } from '../run/port-call.ts'
 import { DELAYS, MINTS, PRICES, RETENTION_MS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** Longer than a usual proof and shorter than a slow one, so that a worker sometimes loses its lease. */
+/** Longer than a usual proof takes, and shorter than a slow proof takes, so that a worker sometimes loses its lease. */
 const LEASE_MS = 60_000
 const DOWN_MS = 90_000
-/** Jumps of the wall clock: 90 seconds, 2 hours, 20 hours, and 40 days. The last is longer than the life of any key. */
+/**
+ * Jumps of the wall clock: 90 seconds, 2 hours, 20 hours, and 40 days. The last jump is longer than the life of any
+ * key.
+ */
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
 /** A settlement worker that dies, restarts under another name, and relies on its own wall clock, which may be wrong. */

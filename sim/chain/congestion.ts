@@ -12,8 +12,8 @@ const DROPPED = 0.9
 const QUIET = 0.4
 
 /**
- * Leaders that want a compute unit price, which changes over time. Of the services' transactions that offer less, they
- * drop nine in ten.
+ * Leaders that want a compute unit price, which changes over time. They drop nine in ten of the services' transactions
+ * that offer less.
  */
 export class Congestion {
   readonly #d: {

@@ -8,8 +8,8 @@ import type { FakeChain } from './fake-chain.ts'
  */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
 /**
- * The possible durations of a fault in which the node doesn't answer. The longest is finite, because operators always
- * notice such a node.
+ * The possible durations of a fault in which the node doesn't answer. The longest duration is finite, because operators
+ * always notice such a node.
  */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**
@@ -18,8 +18,8 @@ const DEAD_MS: readonly number[] = [120_000, 900_000]
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
 /**
- * Minimum time between two inconsistent reads of the books, and between two false heads. It makes sure that the answer
- * after a faulty one is correct.
+ * Minimum time between two inconsistent reads of the books, and between two answers with a false slot and time. So the
+ * answer after a faulty answer is correct.
  */
 const TORN_MS = 600_000
 /**

@@ -19,7 +19,7 @@ export interface Block {
   position: number
 }
 
-/** A block is confirmed, or final, once it is this many blocks older than the newest block. */
+/** A block is confirmed, or final, if it is at least this many blocks older than the newest block. */
 const CONFIRMED = 2
 const FINAL = 8
 /** The maximum length of a fork, in blocks. A fork never replaces a final block. */

@@ -11,7 +11,7 @@ import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 
-/** The program's errors if the given entry of the Tree account has no root, or another one than the proof's. */
+/** The program's errors if the given entry of the Tree account has no root, or has a root other than the proof's. */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 
 /** The chain port for paying notes; each request may reach another node. */
@@ -138,8 +138,8 @@ export function upkeepPort(
     },
     // Only a verifier calls this method, and no run has a verifier.
     readSettled: async () => [],
-    // No other transaction on this chain pays for priority. So the recent price is 0, and only dead attempts raise the
-    // service's price.
+    // No other transaction on this chain pays for priority. So the recent price is 0, and only attempts that didn't
+    // land raise the service's price.
     readRecentPrice: async () => (node().at('confirmed'), 0n),
     listClosable: async () => closableAt(node()),
     close: async (relayer, closable, unitPrice) => {

@@ -28,9 +28,10 @@ const stage = (untilMs: number, pollMs: number): Stage => {
 
 /**
  * The periods of the first days. Polls are frequent only in the two hours before and after the first keys are due for
- * destruction. (Two keys are due, an hour apart.) When blocks become frequent again, the final block advances by
- * twelve hours within minutes, which never happens on a real chain. The cursor catches up by only five slots a second,
- * and the followed clock stands still until the cursor has caught up. It must have caught up before long balances end.
+ * destruction. (Two keys are due, an hour apart.) When blocks become frequent again, the final block advances by twelve
+ * hours within minutes, which never happens on a real chain. The cursor catches up by only five slots a second, and the
+ * followed clock doesn't advance until the cursor has caught up. The cursor must have caught up before long balances
+ * end.
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 4),

@@ -79,9 +79,9 @@ export class BalanceWatch {
   }
 
   /**
-   * A payment that the service declared expired must not land. There is one exception: if the service received no
-   * signature for the payment, the service can't have sent it. If the sender's wallet then paid the fees of a matching
-   * settlement, the owner made an equal payment without the service.
+   * A payment that the service declared expired must not land. There is one exception: the service received no
+   * signature for the payment, and the sender's wallet paid the fees of a matching settlement. Then the service can't
+   * have sent the payment. The owner has made an equal payment without the service.
    */
   #checkExpired(owner: KnownBalance, landed: Landed, fail: Fail): void {
     const { payments } = this.#evidence.memory.database

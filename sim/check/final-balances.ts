@@ -89,8 +89,8 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
     const status = paymentStatus(world, payment)
     const isPaid = status === 'delivered' || (payment.payer === 'owner' && isLanded(payment))
     const isNew = !paid.some(({ nullifier }) => nullifier === payment.nullifier)
-    // The owner may have signed an equal payment without the service. The landed settlement then matches both
-    // payments, and only the first is counted.
+    // The owner may have signed an equal payment without the service. The landed settlement then matches both payments,
+    // and only the first payment is counted.
     if (isPaid && !isNew && payment.payer === 'owner') continue
     if (isPaid && !isNew) world.watch.fail('each note makes only one payment', owner.name)
     if (isPaid && isNew) paid.push(payment)

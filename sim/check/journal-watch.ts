@@ -136,7 +136,7 @@ export class JournalWatch {
     // check.
     if (chain.reportedHeights.canDeceive(last.lastValidHeight)) return
     if (this.#wasInBlock(last.signature) || before.length > RAISES_MAX) return
-    // An order's price stops rising once all its attempts together may have cost the maximum.
+    // An order's price stops rising as soon as all its attempts together may have cost the maximum.
     if (before.reduce((sum, one) => sum + priorityOf(one), 0n) >= PRICES.orderMax) return
     if (then < unitPriceOf(STEP_MAX) && now <= then)
       fail('an attempt offers more if the previous one came into no block', attempt.signature)

@@ -28,8 +28,8 @@ export class StatusWatch {
       this.#known.set(key, after)
       this.#evidence.trace.add(this.#evidence.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
       if (isFinal(after)) this.#onEnd(key)
-      // A refund begins only if a node shows no Nullifier, and simulated nodes never hide one. So an order that is
-      // being refunded must never become delivered.
+      // A refund begins only if a node shows no Nullifier, and simulated nodes never hide a Nullifier. So an order that
+      // is being refunded must never become delivered.
       const isGivenUp = before === 'refunding' && after === 'delivered'
       if (isGivenUp || !canReach(before, after))
         fail('a status never goes back', `${before} then ${after}`)
@@ -50,7 +50,7 @@ export class StatusWatch {
         fail('I8: an order expires only after every authorisation has ended', key)
     } else if (status !== 'awaiting_deposit') {
       if (final.deposits.length !== 1)
-        fail('an order is deposited only once its deposit is final', status)
+        fail('an order is deposited only after its deposit is final', status)
       const placed = chain.ledger.orders.read(key, position)?.leafIndex
       if (placed !== undefined && order.leafIndex !== placed)
         fail('I8: an order is deposited by its own leaf', key)

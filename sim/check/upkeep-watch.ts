@@ -68,7 +68,7 @@ export class UpkeepWatch {
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
     const known = payables.length === 0 ? [0n] : payables.slice(0, isLate ? payables.length : 1)
     if (isLiquid && known.every((payable) => payable <= BigInt(open)))
-      fail('orders are refused while relayers are dry', life.name)
+      fail('orders are refused while relayers lack money', life.name)
     if (!isLiquid && known.every((payable) => payable >= 100n))
       fail('orders are accepted while relayers can pay', life.name)
   }

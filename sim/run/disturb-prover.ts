@@ -1,8 +1,8 @@
 import type { World } from './world.ts'
 
 /**
- * The possible durations of an outage, in milliseconds. The first is shorter than an order's life. The second is
- * longer than the lives of most orders.
+ * The possible durations of an outage, in milliseconds. The first duration is shorter than an order's life. The second
+ * duration is longer than the lives of most orders.
  */
 const OUTAGES_MS: readonly number[] = [600_000, 2_400_000]
 

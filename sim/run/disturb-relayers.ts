@@ -6,8 +6,8 @@ const DRY = 1_000_000n
 const TOP_UP_MS = 600_000
 
 /**
- * Lowers the balance of one relayer or of all, as if lamports were spent outside the service. An operator tops them up
- * after a while.
+ * Lowers the balance of one relayer or of all relayers, as if lamports were spent outside the service. After a while,
+ * an operator tops up these relayers.
  */
 export function disturbRelayers(world: World): void {
   const { chain, faults, parties, timeline } = world

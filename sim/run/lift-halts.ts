@@ -10,7 +10,7 @@ const POLL_MS = 60_000
 const LEAVES_EACH = 2
 
 /**
- * Plays an operator who writes off strangers' deposits, and resumes new orders once a comparison has found that chain
+ * Plays an operator who writes off strangers' deposits, and resumes new orders after a comparison has found that chain
  * and database agree.
  */
 export function keepLiftingHalts(world: World): void {

@@ -41,7 +41,7 @@ import { openStores, type Stores } from './stores.ts'
 const POLLS = 60
 
 /**
- * A run draws from this list how many owners open a balance in the run, so half of the runs have none of them.
+ * The numbers of owners who open a balance. Each run draws one number from this list, and half of the numbers are zero.
  * `drawOwners` may add a veteran.
  */
 const OWNERS: readonly number[] = [0, 0, 1, 2]

@@ -8,7 +8,7 @@ const read = (bytes: Uint8Array): bigint =>
   BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
 
 describe('hashing four nodes', () => {
-  it('gives the hash of their numbers', () => {
+  it('gives the same hash as quickHash of their numbers', () => {
     const random = new SeededRandom('quads')
     for (let round = 0; round < 200; round += 1) {
       const nodes = random.bytes(256)

@@ -11,7 +11,7 @@ const atOnce = (work: () => void) => {
   queueMicrotask(work)
 }
 
-/** The virtual time of a run. It jumps from event to event, and stands still while code runs. */
+/** The virtual time of a run. It jumps from event to event, and doesn't advance while code runs. */
 export class Timeline {
   readonly #queue = new EventQueue()
   #nowMs: number

@@ -4,7 +4,7 @@ import type { Sender } from './fuzz-request.ts'
 export interface FuzzTarget {
   readonly baseUrl: string
   readonly keys: Readonly<Record<Exclude<Sender, 'none'>, string>>
-  /** Keys that are no longer valid, and one that never was. */
+  /** Keys that are no longer valid, and a key that was never valid. */
   readonly badKeys: readonly string[]
   readonly assets: readonly string[]
   readonly senders: readonly string[]

@@ -18,7 +18,8 @@ declare module 'vitest' {
 }
 
 /**
- * Places the orders to attack, once for all mutants. So the tests of a mutant needn't wait for a chain and a service.
+ * Places the orders to attack, once for all mutants. So the tests of a mutant don't have to wait for a chain and a
+ * service.
  */
 export default async function setup(project: TestProject): Promise<void> {
   // Stryker's copy of the repository is private by default, but PostgreSQL's own user must be able to traverse it.

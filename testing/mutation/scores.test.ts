@@ -13,7 +13,7 @@ const report = (of: Record<string, readonly string[]>) => ({
 const [fees = ''] = AREAS['money maths'] ?? []
 const times = (count: number, status: string) => Array.from({ length: count }, () => status)
 
-it('counts a change as noticed if a test kills it or it hangs, not if it survives or no test reaches it', () => {
+it('counts a change as noticed if a test fails or hangs, not if all tests pass or no test reaches the change', () => {
   const all = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored', 'CompileError']
   expect(scoresOf(report({ [fees]: all }))[0]).toMatchObject({
     changes: 4,

@@ -32,7 +32,7 @@ it('two transfers are delivered exactly once while requests fail at random, in e
   })
 })
 
-/** Waits until the reason why the service isn't ready matches, and returns it. */
+/** Waits until the reason why the service isn't ready matches the pattern, and returns the reason. */
 async function unready(pattern: RegExp): Promise<string> {
   for (;;) {
     const reason = await ground.unreadyBecause()

@@ -40,7 +40,7 @@ export interface Fault {
 /** A proxy for the RPC of any cluster, with faults that can be turned on and off. */
 export interface NodeProxy {
   readonly url: string
-  /** Replaces the faults. If several faults apply to a request, the first one is used. */
+  /** Replaces the faults. If several faults apply to a request, the first of these faults is used. */
   readonly suffer: (...faults: readonly Fault[]) => void
   /** Number of requests that failed so far. */
   readonly misdeeds: () => number

@@ -21,7 +21,7 @@ import { startNodeProxy, type NodeProxy } from './node-proxy.ts'
 export interface Ground {
   readonly chain: Chain
   readonly treasury: Treasury
-  /** The service's nodes. The first one gets the faults. */
+  /** The service's nodes. The first node gets the faults. */
   readonly nodes: readonly [NodeProxy, NodeProxy]
   /**
    * Starts the service again with this many nodes. With `isUsual`, the service runs without the settings that make

@@ -21,7 +21,7 @@ export async function filesIn(folder: string): Promise<string> {
   return [...names, ...texts].join('\n')
 }
 
-/** Gathers all output so far. For dump and report files, this includes their names. */
+/** Gathers all output so far. The output includes the names of dump and report files. */
 export async function gatherChannels(from: {
   readonly service: WatchedService
   readonly scrapes: readonly string[]

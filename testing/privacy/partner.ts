@@ -39,7 +39,7 @@ export class Partner {
 
   /**
    * Sends a request and returns the answer's body. If the service can't reach the chain in time, which happens on a
-   * busy machine, the request is repeated.
+   * busy machine, repeats the request.
    *
    * @throws Error if the service refuses the request.
    */

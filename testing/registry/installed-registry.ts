@@ -39,7 +39,7 @@ async function installedPackages(): Promise<Installed> {
 }
 
 /**
- * Replaces the version range of each package that is installed in exactly one version with this version. The lockfile
+ * If a package is installed in exactly one version, replaces the range of the package with this version. The lockfile
  * overrides some ranges, so the registry may not have any version within a range.
  */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {

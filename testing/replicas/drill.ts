@@ -58,7 +58,7 @@ export class Drills {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // Waits until every API is ready, as a usual deployment does, so that the stopped API is never the only one.
+    // Waits until every API is ready, as a usual deployment does, so that the stopped API is never the only ready API.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }

@@ -5,7 +5,7 @@ const DRILL = 'kill'
 
 /**
  * Kills a worker while it works on orders. When the leases of these orders end, the other worker takes them over. The
- * killed worker is started again only after they are settled, so only the other worker can have settled them.
+ * killed worker is started again only after these orders are settled, so only the other worker can have settled them.
  */
 export async function killWorker(drills: Drills): Promise<void> {
   const { load, leases } = drills

@@ -157,9 +157,9 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * True if a new transaction can replace a deposit that failed. There are two such cases. Either the time was advanced
- * for another order, so that this order's authorisation has expired. Or the order was refreshed, and the other of its
- * two transactions has landed.
+ * True if a new transaction can replace a deposit that failed. There are two such cases. In the first case, the time
+ * was advanced for another order, so this order's authorisation has expired. In the second case, the order was
+ * refreshed, and the other of its two transactions has landed.
  */
 const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
   drawn.fate === 'refreshed' ||

@@ -113,8 +113,8 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
     await setPrice(stage, price)
     // The hunters run one after another, because each of them advances the time for all.
     for (const hunter of hunters) await hunter.outlive()
-    // The hunters' transactions have expired, so a submitted one must not land. If it landed, the service would refuse
-    // the next refresh because the order is paid, and not because of the price.
+    // The hunters' transactions have expired, so a submitted transaction must not land. If it landed, the service would
+    // refuse the next refresh because the order is paid, and not because of the price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

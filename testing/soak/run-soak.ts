@@ -69,9 +69,9 @@ class Soak {
   }
 
   /**
-   * Runs a wave of orders. First, all orders except the hurried ones are placed, and the prompt ones are delivered.
-   * Then the time is advanced past the last expiry, all other orders end, and hunters look for free options. A swap can
-   * be paid for only three minutes, so hurried orders are placed right before the time is advanced.
+   * Runs a wave of orders. First, all orders except hurried orders are placed, and prompt orders are delivered. Then
+   * the time is advanced past the last expiry, all other orders end, and hunters look for free options. A swap can be
+   * paid for only three minutes, so hurried orders are placed right before the time is advanced.
    */
   async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
     const market = this.#market

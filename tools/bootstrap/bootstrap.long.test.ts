@@ -67,7 +67,7 @@ test('if two commands start at once, one installs and the other waits for it', a
   expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
 })
 
-test('after an installation was killed, the next one names the folder to delete', async () => {
+test('after an installation was killed, the next installation names the folder to delete', async () => {
   const lock = path.join(folder, '.sotto/installing')
   fs.mkdirSync(lock, { recursive: true })
   const waiting = bootstrap('install')

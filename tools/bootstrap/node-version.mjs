@@ -9,7 +9,7 @@ export function tooOldMessage(version) {
   if (compareVersions(version, nodeVersionMin) >= 0) return null
   return (
     `Sotto needs Node ${nodeVersionMin} or newer; this is Node ${version}.\n` +
-    'Install a current one from https://nodejs.org and run the command again.'
+    'Install a current version from https://nodejs.org and run the command again.'
   )
 }
 

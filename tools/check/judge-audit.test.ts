@@ -37,7 +37,7 @@ it.each([
   ['no network', '{"error":{"summary":"request failed"}}', 'request failed'],
   ['no answer', '', 'said nothing'],
   ['something else', 'Killed', 'Killed'],
-])('reports a skipped check, not a passed one: %s', (_, output, reason) => {
+])('reports the check as skipped, not as passed: %s', (_, output, reason) => {
   const { problems, note, skipped } = judgeAudit(output)
   expect({ problems, note }).toEqual({ problems: [], note: undefined })
   expect(skipped).toMatch(/^NOT ASKED: known vulnerabilities were not looked up/)

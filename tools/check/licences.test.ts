@@ -26,8 +26,8 @@ it('accepts a copyleft licence only for a folder under the same licence', () => 
   expect(findLicenceProblems({ ...OWN, ...FOUND })).toEqual([])
   const used = { ...OWN['packages/service'], dependencies: { snark: '1' } }
   expect(findLicenceProblems({ ...OWN, ...FOUND, 'packages/service': used })).toEqual([
-    'node_modules/snark@1.0.0 is under GPL-3.0, and used by a folder that is not',
-    'node_modules/snark/node_modules/curve@1.0.0 is under GPL-3.0, and used by a folder that is not',
+    'node_modules/snark@1.0.0 is under GPL-3.0, and is used by a folder under another licence',
+    'node_modules/snark/node_modules/curve@1.0.0 is under GPL-3.0, and is used by a folder under another licence',
   ])
 })
 

@@ -72,7 +72,7 @@ export function findLicenceProblems(packages: LockedPackages): string[] {
     if (entry.dev === true && isAllowed(licence, [...PERMISSIVE, ...TOOLS_ONLY])) continue
     if (!isAllowed(licence, COPYLEFT)) problems.push(`${name} is under ${licence}`)
     else if (others.has(path) || !copyleft.has(path)) {
-      problems.push(`${name} is under ${licence}, and used by a folder that is not`)
+      problems.push(`${name} is under ${licence}, and is used by a folder under another licence`)
     }
   }
   return problems

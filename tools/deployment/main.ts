@@ -64,7 +64,10 @@ await buildService(service)
 const cluster = await openCluster(home, options)
 let [passed, failed] = [0, 0]
 
-/** Runs, counts and reports a step. Returns false if the step failed. The walk then stops, as a reader would. */
+/**
+ * Runs, counts and reports a step. Returns false if the step failed. Then the run stops, because a reader would stop
+ * too.
+ */
 async function judge(name: string, step: () => Promise<void>): Promise<boolean> {
   try {
     await step()

@@ -18,8 +18,8 @@ const programs = [
 export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
 
 // The simulator can't replay the wall clock, random numbers and timers, so the service uses them only through ports.
-// The simulator doesn't replay the embedded chain, the prover's processes and a partner's host, so these may use them
-// directly.
+// The simulator doesn't replay the embedded chain, the prover's processes and a partner's host, so their code may use
+// all three directly.
 export const wallClock = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',

@@ -19,8 +19,8 @@ function plainMoney() {
   )
 }
 
-// If several `no-restricted-syntax` settings match a file, ESLint applies only the last one. So each restriction has
-// its own rule name, from a small plugin with the same selectors.
+// If several `no-restricted-syntax` settings match a file, ESLint applies only the last setting. So each restriction
+// has its own rule name, from a small plugin with the same selectors.
 const restricted = {
   'wall-clock': {
     selectors: [

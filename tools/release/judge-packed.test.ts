@@ -35,7 +35,7 @@ function packed(manifest: PackedTexts['manifest'], files: Record<string, string>
 }
 const problems = (one: PackedTexts) => findPackedProblems(one, allowed, ROOT)
 
-it('a sound package has no problem', () => {
+it('a correct package has no problem', () => {
   expect(problems(packed({}, {}))).toEqual([])
 })
 

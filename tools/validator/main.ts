@@ -24,7 +24,8 @@ interface Options {
 }
 
 const HELP = `
-The executable is the one that SOTTO_VALIDATOR names, or the one that an earlier call built, or the one on the path.
+The variable SOTTO_VALIDATOR can name the executable. Without it, the command uses the executable that an earlier call
+built, or else an executable on the path.
 Each start begins a new ledger. RPC and faucet always listen on all of this machine's addresses, whatever the options
 say, so use the validator only behind a firewall.`
 

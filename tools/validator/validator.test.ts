@@ -28,7 +28,7 @@ const reporting = (version: string) =>
 describe('finding the validator', () => {
   const environment = () => ({ XDG_CACHE_HOME: join(folder, 'cache'), PATH: join(folder, 'bin') })
 
-  it('prefers the one that was built, then takes one on the path', async () => {
+  it('prefers the built executable to an executable on the path', async () => {
     const env = environment()
     const onPath = await install(join(env.PATH, EXECUTABLE), reporting(VERSION))
     expect(await findValidator(env)).toEqual({ executable: onPath })
@@ -49,11 +49,11 @@ describe('finding the validator', () => {
     })
   })
 
-  it('reports nothing if there is none', async () => {
+  it('gives no reason if no executable exists', async () => {
     expect(await findValidator(environment())).toEqual({ reasons: [] })
   })
 
-  it('takes only the one that SOTTO_VALIDATOR names', async () => {
+  it('takes only the executable that SOTTO_VALIDATOR names', async () => {
     const env = { ...environment(), SOTTO_VALIDATOR: join(folder, 'own') }
     await install(join(env.PATH, EXECUTABLE), reporting(VERSION))
     await expect(findValidator(env)).rejects.toThrow('own is not an executable file')
@@ -65,14 +65,14 @@ describe('finding the validator', () => {
 })
 
 describe("mainnet's features", () => {
-  it('are those of the pinned version, and include each one that the program needs', () => {
+  it('are those of the pinned version, and include each feature that the program needs', () => {
     expect(mainnet.validator).toBe(VERSION)
     const missing = Object.keys(mainnet.notActivated)
     expect(missing.filter((address) => !isAddress(address))).toEqual([])
     expect(REQUIRED_FEATURES.filter(({ address }) => missing.includes(address))).toEqual([])
   })
 
-  it('are the arguments of the validator', () => {
+  it('are passed to the validator as arguments', () => {
     const more = ['--bpf-program', 'OTHER', 'other.so']
     const options = { folder, firstPort: 20_000, shreds: 12_345, more }
     const line = argumentsOf(options, 'PAYER').join(' ')
@@ -104,7 +104,7 @@ describe('starting the validator', () => {
     return startValidator({ executable, folder, firstPort: await freeRange(), shreds: 10_000 })
   }
 
-  it('waits until it answers, and ends it', async () => {
+  it('waits until the validator answers, and stops it', async () => {
     const validator = await start(ANSWERING)
     const port = Number(new URL(validator.rpcUrl).port)
     await expect(assertFreePorts(port)).rejects.toThrow(`port ${port} is in use`)
@@ -113,7 +113,7 @@ describe('starting the validator', () => {
     await assertFreePorts(port)
   })
 
-  it('shows the end of the log if it ends by itself', async () => {
+  it('shows the end of the log if the validator ends by itself', async () => {
     const failing = start('#!/bin/sh\necho "thread panicked: no disk" >&2\nexit 1\n')
     await expect(failing).rejects.toThrow(/validator\.log:\nthread panicked: no disk$/)
   })

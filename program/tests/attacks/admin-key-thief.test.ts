@@ -65,7 +65,7 @@ test('lowering every limit and pausing everything while notes live', async () =>
   }
 })
 
-test('collecting every fee and the whole inventory leaves pending refunds whole', async () => {
+test('collecting every fee and the whole inventory takes nothing from pending refunds', async () => {
   const { fixture, mints, actors } = snapshot.world
   // Delivers a note of each asset, so that both assets have earned fees.
   for (const note of [4, 6]) {

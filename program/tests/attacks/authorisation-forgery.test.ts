@@ -33,7 +33,7 @@ const send = async (...instructions: Instruction[]) =>
 const dataOf = (instruction: Instruction) => new Uint8Array(instruction.data ?? [])
 const digest = () => dataOf(authorisation).slice(112)
 
-test('an authoriser’s signature over another order, which this order’s verification refers to by its index', async () => {
+test('an authoriser’s signature over another order, to which this order’s verification refers by its index', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 2_000_000_000n })
   const [genuine] = await depositPair(fixture, other.terms)
   // Key and signature are genuine. The precompile would verify them for the first instruction's message, but the
@@ -49,7 +49,7 @@ test('a thief’s own signature, with the authoriser’s key only in the bytes t
   let borrowed = shown
   for (const at of INSTRUCTION_INDEXES) borrowed = withBytes(borrowed, at, FIRST)
   expect(await send(own, borrowed, deposit)).toBe('AuthorisationMalformed')
-  // This verification takes only the key from another instruction.
+  // In this verification, only the key comes from another instruction.
   const keyOnly = withBytes(own, 8, FIRST)
   expect(await send(own, withBytes(keyOnly, 16, fixture.authoriser.publicKey), deposit)).toBe(
     'AuthorisationMalformed',
@@ -112,8 +112,8 @@ test('a verification with a wrong length, and one at a wrong place', async () =>
 })
 
 test('a genuine verification that refers to itself by its number', async () => {
-  // The precompile accepts an instruction's own index, and the verified claim would be true. But the program accepts
-  // only one number: the one that means "this instruction".
+  // The precompile accepts an instruction's own index, and the signature is genuine. But the program accepts only the
+  // number that means "this instruction".
   for (const at of INSTRUCTION_INDEXES) {
     const numbered = withBytes(authorisation, at, FIRST)
     expect(await send(numbered)).toBeUndefined()
@@ -153,7 +153,7 @@ test('a copy of the instructions sysvar at another address, with the right owner
   expect(INSTRUCTIONS_SYSVAR).not.toBe(decoy)
 })
 
-/** The bytes of the instructions sysvar with two instructions, of which the second is the current one. */
+/** The bytes of an instructions sysvar with two instructions. The second instruction is the current one. */
 function sysvarOf(verification: Uint8Array, { data = new Uint8Array() }: Instruction): Uint8Array {
   const entry = (program: Uint8Array, bytes: ArrayLike<number>) => [
     ...[0, 0],

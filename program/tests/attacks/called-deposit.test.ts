@@ -38,7 +38,7 @@ async function expectLandedOrders(...orders: Order[]): Promise<void> {
   if (orders.length > 0) expect(tree.recent(orders.length - 1).root).toBe(ledger.tree.root)
 }
 
-test('harmless: a deposit that another program calls counts like any other, and only once', async () => {
+test('harmless: a deposit that another program calls counts like any other deposit, and only once', async () => {
   const { chain } = fixture
   const order = await draft()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -72,7 +72,7 @@ test('a called deposit under the verification of another order', async () => {
   await expectLandedOrders()
 })
 
-test('harmless: the account of another program is a sender like any other', async () => {
+test('harmless: the account of another program is a sender like any other sender', async () => {
   const { chain } = fixture
   const [own, bump] = await getProgramDerivedAddress({ programAddress: caller, seeds: ['v'] })
   chain.fund(own, 100n * AMOUNT)
@@ -93,7 +93,7 @@ test('harmless: the account of another program is a sender like any other', asyn
   await expectLandedOrders(order)
 })
 
-test('a verification that a program calls instead of one in the transaction', async () => {
+test('a verification that a program calls, instead of a verification in the transaction', async () => {
   const { chain } = fixture
   const order = await draft()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)

@@ -34,7 +34,8 @@ test('not prevented: with a stolen authoriser key an id is deposited again once 
   chain.setTime(again.terms.deadline - 1_800n)
   expect((await sendDeposit(fixture, again)).refusal).toBe('OrderExists')
   expectLanded(await chain.send([order.sender], [closing]))
-  // The existing authorisation doesn't land again: a second deposit needs a new one, signed with the authoriser's key.
+  // The existing authorisation doesn't land again: a second deposit needs a new authorisation, signed with the
+  // authoriser's key.
   expect((await sendDeposit(fixture, { ...order, terms })).refusal).toBe('DeadlinePassed')
   expectLanded(await sendDeposit(fixture, again))
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).leafIndex).toBe(1n)

@@ -43,8 +43,8 @@ function pointOf(name: string): Uint8Array {
 }
 
 /**
- * The code with every `from` replaced by `to`. It replaces four bytes at a time: the compiler may store a constant as
- * data, or distribute it over instructions that contain four bytes each.
+ * The code with every `from` replaced by `to`. The function replaces four bytes at a time, because the compiler may
+ * store a constant as data, or distribute it over instructions that contain four bytes each.
  */
 function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   const code = Buffer.from(committed)
@@ -71,7 +71,7 @@ async function expectFundsAccounted(): Promise<void> {
   await expectInvariants({ snapshot, model, history })
 }
 
-test('live notes settle after an upgrade that keeps accounts and key', async () => {
+test('live notes settle after an upgrade that keeps the accounts and the verifying key', async () => {
   expect(await submit(settlementOf(snapshot, 4, false))).toBeUndefined()
   await upgradeTo(nextVersion())
   expect(await submit(settlementOf(snapshot, 5, false))).toBeUndefined()
@@ -95,7 +95,7 @@ test('under another verifying key old proofs are refused, and the books stay cor
   await expectFundsAccounted()
 })
 
-test('a second key of the same circuit settles the notes that were made under the first', async () => {
+test('a second key of the same circuit settles the notes that were made under the first key', async () => {
   const { fixture, actors, mints } = snapshot.world
   const key = await makeSecondKey()
   onTestFinished(() => key.remove())
@@ -113,7 +113,8 @@ test('a second key of the same circuit settles the notes that were made under th
   ]
   const anew = { refund: await proveAnew(refund), delivery: await proveAnew(delivery) }
   expect(await submit(spent)).toBeUndefined()
-  // Before the upgrade, only proofs made with the first key are valid; afterwards only those made with the second.
+  // Before the upgrade, only proofs made with the first key are valid; afterwards, only proofs made with the second key
+  // are valid.
   expect(await relay(snapshot, CLOCK, [anew.delivery])).toBe('ProofInvalid')
   await upgradeTo(patched(pointOf('vk_delta_g2'), key.delta))
   expect(await submit(delivery)).toBe('ProofInvalid')
@@ -123,7 +124,7 @@ test('a second key of the same circuit settles the notes that were made under th
   expect(await relay(snapshot, refund.settlement.time, [anew.refund])).toBeUndefined()
 }, 400_000)
 
-test('rolling back the program settles the notes that a foreign key had blocked', async () => {
+test('after the program is rolled back, the notes that a foreign key had blocked can be settled', async () => {
   await upgradeTo(withForeignKey())
   const delivery = settlementOf(snapshot, 7, false)
   expect(await submit(delivery)).toBe('ProofInvalid')

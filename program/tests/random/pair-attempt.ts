@@ -7,8 +7,8 @@ import type { SentStep, Step } from './steps.ts'
 const isUnsigned = (step: SentStep) => 'by' in step && step.by === 'unsigned'
 
 /**
- * A transaction with the instructions of two steps. The model runs the second after the first. If one of them is
- * refused, neither of them has an effect.
+ * A transaction with the instructions of two steps. The model runs the second step after the first step. If one of the
+ * two instructions is refused, neither instruction has an effect.
  */
 export async function pairAttempt(
   run: Run,
@@ -36,11 +36,11 @@ export async function pairAttempt(
   return {
     signers,
     instructions,
-    // If an instruction fails, the transaction's error is that of the first one that fails.
+    // The transaction's error is the error of the first instruction that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // Unless both instructions are settlements, a payee of one may pay in the other. In that case, only the model
-    // checks the payee's balance.
+    // If the instructions aren't two settlements, a payee of one instruction may pay in the other instruction. Then
+    // only the model checks the payee's balance.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()

@@ -41,8 +41,8 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
 }
 
 /**
- * The time of every note's first delivery. No note expires before it, and the delivery can land from the start of a
- * sequence.
+ * The time of every note's first delivery. No note expires before this time, and the delivery can land from the start
+ * of a sequence.
  */
 const SOON = START + 1_800n
 

@@ -36,7 +36,8 @@ export const bytesOf = (label: string, size = 32): Uint8Array =>
   new Uint8Array(createHash('sha256').update(label).digest().subarray(0, size))
 
 /**
- * Creates a recipient. Two thirds of the recipients of lamports have no account yet. All recipients of tokens have one.
+ * Creates a recipient. Two thirds of the recipients of lamports have no account yet. All recipients of tokens have an
+ * account.
  */
 async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<Address> {
   const { chain } = world.fixture

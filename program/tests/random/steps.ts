@@ -69,7 +69,7 @@ export interface DepositStep {
 export interface SettleStep {
   readonly kind: 'settle'
   readonly proof: number
-  /** True if the step should choose a proof that can be used at this time, if there is one. */
+  /** True if the step should prefer a proof that can be used at this time. */
   readonly isTimely: boolean
   readonly root: 'recent' | 'checkpoint' | 'other'
   readonly tampering: SettleTampering | undefined
@@ -197,7 +197,10 @@ const admin: fc.Arbitrary<AdminStep> = fc.oneof(
   },
 )
 
-/** Draws an instruction to send. Two of them can share a transaction, in which either both land or neither. */
+/**
+ * Draws an instruction to send. Two such instructions can share a transaction. Then either both instructions land or
+ * neither lands.
+ */
 const sent: fc.Arbitrary<SentStep> = fc.oneof(
   { weight: 3, arbitrary: deposit },
   { weight: 4, arbitrary: settle },

@@ -41,7 +41,7 @@ export function keyOf(label: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed))
 }
 
-/** All actors. Each wallet has plenty of both assets, except the poor one. */
+/** All actors. Each wallet has plenty of both assets, except the poor wallet. */
 export interface Actors {
   /** Pays every transaction's fee and does nothing else, so that no fee changes another balance. */
   readonly feePayer: KeyPairSigner
@@ -52,8 +52,8 @@ export interface Actors {
   readonly thief: KeyPairSigner
   readonly partner: KeyPairSigner
   /**
-   * The first is the pool's authoriser at the start, the second may become an authoriser, and the third belongs to a
-   * stranger.
+   * The first key is the pool's authoriser at the start, the second key may become an authoriser, and the third key
+   * belongs to a stranger.
    */
   readonly authorisers: readonly [Authoriser, Authoriser, Authoriser]
 }

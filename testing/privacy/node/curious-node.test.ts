@@ -61,7 +61,7 @@ it('if the pool has paid all payees before, a single node guesses them no better
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
 
-it('a wallet that the pool has paid is named with all such wallets and without decoys, in every asset, after a pause too', async () => {
+it('a wallet that the pool has paid is named with all such wallets, without decoys, in every asset, even after a pause', async () => {
   const one = { payments: 60, payees: 'regular', seed: SEED } as const
   const { transfers, node, recipients } = await liveThrough('decoys', one)
   await recipients.learn(new AbortController().signal)
@@ -84,7 +84,7 @@ it('a wallet that the pool has paid is named with all such wallets and without d
   }
 })
 
-it('a new recipient that is paid in a second asset stays among as many holders of it as in the first', async () => {
+it('a new recipient is named together with the same number of holders in every asset', async () => {
   const { node, recipients } = await liveThrough('decoys', {
     ...{ payments: 60, payees: 'many', seed: SEED },
   })

@@ -21,7 +21,7 @@ import { WatchingNode } from './watching-node.ts'
 
 /** The true facts about one transfer. */
 export interface TrueTransfer {
-  /** The index of the transfer's deposit in the sightings; `settlement` is that of its settlement. */
+  /** The index of the transfer's deposit in the sightings; `settlement` is the index of its settlement. */
   readonly deposit: number
   readonly settlement: number
   readonly payee: Address
@@ -39,7 +39,10 @@ export interface LivedTransfers {
   readonly sightings: Sightings
   readonly transfers: readonly TrueTransfer[]
   readonly node: WatchingNode
-  /** The node that the service uses for recipients. It is the same as `node` if there is no separate one. */
+  /**
+   * The node that the service uses for recipients. It is the same as `node` if the service has no separate node for
+   * recipients.
+   */
   readonly recipientNode: WatchingNode
   readonly recipients: Recipients
 }
@@ -47,7 +50,7 @@ export interface LivedTransfers {
 /** The way in which the service reads the accounts of recipients. */
 export type Protection = 'own nodes' | 'decoys' | 'none'
 
-/** The payees: mostly new ones, or always the same few. */
+/** The payees: mostly new payees, or always the same few payees. */
 export type Payees = 'many' | 'regular'
 
 /**

@@ -88,8 +88,8 @@ export class WatchingNode {
   }
 
   /**
-   * True if the node has an account at this address. Whether a stranger's wallet has one is drawn when the wallet is
-   * created.
+   * True if the node has an account at this address. Whether a stranger's wallet has an account is drawn when the
+   * wallet is created.
    */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true

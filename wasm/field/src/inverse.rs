@@ -65,7 +65,7 @@ const fn inverse_of_lowest(p: i32) -> i32 {
     inverse & MASK
 }
 
-/// Thirty steps for the lowest bits of f and g. Each halving of g lowers `eta`; f and g swap once it is negative.
+/// Thirty steps for the lowest bits of f and g. Each halving of g lowers `eta`; f and g swap when `eta` is negative.
 fn thirty_steps(eta: &mut i32, f: i32, g: i32) -> Steps {
     let (mut f, mut g) = (f as u32, g as u32);
     let (mut u, mut v, mut q, mut r) = (1u32, 0u32, 0u32, 1u32);
@@ -119,8 +119,8 @@ fn apply(f: &mut Signed, g: &mut Signed, steps: &Steps) {
 /// Applies steps to d and e modulo the prime, both between -2p and p before and afterwards.
 fn apply_modulo(d: &mut Signed, e: &mut Signed, steps: &Steps, p: &Signed, p_inverse: i32) {
     let (sign_d, sign_e) = (d[LIMBS - 1] >> 31, e[LIMBS - 1] >> 31);
-    // The multiples of p to add. The first ones make negative numbers positive, the second ones make
-    // the sums divisible by 2^30.
+    // The multiples of p to add: first those that make negative numbers positive, then those that
+    // make the sums divisible by 2^30.
     let mut multiple_d = (steps.u & sign_d).wrapping_add(steps.v & sign_e);
     let mut multiple_e = (steps.q & sign_d).wrapping_add(steps.r & sign_e);
     let [u, v, q, r] = [steps.u, steps.v, steps.q, steps.r].map(i64::from);

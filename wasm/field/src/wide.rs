@@ -1,7 +1,7 @@
 //! Numbers in four limbs of 64 bits, in Montgomery form with R = 2^256, kept below 2p.
 //!
-//! With p < 0.19 R, a product of two such numbers gives a result below 2p, and a sum of two products
-//! one below 4p. No limb of a sum overflows, because the columns stay below 5p, and 5p < R.
+//! With p < 0.19 R, the result is below 2p for a product of two such numbers, and below 4p for a
+//! sum of two products. No limb of a sum overflows, because the columns stay below 5p, and 5p < R.
 
 use core::marker::PhantomData;
 
@@ -222,7 +222,7 @@ impl<M: Modulus> Element<M> {
         Self::ZERO.sub(self)
     }
 
-    /// A difference that is used as a factor. It is reduced to below 2p, because leaving that out would save no time.
+    /// A difference that is used as a factor. It is reduced to below 2p, because skipping the reduction saves no time.
     #[inline(always)]
     pub fn difference(&self, other: &Self) -> Self {
         self.sub(other)

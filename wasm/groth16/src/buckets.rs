@@ -5,7 +5,7 @@ use crate::point::{Affine, Point};
 
 /// Two neighbouring points of one bucket, which become one point.
 struct Pair<F> {
-    /// Position of the first of the two, and of the sum.
+    /// Position of the pair's first point, and of the sum.
     first: usize,
     into: usize,
     /// The slope of the line through both points, or of the tangent if they are equal, as a fraction.

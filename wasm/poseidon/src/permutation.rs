@@ -84,8 +84,8 @@ impl<const WIDTH: usize, const ROUNDS: usize> Permutation<WIDTH, ROUNDS> {
 
         let zero = [Fr::ZERO; WIDTH];
         let mut partial = [PartialRound { constant: Fr::ZERO, row: zero, column: zero }; ROUNDS];
-        // Only the first element passes the S-box of a partial round, so the constants of the others may be added
-        // after it, which is the same as adding their mixture in the next round.
+        // Only the first element passes the S-box of a partial round, so the other constants may be
+        // added after it. Adding them there is the same as adding their mixture in the next round.
         for (round, one) in partial[..Self::PARTIAL].iter_mut().enumerate() {
             let mut later = drawn[HALF + round];
             one.constant = later[0];
@@ -94,8 +94,8 @@ impl<const WIDTH: usize, const ROUNDS: usize> Permutation<WIDTH, ROUNDS> {
             let next = &mut drawn[HALF + round + 1];
             *next = from_fn(|place| next[place].add(&later[place]));
         }
-        // Each dense matrix is a product of a sparse one and one that leaves the first element alone. The latter may
-        // be applied before the S-box, so it joins the matrix of the round before.
+        // Each dense matrix is a product of a sparse matrix and a matrix that leaves the first element alone. This
+        // second matrix may be applied before the S-box, so it joins the matrix of the round before.
         let mut joint = matrix;
         for one in partial[..Self::PARTIAL].iter_mut().rev() {
             let dense = joint;

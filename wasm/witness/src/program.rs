@@ -1,7 +1,7 @@
 //! Runs the programs that `circuit/witness-program` makes: each computes the witness of one circuit.
 //!
-//! A program is a list of steps on slots. Slot 0 is the constant one, and the inputs come next. A step
-//! assigns the next slots from earlier ones, or refuses the inputs.
+//! A program is a list of steps on slots. Slot 0 is the constant one, and the inputs come next. A
+//! step assigns the next slots from earlier slots, or refuses the inputs.
 #![no_std]
 
 extern crate alloc;
@@ -33,7 +33,7 @@ type Sum = Range<u32>;
 enum Step {
     /// Assigns `a * b + rest`.
     Product { a: Sum, b: Sum, rest: Sum },
-    /// Assigns quotients. No quotient uses another one.
+    /// Assigns quotients. No quotient uses another quotient.
     Quotients(Vec<Quotient>),
     /// Assigns bits of a sum, in this order. All other bits of the sum must be zero.
     Bits { sum: Sum, bits: Vec<u8> },

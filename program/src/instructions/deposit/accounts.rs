@@ -156,7 +156,7 @@ fn next_partner<'a>(
 ) -> Result<&'a AccountView, ProgramError> {
     let partner = next(rest)?;
     match source.token() {
-        // Before this instruction the Order belongs to the System program, afterwards to the pool.
+        // Before this instruction the Order belongs to the System program, afterwards to this program.
         None if partner.address() == order.address() => {
             return Err(Error::PartnerNotPayable.into());
         }

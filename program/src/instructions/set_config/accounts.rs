@@ -22,7 +22,7 @@ impl<'a> SetConfigAccounts<'a> {
             return Err(Error::WrongAccountCount.into());
         };
         let pool = load_pool_for_admin(pool_account, admin, program_id)?;
-        // A new admin signs too: with a mistyped address, the pool would be lost for ever.
+        // A new admin signs too, because with a mistyped address the pool would be lost for ever.
         assert_signer(new_admin)?;
         let new_admin = *new_admin.address().as_array();
         Ok(Self { pool_account, pool, new_admin })

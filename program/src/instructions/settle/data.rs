@@ -18,7 +18,7 @@ pub struct SettleData {
     pub payout: u64,
     pub fee: u64,
     pub payee: [u8; 32],
-    /// The leaf of the change note. There is one even if its value is zero.
+    /// The leaf of the change note. Every settlement names a change note, even if the note's value is zero.
     pub change_leaf: [u8; 32],
     pub time: u64,
     pub proof: [u8; PROOF_SIZE],
@@ -55,7 +55,7 @@ impl SettleData {
         if !is_element(&self.nullifier) || !is_element(&self.change_leaf) {
             return Err(Error::NotAFieldElement);
         }
-        // A settlement must pay something. A note whose value is 0, or only the fee, can't be settled.
+        // A settlement must pay something. So a transfer whose fee takes its whole value can only be refunded.
         if self.payout == 0 {
             return Err(Error::ZeroAmount);
         }

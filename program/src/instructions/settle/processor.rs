@@ -85,8 +85,8 @@ fn create_nullifier(
     Ok(())
 }
 
-/// Appends the change as a new note. The change of a refund has no value. So in a full tree, a refund lands without a
-/// leaf, and a full tree can't block a refund.
+/// Appends the change as a new note. The change of a refund has no value. So a refund into a full
+/// tree appends no leaf, and a full tree can't block a refund.
 #[inline(never)]
 fn append_change(accounts: &mut SettleAccounts, data: &SettleData, clock: u64) -> ProgramResult {
     let mut tree = accounts.tree.try_borrow_mut()?;

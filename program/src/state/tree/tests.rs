@@ -30,8 +30,8 @@ fn quick_hash(children: &[&[u8; 32]; 4]) -> Result<[u8; 32], Error> {
     Ok(sha256(&[children[0], children[1], children[2], children[3]]))
 }
 
-/// The nodes of each level by the definition, from the leaves to the root: each level is hashed
-/// from the one below, with the empty subtree for each missing child of a group of four.
+/// The nodes of each level by the definition, from the leaves to the root. Each level is hashed
+/// from the level below it. An empty subtree replaces each missing child of a group of four.
 fn levels_by_definition(leaves: &[[u8; 32]], hash: Hash) -> Vec<Vec<[u8; 32]>> {
     let mut levels = vec![leaves.to_vec()];
     for empty in &EMPTY_SUBTREES {
