@@ -40,8 +40,8 @@ export const runTests = (which: 'usual' | 'long') =>
       testTimeout: 2 * HUNG_MS,
       hookTimeout: 2 * HUNG_MS,
       expect: { poll: { timeout: HUNG_MS } },
-      // More test files than there are cores run at the same time, because most of the long files wait for a local
-      // chain's slots. A test file with its service and its chain needs up to one gigabyte of memory.
+      // More test files run at the same time than the machine has cores, because most of the long files wait for a
+      // local chain's slots. A test file with its service and its chain needs up to one gigabyte of memory.
       maxWorkers: 6,
       sequence: { sequencer: LongFirst },
       // One process runs several test files one after the other. Loading every module again for each file would cost

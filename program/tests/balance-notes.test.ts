@@ -159,7 +159,7 @@ test('only the rest after payments goes back to the sender of the balance', asyn
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: FEE })
 })
 
-test('I2: a balance whose end was postponed pays after its first end, and closing Nullifiers revives no note', async () => {
+test('I2: a balance whose end was postponed pays after its first end, and closing Nullifiers lets no note be settled again', async () => {
   const { chain } = fixture
   const life = MAX_LIFE_SECONDS
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life }

@@ -125,7 +125,7 @@ test('a partner’s account is never a vault, an account of the pool, or an acco
   }
 })
 
-test('a partner of a native deposit is a wallet', async () => {
+test('a partner of a native deposit must be a wallet', async () => {
   const { chain, token, pool } = fixture
   const own = await orderAddress(chain.program, order.terms.orderId)
   const tokenVault = await vaultAddress(chain.program, token)

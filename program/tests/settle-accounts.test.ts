@@ -169,7 +169,7 @@ test('I1: a vault that would be short pays nothing', async () => {
   chain.svm.setAccount(genuine)
 })
 
-test('a note whose value with its fee exceeds what the asset owes is not paid', async () => {
+test('a note is not paid if its payout and fee exceed what the asset owes', async () => {
   const { chain } = fixture
   const asset = await assetAddress(chain.program, NATIVE_MINT)
   const setOwed = (owed: bigint) =>

@@ -5,7 +5,7 @@ import { START } from './fixtures/pool.ts'
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
 
-test('a transaction that no cluster would carry fails the test that sends it', async () => {
+test('a transaction that is too long for a cluster fails the test that sends it', async () => {
   const chain = await Chain.start(START)
   const payer = await chain.wallet()
   const memo = (length: number): Instruction => ({

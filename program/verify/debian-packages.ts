@@ -39,8 +39,8 @@ export function installedVersion(name: keyof typeof DEBIAN_PACKAGES): string | u
 }
 
 /**
- * Installs the pinned packages. They come from this machine's own archives if these still have them, otherwise from
- * Debian's snapshot of that day. Returns false if both fail. Shows the output of apt.
+ * Installs the pinned packages. The packages come from this machine's own archives if these still have all of them,
+ * otherwise from Debian's snapshot of that day. Returns false if both fail. Shows the output of apt.
  */
 export function installPackages(): boolean {
   console.error(`Installing ${pinnedPackages().join(', ')}.`)

@@ -9,7 +9,7 @@ export interface RecordedBuild {
   readonly sha256: string
 }
 
-/** The recorded builds. A builder without a recorded build is missing. */
+/** The recorded builds. A builder without a recorded build has no entry. */
 export type RecordedBuilds = Readonly<Partial<Record<BuilderName, RecordedBuild>>>
 
 const FILE = fileURLToPath(new URL('../builds.json', import.meta.url))

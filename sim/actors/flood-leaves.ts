@@ -7,8 +7,8 @@ import type { Stage } from './stage.ts'
 const MORE = 100
 
 /**
- * An attacker who sees a broadcast settlement pays for many deposits at once. They may overwrite the settlement's root
- * in the ring before the settlement lands.
+ * An attacker who sees a broadcast settlement pays for many deposits at once. These deposits may overwrite the
+ * settlement's root in the ring before the settlement lands.
  */
 export function floodOnSettlement(stage: Stage, { message }: Transaction): void {
   const { chain, faults, parties, signatures } = stage

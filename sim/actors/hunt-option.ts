@@ -11,7 +11,7 @@ const QUICK_MS = 10_000
 const SWAP_SECONDS = 180n
 
 /**
- * Refreshes a swap's transaction for as long as the service allows. Returns a transaction at which the customer gains
+ * Refreshes a swap's transaction for as long as the service allows. Returns a transaction with which the customer gains
  * at the current rate; undefined if there is none. Fails the run if the service signs a transaction whose rate is
  * better for the customer than the rate of a new quote.
  */

@@ -109,8 +109,8 @@ function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedP
 }
 
 /**
- * Orders two payments out of one note. A single service may accept only one of them. Two services may both accept, but
- * only one of the payments may land.
+ * Orders two payments out of one note. A single service may accept only one of them. Two services may accept one
+ * payment each, but only one of these payments may land.
  */
 async function payTwice(
   owner: BalanceOwner,

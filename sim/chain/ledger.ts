@@ -59,7 +59,8 @@ interface NewLeaf {
 }
 
 /**
- * The length of an hour. Each hour writes one checkpoint, which replaces that of the hour `CHECKPOINTS` hours earlier.
+ * The length of an hour. Each hour writes one checkpoint, which replaces the checkpoint of the hour `CHECKPOINTS` hours
+ * earlier.
  */
 export const HOUR_SECONDS = 3_600n
 export const NULLIFIER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 40n)
@@ -114,8 +115,8 @@ export class Ledger {
   }
 
   /**
-   * Appends the leaves of many deposits at once. Only the root after the last leaf is computed, because the others are
-   * rarely requested.
+   * Appends the leaves of many deposits at once. Only the root after the last leaf is computed, because the other roots
+   * are rarely requested.
    */
   flood(at: Omit<NewLeaf, 'leaf'>, leaves: readonly bigint[]): void {
     const hour = at.unixSeconds / HOUR_SECONDS

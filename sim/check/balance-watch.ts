@@ -197,8 +197,8 @@ export class BalanceWatch {
   }
 
   /**
-   * A balance must not keep a key of transfers alive. While a balance lives on, the service must keep each of the
-   * balance's keys for at least a month, so that a backup of that age can still return the balance's rest.
+   * A balance must not delay the destruction of a key of transfers. While a balance lives on, the service must keep
+   * each of the balance's keys for at least a month, so that a backup of that age can still return the balance's rest.
    */
   #checkKey(key: string, order: MemoryOrder, owner: KnownBalance, fail: Fail): void {
     const before = this.#epochs.get(key) ?? order.epoch

@@ -53,9 +53,9 @@ export function checkBalance(
 }
 
 /**
- * If the owner left the return to the service, and only the service made payments, the balance's rest must have
- * returned to the sender when the order is final. If the owner keeps the return for themselves, only the sender may
- * have taken the rest back.
+ * If the service must return the rest, and only the service made payments, the balance's rest must have returned to the
+ * sender when the order is final. If the owner must take the rest back, only the sender's wallet may have paid for the
+ * return.
  */
 function checkEnd(
   { isReturned: isKept, signed, name, sender }: BalanceOwner,

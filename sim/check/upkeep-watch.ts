@@ -11,7 +11,7 @@ import type { Fail } from './verdict.ts'
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
 /**
  * The maximum time by which the chain's clock may be ahead. Anything that the service times by this clock may happen
- * early by this time.
+ * too early by up to this time.
  */
 const AHEAD_MS = 900_000
 /**

@@ -11,7 +11,7 @@ export interface MutantVerdict {
   readonly seedsMax: number
 }
 
-/** Runs seeds with a planted bug until one finds it. */
+/** Runs seeds with a planted bug until a seed finds the bug. */
 export async function huntMutant({ name, seedsMax }: Mutant, from: number): Promise<MutantVerdict> {
   const seeds = Array.from({ length: seedsMax }, (_, index) => from + index)
   let foundBy: MutantVerdict['foundBy']

@@ -153,7 +153,7 @@ export class MemoryDatabase {
   readonly shown: ShownSettlement[] = []
   /** Number of deposits from before the run, and number of their settlements. */
   habit: Habit = { deposits: 0, settlements: 0 }
-  /** Number of times that the price was replaced with one from recent prices. */
+  /** Number of times that the price was replaced with a price computed from recent prices. */
   priceReadings = 0
   /** The workers' findings about the health of the service. */
   liquidity: Liquidity | undefined

@@ -63,7 +63,8 @@ function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
 }
 
 /**
- * Sets the leaf index of deposited orders that don't have one yet. After a rescan, sets it for all deposited orders.
+ * Sets the leaf index of deposited orders that don't have one yet. After a rescan, sets the leaf index of all deposited
+ * orders.
  */
 function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   for (const order of database.orders.values()) {

@@ -3,7 +3,9 @@ import { EventQueue } from './event-queue.ts'
 /** The real `setImmediate`, saved when the module loads, so that a run can forbid all other timers. */
 const later = setImmediate
 
-/** Number of steps in one round of the event loop. A round costs as much as several steps, so each round has many. */
+/**
+ * Number of steps in one round of the event loop. A round costs as much as several steps, so each round has many steps.
+ */
 const BATCH = 64
 
 /** Long computations pause only to let other work of the process continue. Such a pause takes no virtual time. */

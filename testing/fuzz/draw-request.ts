@@ -97,9 +97,9 @@ function withOddParameters(
 }
 
 /**
- * Breaks the key of any request, even of one with another error, because a request without a valid key must always get
- * status 401. The key must be broken last. If the target were changed afterwards, the change could remove a bad key
- * from the target, and the valid key in the header would remain.
+ * Breaks the key of any request, even of a request with another error, because a request without a valid key must
+ * always get status 401. The key must be broken last. If the target were changed afterwards, the change could remove a
+ * bad key from the target, and the valid key in the header would remain.
  */
 function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
   return fc

@@ -1,7 +1,7 @@
 /** The owner of the request's key; `none` for a missing or invalid key. */
 export type Sender = 'own' | 'other' | 'reader' | 'none'
 
-/** A requirement for the answer, in addition to those of the document. */
+/** A requirement for the answer, in addition to the document's requirements. */
 export type Promised =
   | { readonly kind: 'anything' }
   /** The answer must have the bytes of an earlier answer. */

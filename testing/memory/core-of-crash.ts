@@ -44,7 +44,7 @@ export async function searchCore(
   return found
 }
 
-/** False once a process has ended, even if its parent hasn't read its exit status yet. */
+/** False if a process has ended, even if its parent hasn't read its exit status yet. */
 function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')

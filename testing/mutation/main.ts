@@ -48,7 +48,7 @@ if (text !== undefined) {
     console.log(`${isEnough ? 'ok  ' : 'FAIL'} ${area}: ${percent} % (${noticed} of ${changes})`)
   }
   const failed = scores.filter(({ isEnough }) => !isEnough).length
-  // A summary in the same form as that of the other checks, for programs that read it.
+  // A summary in the same form as the summaries of the other checks, for programs that read it.
   console.log(`each area must reach ${BAR} %\n${scores.length - failed} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 }

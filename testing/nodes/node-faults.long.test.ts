@@ -35,7 +35,8 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
   it.each(KNOWN_FAULTS.filter((one) => one.nodes === nodes))(
     'two transfers are delivered exactly once while the first node has the fault: $name',
     async (fault) => {
-      // Each fault gets a new service, because the old one may still be slow after an earlier fault's request limit.
+      // Each fault gets a new service, because the old service may still be slow after an earlier fault's request
+      // limit.
       const outcome = await sendUnder(ground, await ground.serve(nodes), fault)
       console.log(row(fault, outcome, usual))
       expect(shownBy(outcome)).toEqual(expectedOf(fault, outcome))

@@ -72,8 +72,8 @@ export interface Outcome {
 }
 
 /**
- * Makes two transfers while the first node has a fault. One is ordered before the fault begins. The other is quoted
- * during the fault.
+ * Makes two transfers while the first node has a fault. One transfer is ordered before the fault begins. The other
+ * transfer is quoted during the fault.
  */
 export async function sendUnder(
   ground: Ground,

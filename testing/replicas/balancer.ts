@@ -10,7 +10,7 @@ import { Tally } from './tally.ts'
  */
 export interface Balancer {
   readonly url: string
-  /** Counts of the answers that clients received, by replica. */
+  /** The answers that clients received, counted by replica. */
   readonly tally: Tally
   /** True if the balancer currently sends requests to the replica. */
   readonly isUp: (replica: string) => boolean

@@ -6,7 +6,7 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A name that sorts after that of any real migration. */
+/** A name that sorts after the name of any real migration. */
 export const MIGRATION = '9000_drill.sql'
 
 /**

@@ -63,7 +63,7 @@ async function start(options: ClusterOptions, undo: Undo): Promise<Omit<Cluster,
   return { ground, balancer, apis, workers }
 }
 
-/** Starts everything. If a process fails to start, all others are stopped. */
+/** Starts everything. If a process fails to start, stops all other processes. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const undo: Undo = []
   try {

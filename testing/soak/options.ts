@@ -43,7 +43,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--no-kills', 'kill no process, and watch memory instead')
     .option(
       '--validator',
-      "use Agave's test validator (npm run validator); only orders that need no advanced time",
+      "use Agave's test validator (npm run validator); only for orders that end without advancing the time",
       false,
     )
     .option('--json', 'print one JSON summary and nothing else', false)

@@ -40,7 +40,7 @@ export interface GroundOptions {
   /** The folder for this run's keys and logs. */
   readonly folder: string
   readonly slotMs: number
-  /** Starts the chain; by default the embedded one. */
+  /** Starts the chain; by default the embedded chain. */
   readonly openChain?: (keys: string, undo: Undo) => Promise<GroundChain>
   /** Starts an empty database and returns its URL. Without this function, the service uses its embedded database. */
   readonly openDatabase?: (undo: Undo) => Promise<string>

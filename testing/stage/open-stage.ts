@@ -28,7 +28,7 @@ export interface StageOptions {
   readonly seed: number
   readonly workers: number
   readonly slotMs: number
-  /** Starts the chain; by default the embedded one, with the slot time of this stage. */
+  /** Starts the chain; by default the embedded chain, with the slot time of this stage. */
   readonly openChain?: NonNullable<GroundOptions['openChain']>
   /** If true, the service reaches its node without the fault proxy, which takes processor time in this process. */
   readonly isDirect?: boolean
@@ -99,7 +99,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
   }
 }
 
-/** Starts everything. If a process fails to start, all others are stopped. */
+/** Starts everything. If a process fails to start, stops all other processes. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const undo: Undo = []
   try {

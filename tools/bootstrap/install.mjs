@@ -48,7 +48,7 @@ async function install() {
 }
 
 function runNpmCi() {
-  // Under `npm run`, this variable names the npm that the user runs. It also avoids npm.cmd on Windows.
+  // Under `npm run`, this variable names the npm that the user runs. With it, npm.cmd isn't needed on Windows.
   const npm = process.env.npm_execpath
   const viaNode = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']

@@ -50,7 +50,7 @@ async function findSolana(): Promise<string | undefined> {
   return major !== undefined && parseInt(major, 10) >= 4 ? named : undefined
 }
 
-/** Texts that mark the steps of the page that replace the program while notes are open. */
+/** Each text marks a step of the page that replaces the program while notes are open. */
 const UPGRADE = '$NEXT_CODE'
 const ROLL_BACK =
   'program/artefacts/sotto_program.so --program-id "$PROGRAM" --upgrade-authority ~/sotto/admin.json'

@@ -38,8 +38,8 @@ export interface RunningValidator {
 }
 
 /**
- * The default number of shreds. An hour of history has fewer. With 500,000, a validator pruned its first transactions
- * after 36 minutes. Without a limit, a validator writes 5 GB an hour.
+ * The default number of shreds. An hour of history has fewer shreds. With 500,000, a validator pruned its first
+ * transactions after 36 minutes. Without a limit, a validator writes 5 GB an hour.
  */
 export const SHREDS = 2_000_000
 /**

@@ -52,8 +52,8 @@ impl Pool {
         put(data, 168, &self.max_deposit_seconds.to_le_bytes());
     }
 
-    /// Sets the longest time between a deposit and its deadline. It can't exceed the constant,
-    /// because a Nullifier's life is computed from the constant. I2
+    /// Sets the longest time between a deposit and its deadline. It can't exceed
+    /// `MAX_DEPOSIT_SECONDS`, because a Nullifier's life is computed from that constant. I2
     pub fn set_max_deposit_seconds(&mut self, seconds: u32) -> Result<(), Error> {
         if !(1..=MAX_DEPOSIT_SECONDS).contains(&seconds) {
             return Err(Error::LimitOutOfRange);

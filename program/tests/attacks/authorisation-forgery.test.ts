@@ -79,7 +79,7 @@ test('a verification of bytes that come after those that the program reads', asy
   expect(await send(forged, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification of no signature, and one of two signatures', async () => {
+test('a verification of no signature, and a verification of two signatures', async () => {
   const none = withBytes(authorisation, 0, Uint8Array.of(0))
   expect(await send(none, deposit)).toMatch(/AuthorisationMalformed|InstructionError\(0/)
   const empty = { ...authorisation, data: Uint8Array.of(0, 0) }
@@ -100,7 +100,7 @@ test('a verification of no signature, and one of two signatures', async () => {
   expect(await send(both, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification with a wrong length, and one at a wrong place', async () => {
+test('a verification with a wrong length, and a verification at a wrong place', async () => {
   const short = { ...authorisation, data: dataOf(authorisation).slice(0, 143) }
   expect(await send(short, deposit)).toMatch(PRECOMPILE)
   const long = { ...authorisation, data: Uint8Array.of(...dataOf(authorisation), 1) }

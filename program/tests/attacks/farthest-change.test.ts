@@ -104,7 +104,7 @@ test('I2: the Nullifier of the note that ends last outlives all settlements of t
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: VALUE - 2n * PART })
 })
 
-test('I2: further payments at the same clock move the end no farther', async () => {
+test('I2: further payments at the same clock don’t postpone the end further', async () => {
   const { deadline } = farthest.note
   const inputsFor = async (at: bigint, changeDeadline: bigint) => {
     const payment = await wishFor(changeDeadline)
@@ -122,7 +122,7 @@ test('I2: further payments at the same clock move the end no farther', async () 
   expect(await hasWitness(await inputsFor(time - 600n, deadline))).toBe(false)
 })
 
-test('I2: the change that ends last returns to the depositor until the end of its window, and not after', async () => {
+test('I2: the change that ends last can return to the depositor only until its refund window ends', async () => {
   const { chain } = fixture
   const { note } = farthest
   const refundTime = note.expiry + REFUND_WINDOW_SECONDS

@@ -12,7 +12,7 @@ import { expectLanded, readAsset, startPool, vaultBalance } from '../fixtures/po
 
 const AMOUNT = 1_000_000_000n
 
-test('not prevented: with a stolen authoriser key an id is deposited again once its Order is closed', async () => {
+test('not prevented: with a stolen authoriser key, an id is deposited again after its Order is closed', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const { terms, ...order } = await draftOrder(fixture, {

@@ -32,8 +32,8 @@ const SMALL_ORDER_KEYS = [
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
 ].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
 /**
- * A signature in which R is the identity and S is zero. For any of these keys, it is valid for the messages whose hash
- * allows it.
+ * A signature in which R is the identity and S is zero. For each of these keys, this signature is valid for some
+ * messages, depending on their hash.
  */
 const IDENTITY_SIGNATURE = Uint8Array.of(1, ...new Uint8Array(63))
 const PRECOMPILE = /InstructionError\(0, Custom\(\d\)\)/

@@ -30,7 +30,7 @@ beforeEach(async () => {
   }
 })
 
-/** The thief signs a swap that pays in nothing and takes a note of this value. */
+/** Makes the thief's swap, whose input is zero and whose note has this value. */
 async function steal(destinationMint: Address, amountOut: bigint): Promise<string | undefined> {
   const sourceMint = destinationMint === NATIVE_MINT ? fixture.token : NATIVE_MINT
   const wish = { sourceMint, destinationMint, amountIn: 0n, amountOut }
@@ -72,7 +72,7 @@ test('many small swaps at any pace drain no more than the cap and its refill', a
   expect((await readAsset(fixture, token)).owed).toBe(NOTE + stolen)
 })
 
-test('draining an inventory that is smaller than the cap ends with the inventory', async () => {
+test('draining an inventory that is smaller than the cap stops when the inventory is empty', async () => {
   const { token, chain } = fixture
   for (let period = 0; period < 3; period += 1) {
     expect(await steal(token, SWAP_CAP)).toBeUndefined()

@@ -8,7 +8,7 @@ interface Found {
 /** Sequences in which a fault was found once, step by step. Every run repeats them. */
 export const FOUND: readonly Found[] = [
   {
-    // The sequence has notes of both assets. Some are refunded days after others were deposited.
+    // The sequence has notes of both assets. Some notes are refunded days after other notes were deposited.
     when: 'when a refund comes days after another deposit',
     steps: [
       {

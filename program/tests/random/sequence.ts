@@ -16,7 +16,7 @@ const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name
  */
 const CRASH = /ProgramFailedToComplete|AccessViolation|Access violation|ComputationalBudget/
 
-/** Counts over many sequences, which show that the interesting cases occur. */
+/** Totals over many sequences. They show that the interesting cases occur. */
 export interface Tally {
   landed: Map<string, number>
   refused: Map<string, number>

@@ -52,7 +52,7 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
   }
 }
 
-/** Chooses a proof for the step. If the step wants a valid time, a proof that can land now is preferred. */
+/** Chooses a proof for the step. If the step requires a valid time, prefers a proof that can land now. */
 function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
   const { clock } = model
   const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {

@@ -49,7 +49,7 @@ async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<A
 
 /**
  * Order `index` of the snapshot. The orders cover native SOL and the token, sends and swaps, and four different times
- * to the expiry. The last four are balances.
+ * to the expiry. The last four orders open balances.
  */
 export async function snapshotOrder(world: World, index: number): Promise<SnapshotOrder> {
   const { actors, mints } = world

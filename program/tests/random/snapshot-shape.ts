@@ -17,7 +17,7 @@ export interface PreparedSettlement {
   readonly pocket: Address
   /** The root against which the settlement is proved. */
   readonly root: Uint8Array
-  /** The values that a forger puts in the place of the genuine ones. */
+  /** The values that a forger puts in the place of the genuine values. */
   readonly another: {
     readonly nullifier: bigint
     readonly nullifierAccount: Address

@@ -123,13 +123,13 @@ export class World {
     return asset === 0 ? wallet : associatedTokenAddress(wallet, this.mints[1])
   }
 
-  /** Marks the current state as the one that `reset` restores. */
+  /** Saves the current state as the state that `reset` restores. */
   keep(): void {
     this.#isRecording = true
     this.#time = this.fixture.chain.time
   }
 
-  /** Restores every account and the clock to the state that `keep` marked. */
+  /** Restores every account and the clock to the state that `keep` saved. */
   reset(): void {
     const { svm } = this.fixture.chain
     for (const address of this.#touched) {
