@@ -27,13 +27,13 @@ describe('a payment from a balance', () => {
     expect(reasons({ gross: undefined })).toEqual([])
   })
 
-  it('is easy to link by a sum, if it takes all that earlier payments have left', () => {
+  it('is easy to link by a sum, if it takes everything that remains after earlier payments', () => {
     // No one else knows how much is left. But the payments add up to the top-up, whose amount everyone knows.
     expect(reasons({ gross: VALUE }, { hasPaid: true })).toEqual(['sum'])
     expect(reasons({ gross: amount(VALUE - 1n) }, { hasPaid: true })).toEqual([])
   })
 
-  it('is easy to link if it goes to the wallet that paid in, whatever else reveals it', () => {
+  it('is easy to link if it goes to the wallet that paid in, even if nothing else reveals it', () => {
     expect(reasons({ to: 'own' })).toEqual(['own_wallet'])
     const all = { to: 'own', gross: VALUE, at: unixSeconds(SETTLED - 1n) }
     expect(reasons(all)).toEqual(['time', 'amount', 'own_wallet'])

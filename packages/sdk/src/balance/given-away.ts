@@ -7,8 +7,8 @@ export type GivenAwayBy =
   /** The payment sends everything that was paid in. So the two amounts match, no matter when the payment is made. */
   | 'amount'
   /**
-   * The payment takes all that earlier payments have left. So the payments of the balance add up exactly to what was
-   * paid in, and anyone can search for payments with this sum.
+   * The payment takes everything that remains after earlier payments. So the payments of the balance add up exactly to
+   * what was paid in, and anyone can search for payments with this sum.
    */
   | 'sum'
   /** The payment goes to the wallet that paid in. */

@@ -48,7 +48,7 @@ const outcome = <Result>(request: Request<Result>): Promise<Result> =>
   })
 
 const errorOf = (cause: unknown): Error =>
-  cause instanceof Error ? cause : new Error('the browser refuses its storage', { cause })
+  cause instanceof Error ? cause : new Error('the browser refuses access to its storage', { cause })
 
 async function open(databases: IndexedDatabases): Promise<Database> {
   const request = databases.open(DATABASE, 1)

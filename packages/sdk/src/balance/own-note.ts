@@ -87,7 +87,7 @@ export type NoteEnd =
 
 const unknownEnd = () =>
   new DisagreementError(
-    'this note of the balance is too old to be settled, and your node does not show whether it made a payment: ' +
+    'this note of the balance is too old to be settled, and your node does not show whether the note made a payment: ' +
       'use a node with more history',
   )
 

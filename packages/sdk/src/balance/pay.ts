@@ -90,10 +90,10 @@ interface ShownNote {
 
 /**
  * Gets a quote, and saves it before the order is made. If the process crashes, the next run sends the order with the
- * same quote id and so gets the same order. Usually the owner's node is asked for the note before the service is
- * asked for a quote, so that the service doesn't learn the payees of a balance that has ended. If the node has only
- * just shown the payment that left the note, both are asked at the same time. The service is never asked if the
- * balance is empty.
+ * same quote id and so gets the same order. Usually the owner's node is asked for the note before the service is asked
+ * for a quote, so that the service doesn't learn the payees of a balance that has ended. If the node has only just
+ * shown the payment that left the note, the node and the service are asked at the same time. If the balance is empty,
+ * the service is never asked.
  */
 async function quotePayment(
   context: BalanceContext,
@@ -105,7 +105,7 @@ async function quotePayment(
   const { ticket: newest } = record
   const isSeen = context.pace.hasJustEnded(atMs) && newest.note.value > 0n
   const asked = isSeen ? askQuote(context, newest, request) : undefined
-  // If both requests fail, the node's error is thrown. This handler keeps the quote's error from being reported as
+  // If both requests fail, the node's error is thrown. This handler prevents a report that the quote's error is
   // unhandled.
   asked?.catch(() => undefined)
   const note = await unspentNote(context, record)

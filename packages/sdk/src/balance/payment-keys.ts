@@ -19,14 +19,15 @@ export type PaymentName =
 
 /**
  * The stored key of a single payment.
- * @throws RangeError unless the caller's key is a text that isn't empty. Two payments without a key would count as one.
+ * @throws RangeError if the caller's key isn't a text, or is empty. Two payments without a key would count as one
+ *   payment.
  */
 export function storedKeyOf(key: string): string {
   if (isText(key)) return ONE + key
   throw new RangeError('each payment needs its own key, such as the number of an invoice')
 }
 
-/** @throws RangeError unless the id is a text that isn't empty. */
+/** @throws RangeError if the id isn't a text, or is empty. */
 export function assertListId(id: string): void {
   if (!isText(id)) throw new RangeError('each list needs its own id, such as payroll-2026-11')
 }

@@ -33,6 +33,6 @@ export function assertComplete(
   if (members.every((member) => given.has(member))) return
   throw new BalanceError(
     'BALANCE_MISSING',
-    'this list was begun with further balances, which may have paid some of its lines: name all of them',
+    'this list was begun with further balances, which may have paid some of its lines: name all of these balances',
   )
 }

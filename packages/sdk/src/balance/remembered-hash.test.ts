@@ -27,7 +27,7 @@ it('distinguishes inputs whose digits are equal when they are joined', () => {
   for (const inputs of all) expect(remembering(inputs)).toBe(folded(inputs))
 })
 
-it('forgets only what was used the longest time ago', () => {
+it('forgets only the least recently used results', () => {
   const hash = vi.fn(folded)
   const remembering = rememberingHash(hash, 2)
   for (const input of [1n, 2n, 1n, 3n]) remembering([input])
@@ -49,7 +49,7 @@ it('remembers no failure', () => {
   expect(hash).toHaveBeenCalledTimes(2)
 })
 
-it('gives circomlib’s hashes of balances, the second time too', () => {
+it('gives circomlib’s hashes of balances, both computed and cached', () => {
   for (let times = 0; times < 2; times += 1) {
     expect(balanceHash([1n, 2n])).toBe(
       7_853_200_120_776_062_878_684_798_364_095_072_458_815_029_376_092_732_009_249_414_926_327_459_813_530n,

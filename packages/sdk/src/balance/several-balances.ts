@@ -70,8 +70,8 @@ function assertList(payers: readonly BalancePayer[], { id, lines }: PaymentList)
 
 /**
  * Writes the ids of the list's balances into every store before any balance pays. After this write, a process that
- * opened one of the stores earlier can't write to it any more. Without it, that process could pay a line that this
- * process pays too.
+ * opened one of the stores earlier can't write to it any more. Without this write, that process could pay a line that
+ * this process pays too.
  */
 async function bind(byId: ReadonlyMap<string, BalancePayer>, id: string): Promise<void> {
   for (const { record } of byId.values()) {

@@ -49,8 +49,8 @@ const keyOf = (secret: bigint): string =>
 const UNPAID: ReadonlySet<TransferResult['outcome']> = new Set(['not_paid', 'expired'])
 
 /**
- * Begins another deposit with these terms, if the earlier one has no quote yet, or if it is proven unpaid. The
- * secret stays the same, so it is never lost, even if a node has shown a false proof.
+ * Begins another deposit with these terms, if the earlier deposit has no quote yet, or is proven unpaid. The secret
+ * stays the same, so it is never lost, even if a node has shown a false proof.
  */
 export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined): Promise<void> {
   const former = record.state.topUp
@@ -61,9 +61,10 @@ export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined
 
 /**
  * The note's index in the tree, for a deposit that the transfer reports as paid. If the deposit's order is so old that
- * its account may be closed, the transfer can't know whether the deposit landed. In that case the tree shows it.
- * @throws BalanceError NOT_OPENED if the deposit was never made; this is saved. RecoveryError HISTORY_MISSING if the
- *   node doesn't show enough of the tree; the state stays as it is.
+ * its account may be closed, the transfer can't know whether the deposit landed. In that case the tree shows whether it
+ * landed.
+ * @throws BalanceError NOT_OPENED if the deposit was never made; this result is saved. RecoveryError HISTORY_MISSING if
+ *   the node doesn't show enough of the tree; the state stays as it is.
  */
 export async function provenIndex(
   context: ChainContext,
@@ -90,5 +91,5 @@ const ABSENT: ReadonlySet<string> = new Set(['NEVER_DEPOSITED', 'TICKET_DIFFERS'
 export const unpaid = ({ outcome }: TransferResult): BalanceError =>
   new BalanceError(
     'NOT_OPENED',
-    `the deposit of this balance ended as ${outcome}, and nothing was paid: pass topUp to make another one`,
+    `the deposit of this balance ended as ${outcome}, and nothing was paid: pass topUp to make another deposit`,
   )

@@ -16,8 +16,8 @@ export interface UnspentNote extends OwnNote {
 }
 
 /**
- * The balance's newest note. If other holders of the secret have made payments, the function follows them on the
- * chain and saves the note that they left.
+ * The balance's newest note. If other holders of the secret have made payments, the function follows these payments on
+ * the chain, and saves the note that the newest of them left.
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show whether or how the
  *   note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't belong to this
  *   balance.
@@ -52,7 +52,7 @@ export const hiddenSpending = () =>
   )
 
 /**
- * The members of the balance's state that change after a payment that the chain shows as spending this note.
+ * The members of the balance's state that change if the chain shows a payment that spent this note.
  * @throws RecoveryError CHANGE_DIFFERS if the note derived from the secret doesn't have the leaf that the chain
  *   shows.
  */

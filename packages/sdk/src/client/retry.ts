@@ -21,7 +21,7 @@ export function waitBeforeRetry(error: unknown, attempt: number, host: Host): nu
   if (!mayRepeat(error)) return undefined
   const backoffMs = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MAX_MS)
   const askedMs = (error.retryAfterSeconds ?? 0) * 1_000
-  // The wait is never shorter than the service asked for. The jitter keeps many clients from retrying at the same
+  // The wait is never shorter than the service asked for. The jitter prevents many clients from retrying at the same
   // moment.
   return Math.max(askedMs, backoffMs) + backoffMs * host.fraction()
 }

@@ -6,8 +6,8 @@ import { makePrivateFolder, readIfThere, writePrivateFile } from './private-file
 /** A balance that is kept in a file. */
 export interface FileBalance extends BalanceStore {
   /**
-   * Releases the lock, so that another process can use the balance. Without this call, no other process can use the
-   * balance until this process ends.
+   * Releases the lock, so that another process can use the balance. If this function isn't called, the balance stays
+   * locked until this process ends.
    */
   readonly release: () => void
 }

@@ -23,7 +23,7 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(set, chance).verdict).toBe(verdict)
   })
 
-  it('has a reason: the amount, or the time of a delivery without delay', () => {
+  it('has a reason: the amount, the immediate delivery, or the number of wallets', () => {
     expect(wordsOf(1, '1').reason).toContain('No one else’s payment of this amount')
     expect(wordsOf(1, '0.829').reason).toContain('Too few others')
     // Other wallets may be sending the same amount, but with an immediate delivery the time alone links it to its
@@ -34,14 +34,14 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(3, '0.3').reason).toContain('at least 3 wallets')
   })
 
-  it('explains a chance only if it is lower than the stated number of wallets alone would give', () => {
+  it('explains a chance only if it is lower than the chance among exactly the stated number of wallets', () => {
     expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
     expect(wordsOf(3, '0.18').reason).toContain('makes it 18 %')
     expect(wordsOf(4, '0.25').reason).not.toContain('%')
     expect(wordsOf(3, '0.4').reason).not.toContain('%')
   })
 
-  it('speaks of the crowd that a transfer waits for, unless it is delivered without one', () => {
+  it('names the crowd that a transfer waits for, if the transfer is refunded without this crowd', () => {
     const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
     const alone = { privacy, linkProbability: '1', waitingHelps: false }
     const waiting = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'refund' })
@@ -60,7 +60,7 @@ describe('who can link a transfer, in words', () => {
     expect(among(7).reason).toContain('There is such a crowd now')
   })
 
-  it('calls a transfer that is delivered without its crowd linkable, unless the crowd is there', () => {
+  it('says that a transfer can be linked, if it is delivered without its crowd and the crowd is missing now', () => {
     const asked = { minCrowd: 5, crowdMissed: 'deliver' } as const
     const wordsFor = (anonymitySet: number) => {
       const privacy = { anonymitySet, windowSeconds: 1_800, suggestedAmounts: [] }
@@ -76,7 +76,7 @@ describe('who can link a transfer, in words', () => {
     expect(wordsFor(5)).toMatchObject({ hiding: 'small', verdict: 'with a chance of 20 %' })
   })
 
-  it('proposes only amounts that hide among more wallets', () => {
+  it('proposes only amounts that more wallets send', () => {
     const one = (anonymitySet: number) => ({ amount: '1', amountOut: '1', anonymitySet })
     const suggestions = [1, 2, 3].map((set) => ({ ...one(set), linkProbability: '1' }))
     const amountsFor = (anonymitySet: number) =>
@@ -102,7 +102,7 @@ describe('who can link a transfer, in words', () => {
   })
 })
 
-it('states of an order whether it can be linked, and nothing if it delivers nothing or is a payment', () => {
+it('says whether an order can be linked, and says nothing about a payment or an order without a delivery', () => {
   const status = 'deposited'
   expect(linkInWords({ status, linkProbability: '1' })).toBe('Yes, with certainty.')
   expect(linkInWords({ status, linkProbability: '0.249' })).toBe('With a chance of 25 %.')

@@ -121,7 +121,7 @@ function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): s
   }
   if (windowSeconds >= LONGEST_SECONDS) return undefined
   // In the histories that docs/privacy.md measures, an hour instead of the usual time lowers the chance by at most a
-  // fifth of its value. A time that is shorter than usual costs far more.
+  // fifth of its value. A time that is shorter than usual raises the chance far more.
   return windowSeconds < USUAL_SECONDS
     ? 'Choose the usual delivery time, so that more people can send the same amount meanwhile.'
     : 'A longer delivery time helps a little: more people can send the same amount meanwhile.'
@@ -139,8 +139,8 @@ function chanceOf({ linkProbability }: Pick<StatedPrivacy, 'linkProbability'>): 
 
 /**
  * Puts the chance of an order's status record into words: whether a reader of the blockchain can link the transfer.
- * Undefined for a payment out of a balance, whose chance isn't measured, for an order that ends without a delivery, and
- * for a record without a chance.
+ * Undefined for an order that ends without a delivery, and for a record without a chance. Also undefined for a payment
+ * out of a balance, because its chance isn't measured.
  */
 export function linkInWords({
   linkProbability,

@@ -59,7 +59,8 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
   if (clock > closesAt(order)) {
-    // The Order account may be closed by now. If the note's position was read before that, the state contains it.
+    // The Order account may be closed by now. If the note's position was read before the account was closed, the state
+    // contains the position.
     const { leafIndex } = state
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }

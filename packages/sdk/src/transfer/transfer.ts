@@ -46,12 +46,12 @@ export interface TransferOptions extends AcceptedPrograms {
   readonly priorityFeeMaxLamports?: bigint
   /** Polling interval in milliseconds. The default is 3,000. */
   readonly pollMs?: number
-  /** Ends the run when it aborts, even while a request to the service or the node is waiting for a response. */
+  /** If this signal aborts, the run ends, even while a request to the service or the node is waiting for a response. */
   readonly signal?: AbortSignal
   readonly host?: Host
 }
 
-/** Maximum number of signatures for one order in a run. A bad network alone doesn't cause more. */
+/** Maximum number of signatures for one order in a run. A bad network alone never causes that many signatures. */
 const SIGNATURES_MAX = 8
 const QUOTES_MAX = 5
 

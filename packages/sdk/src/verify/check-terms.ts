@@ -27,7 +27,7 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   demand(
     found.partnerFee === terms.partnerFee,
     'partner',
-    "the partner's share is not the quoted one",
+    "the partner's share is not the quoted share",
   )
   demand(found.deadline === terms.deadline, 'deadline', 'the deposit has another deadline')
   demand(

@@ -27,8 +27,8 @@ import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.t
 
 /**
  * Verifies that an order's transaction makes the requested transfer and nothing else. The transaction must contain
- * exactly the expected instructions and accounts, the amounts of the quote, and an authorisation of these terms by
- * the pool's key. Its commitment to recipient and amount must be the one that the ticket opens.
+ * exactly the expected instructions and accounts, the amounts of the quote, and an authorisation of these terms by the
+ * pool's key. Its commitment to recipient and amount must be the commitment that the ticket opens.
  *
  * @throws OrderRefusedError that lists all faults. Nothing was signed.
  */
@@ -40,7 +40,7 @@ export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> 
   const facts =
     input.facts ??
     (rpc === undefined
-      ? refuse('chain', 'pass an rpc that you chose, or the facts read from one')
+      ? refuse('chain', 'pass an rpc that you chose, or facts that were read from such an rpc')
       : await readChainFacts(rpc, programId, expected.sourceAssetId))
   return verifyMessage(input, facts, message)
 }
@@ -55,7 +55,7 @@ function assertRefreshed({ order, refreshed }: OrderToVerify): void {
   if (refreshed === undefined) {
     refuse(
       'refreshed',
-      'set refreshed to null for a new order, or to the order that this one refreshes',
+      'set refreshed to null for a new order, or to the earlier order that this order refreshes',
     )
   }
   const isSameOrder =

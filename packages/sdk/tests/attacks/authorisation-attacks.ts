@@ -17,7 +17,7 @@ export const authorisationAttacks: readonly Attack[] = [
   byTransaction('the authorisation points at another instruction', 'authorisation', {
     authorisation: (data) => void data.set([0, 0], 4),
   }),
-  byTransaction('the payload is not the signed one', 'authorisation', {
+  byTransaction('the payload is not the payload that was signed', 'authorisation', {
     deposit: (deposit) => {
       const data = new Uint8Array(deposit.data!)
       data[data.length - 1] = data.at(-1)! ^ 1

@@ -43,6 +43,6 @@ const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack
 
 export const partnerAttacks: readonly Attack[] = [
   withheld("the partner's share is zero", ({ terms }) => terms.partnerFee),
-  withheld("the partner's share is half of its rate", ({ terms }) => terms.partnerFee / 2n),
-  withheld("the partner's share is one less than its rate", () => 1n),
+  withheld("the partner's share is halved", ({ terms }) => terms.partnerFee / 2n),
+  withheld("the partner's share is one less", () => 1n),
 ]

@@ -52,11 +52,11 @@ export const secretAttacks: readonly Attack[] = [
     const id = bigintFromBytes(terms.orderId)
     return ((id << 128n) + id) % 2n ** 253n
   }),
-  secret("the note's secret holds half of the recipient", ({ expected }) => {
+  secret("the note's secret holds half of the recipient's address", ({ expected }) => {
     const { hi } = addressHalves(expected.recipient)
     return (FIELD_MODULUS / 3n / 2n ** 128n) * 2n ** 128n + hi
   }),
-  secret("the note's secret is the sender backwards", ({ expected }) => {
+  secret("the note's secret is the sender's address backwards", ({ expected }) => {
     const bytes = addressBytes(expected.sender).slice().reverse()
     return bigintFromBytes(bytes) % 2n ** 253n
   }),

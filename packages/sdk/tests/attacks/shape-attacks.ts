@@ -34,7 +34,7 @@ const [TREE, ORDER, VAULT, SENDER_TOKEN] = [2, 3, 5, 8]
 /** Attacks on the transaction's accounts, instructions and format. */
 export const shapeAttacks: readonly Attack[] = [
   byTransaction('the vault is the thief’s account', 'accounts', replacing(VAULT, THIEF_ACCOUNT)),
-  byTransaction('the tree is another one', 'accounts', replacing(TREE, THIEF_ACCOUNT)),
+  byTransaction('the tree is another tree', 'accounts', replacing(TREE, THIEF_ACCOUNT)),
   byTransaction(
     'another token account is debited',
     'accounts',

@@ -129,7 +129,9 @@ export const termAttacks: readonly Attack[] = [
     ({ quote }) => ({ quote: dearer(quote) }),
     'send',
   ),
-  byAnswer('the quote holds no amount', 'quote', () => ({ quote: { networkFee: '1e3' } })),
+  byAnswer('the quote holds a text that is not an amount', 'quote', () => ({
+    quote: { networkFee: '1e3' },
+  })),
   byTransaction(
     "the partner's share is one greater",
     'partner',
@@ -138,7 +140,7 @@ export const termAttacks: readonly Attack[] = [
     'partner',
   ),
   byTransaction(
-    "the partner's share is greater than its rate, and the quote agrees",
+    "the partner's share is greater than the agreed share, and the quote agrees",
     'partner',
     ({ terms, quote }) => {
       const kept = BigInt(quote.feeBreakdown.serviceFee)
@@ -240,7 +242,9 @@ export const termAttacks: readonly Attack[] = [
     ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline - 3_600n) } }),
     ({ terms }) => ({ order: { expiration: iso(terms.deadline - 3_600n) } }),
   ),
-  byAnswer("the order's deadline is no time", 'order', () => ({ order: { expiration: 'soon' } })),
+  byAnswer("the order's deadline is not a time", 'order', () => ({
+    order: { expiration: 'soon' },
+  })),
   byAnswer("the order's deadline is half a second later", 'order', ({ order }) => ({
     order: { expiration: order.expiration.replace('.000Z', '.500Z') },
   })),

@@ -65,7 +65,7 @@ export const wireAttacks: readonly Attack[] = [
     },
     staticAccounts: [...message.staticAccounts, THIEF_ACCOUNT],
   })),
-  byMessage('an account that is only read is marked as writable', 'accounts', (message) => ({
+  byMessage('an account that is only read is listed as writable', 'accounts', (message) => ({
     ...message,
     header: {
       ...message.header,
@@ -80,7 +80,7 @@ export const wireAttacks: readonly Attack[] = [
     },
     staticAccounts: [...message.staticAccounts, message.staticAccounts.at(-1)!],
   })),
-  byMessage('the sender is not marked as writable', 'sender', (message) => ({
+  byMessage("the sender's account is listed as read-only", 'sender', (message) => ({
     ...message,
     header: { ...message.header, numReadonlySignerAccounts: 1 },
   })),
