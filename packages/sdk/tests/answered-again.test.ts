@@ -42,7 +42,7 @@ describe('an order that the service also returns for a second, identical payment
   it.each([
     ['with the first payment’s tickets', () => base.tickets],
     ['with no records but the chain', () => memoryTickets()],
-  ])('is refused after it was paid, before the wallet is asked, %s', async (_, tickets) => {
+  ])('that is already paid is refused before the wallet is asked, %s', async (_, tickets) => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const first = await payment(request).run()
@@ -66,7 +66,7 @@ describe('an order that the service also returns for a second, identical payment
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('at the same moment is paid by only one of the two', async () => {
+  it('is paid by only one of two payments that run at the same time', async () => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)

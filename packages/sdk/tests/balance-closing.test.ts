@@ -18,7 +18,7 @@ const cut = () =>
 const payment = async (key: string) => ({ key, to: await newWallet(), amount: `${SENT}` })
 
 describe('closing a balance', () => {
-  it('pays what is there now, after an earlier try that was not signed and a payment since', async () => {
+  it('pays the current rest, if an earlier try was not signed and a payment was made after it', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const stopped = await reopen({ service: { ...paying.service, orderPayment: cut } })
@@ -31,7 +31,7 @@ describe('closing a balance', () => {
     expect(stage.holds(sender) - before).toBe(VALUE - SENT - 2n * FEE - value)
   })
 
-  it('continues an earlier try whose order was made, if nothing was paid since', async () => {
+  it('continues an earlier try whose order was made, if no payment was made after it', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const orderPayment: typeof paying.service.orderPayment = async (...asked) => {
@@ -46,7 +46,7 @@ describe('closing a balance', () => {
     expect([paying.quotesMade, paying.ordersMade]).toEqual([1, 1])
   })
 
-  it('completes an earlier try that is signed and still live, and pays once', async () => {
+  it('completes an earlier try that is signed and can still land, and pays once', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const end = new AbortController()
@@ -66,7 +66,7 @@ describe('closing a balance', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('completes a try of the same process that is still live, whatever is to stay in the pool', async () => {
+  it('completes a try of the same process that can still land, even if another `kept` is given now', async () => {
     const { paying, reopen } = await stage.open(VALUE)
     let isLost = true
     const signPayment: typeof paying.service.signPayment = async (...signed) => {
@@ -82,7 +82,7 @@ describe('closing a balance', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('pays what is there now, once an earlier signed try cannot land any more', async () => {
+  it('pays the current rest, if an earlier signed try cannot land any more', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const end = new AbortController()
@@ -102,7 +102,7 @@ describe('closing a balance', () => {
     expect((await balance.state()).status).toBe('empty')
   })
 
-  it('pays what another holder of the secret has left', async () => {
+  it('pays what remains after a payment by another holder of the secret', async () => {
     const { paying, sender, reopen, elsewhere } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const other = await elsewhere()
@@ -121,7 +121,7 @@ describe('closing a balance', () => {
     expect(stage.holds(sender) - before).toBe(VALUE - SENT - 2n * FEE)
   })
 
-  it('again pays nothing, unless the balance has paid since or less is to stay in the pool', async () => {
+  it('for a second time pays only if the balance has paid meanwhile, or if less is to stay in the pool', async () => {
     const { sender, store, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const balance = await reopen()

@@ -32,7 +32,7 @@ describe('a payment without a key', () => {
   const payment = { to: TO, amount: '10' }
   // A caller without types can pass anything.
   it.each(['', undefined, null, 7])(
-    'as in %j is refused, and nothing is changed',
+    'but with %j instead is refused, and nothing is changed',
     async (given) => {
       const { balance, store, text } = await balanceWith({})
       const key = given as string
@@ -53,7 +53,7 @@ describe('a payment without a key', () => {
   })
 })
 
-describe('payments with keys that look like those of other payments', () => {
+describe('payments with keys that look like the stored keys of other payments', () => {
   const request = { to: TO, amount: '10' }
   const paid = (trackingId: string) => ({ trackingId, payout: '10', fee: '1', signature: null })
   const made = (trackingId: string) => ({ request, step: 'paid', paid: paid(trackingId) })
@@ -79,7 +79,7 @@ describe('payments with keys that look like those of other payments', () => {
     expect([...state.paid]).toEqual(lookalikes.map((key) => [key, paid(`own ${key}`)]))
   })
 
-  it('are not paid for by those payments, and have marks of their own', async () => {
+  it('do not count as paid although the other payments are paid, and have marks of their own', async () => {
     const { balance, store } = await balanceWith({
       close: made('closing'),
       'line:0:november': made('line'),

@@ -55,7 +55,7 @@ async function opened(life = 3_600n) {
   return { paying, node, store, options, note: order.note, ticket: encodeTicket(ticket) }
 }
 
-it('a store without a balance is not read', async () => {
+it('reading a balance from an empty store is an error', async () => {
   const { options } = await opened()
   const store = memoryBalance()
   expect(await storedBalance(store)).toBeUndefined()
@@ -89,7 +89,7 @@ it('a balance pays although the node showed the pool wrongly once', async () => 
   expect(fixture.chain.balance(to)).toBe(10_000_000n)
 })
 
-it('a place in the tree that the node showed wrongly once does not keep a balance from paying for ever', async () => {
+it('after the node once showed a wrong place of the note in the tree, the balance can pay again', async () => {
   const { paying, node, options } = await opened()
   const { tree } = await readPool(node.rpc, fixture.chain.program)
   let more = 0n
@@ -108,7 +108,7 @@ it('a place in the tree that the node showed wrongly once does not keep a balanc
   expect(fixture.chain.balance(to)).toBe(20_000_000n)
 })
 
-it('a rest is followed although the node showed the pool wrongly once', async () => {
+it('the rest of a balance is found although the node showed the pool wrongly once', async () => {
   const { paying, node, options, ticket } = await opened()
   const { service } = paying
   const older = memoryBalance()
@@ -126,7 +126,7 @@ it.each([
   ['QUOTE_ALREADY_USED', 'never', 2],
   ['SERVICE_PAUSED', 'unchanged', 1],
 ])(
-  'a payment refused with %s (retry: %s) is made by a repetition, with %i quotes in all',
+  'a payment that was refused with %s (retry: %s) succeeds when it is repeated, with %i quotes in all',
   async (code, retry, quotes) => {
     const { paying, options } = await opened()
     let isRefused = true
@@ -201,7 +201,7 @@ it('each payment postpones the end of a balance, also for a holder of only its f
   expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt: ends[2] })
 })
 
-it('from a store or ticket of 61 days ago the rest is found, or an error without history, but never an ended balance', async () => {
+it('a store or ticket of 61 days ago leads to the rest, or to an error if the node lacks the history', async () => {
   const { paying, node, store, options, note, ticket } = await opened(MAX_LIFE_SECONDS)
   const { chain } = fixture
   const { service } = paying
@@ -230,7 +230,7 @@ it('from a store or ticket of 61 days ago the rest is found, or an error without
   await expect(unknown).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
 })
 
-it('a signed payment is continued with the change that was signed, whatever time the node shows', async () => {
+it('a signed payment is completed with the change note that was signed, whatever time the node shows', async () => {
   const { paying, options } = await opened(172_800n)
   const { service } = paying
   const rpc = erringNode(options.rpc, (data) => {
@@ -244,7 +244,7 @@ it('a signed payment is continued with the change that was signed, whatever time
   expect(await balance.state()).toMatchObject({ status: 'open', value })
 })
 
-it('nothing is saved if the node shows a change that the balance can not have', async () => {
+it('nothing is saved if the node shows a change note that the balance cannot have', async () => {
   const { paying, store, options } = await opened(172_800n)
   const { service } = paying
   const rpc = erringNode(options.rpc, (data) => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a balance in a file', () => {
-  it('is the former or the new one after a crash at any call, and can be written again', async () => {
+  it('has its former or its new content after a crash at any call, and can be written again', async () => {
     const path = join(folder, 'crashing', 'one.balance')
     const store = fileBalance(path)
     await store.write('first', undefined)
@@ -92,8 +92,8 @@ const HOLDER = `import { fileBalance } from ${JSON.stringify(new URL('../node.ts
   await fileBalance(process.argv[1]).write('theirs', undefined)
   console.log('held'); setInterval(() => {}, 1000)`
 
-describe('a balance in a file of two processes', () => {
-  it('is written by one of them alone, until that one has ended', async () => {
+describe('a balance in a file that two processes share', () => {
+  it('is written by only one process, until that process has ended', async () => {
     const path = join(folder, 'shared', 'one.balance')
     const args = ['--import', 'tsx', '--input-type=module', '-e', HOLDER, path]
     const holder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

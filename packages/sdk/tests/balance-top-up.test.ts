@@ -83,27 +83,30 @@ describe('a balance is opened', () => {
   })
 })
 
-describe('an order that opens another balance is refused', () => {
+describe('an order that does not open the requested balance', () => {
   const { x, y } = ownerOf(99n)
   const attacks: [string, (ticket: Ticket) => Ticket][] = [
     [
-      'of another owner',
+      'the balance of another owner',
       (ticket) => ({
         ...ticket,
         note: { ...ticket.note, claim: { kind: 'balance', owner: { x, y } } },
       }),
     ],
     [
-      'which is a transfer',
+      'a transfer',
       (ticket) => {
         const { sender: recipient, value: amountOut } = ticket.note
         const claim = { kind: 'transfer', recipient, amountOut } as const
         return { ...ticket, note: { ...ticket.note, claim } }
       },
     ],
-    ['of another secret', (ticket) => ({ ...ticket, note: { ...ticket.note, nk: 1n } })],
+    [
+      'a balance with another secret',
+      (ticket) => ({ ...ticket, note: { ...ticket.note, nk: 1n } }),
+    ],
   ]
-  it.each(attacks)('refused: %s', async (_name, change) => {
+  it.each(attacks)('is refused: %s', async (_name, change) => {
     const options = await newBalance(memoryBalance())
     const createOrder: typeof base.service.createOrder = async (terms) => {
       const order = await base.service.createOrder(terms)
@@ -113,7 +116,7 @@ describe('an order that opens another balance is refused', () => {
     await expect(opened).rejects.toMatchObject({ name: 'OrderRefusedError' })
   })
 
-  it('which ends at another time than requested', async () => {
+  it('is refused if the balance ends at another time than requested', async () => {
     const options = await newBalance(memoryBalance())
     const createOrder: typeof base.service.createOrder = (terms) =>
       base.service.createOrder({ ...terms, balanceSeconds: undefined })

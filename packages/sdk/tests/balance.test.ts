@@ -62,7 +62,7 @@ beforeEach(() => {
 afterAll(() => prover.stop())
 
 describe('a balance', () => {
-  it('pays the payees that its owner names, once for each key, and knows what is left', async () => {
+  it('pays the payees that its owner names, once for each key, and reports the remaining value', async () => {
     const { balance } = await opened(memoryBalance())
     const to = await wallet()
     const request = { key: 'invoice 1', to, amount: '300000000' }
@@ -173,7 +173,7 @@ describe('a note that another holder of the secret is paying with', () => {
     await expect(sent).rejects.toThrow(Crash)
   }
 
-  it('pays after the end of that payment, without quotes meanwhile', async () => {
+  it('pays after that payment has ended, and requests no quotes before', async () => {
     const { restored } = await shared()
     await abandon(restored)
     const { sleptMs, host } = hostThat(20, () => fixture.chain.setTime(fixture.chain.time + 1_800n))
@@ -181,11 +181,11 @@ describe('a note that another holder of the secret is paying with', () => {
     await balance.send({ key: 'one', to, amount: '20000000' })
     expect(holds(to)).toBe(20_000_000n)
     expect(sleptMs.length).toBeGreaterThanOrEqual(20)
-    // The abandoned payment made one quote and one order. This one made a refused quote, a quote and an order.
+    // The abandoned payment made one quote and one order. The new payment made a refused quote, a quote and an order.
     expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
   })
 
-  it('pays the rest after that payment as soon as the payment has landed', async () => {
+  it('pays from what remains as soon as that payment has landed', async () => {
     const { balance, restored } = await shared()
     let land = (): void => undefined
     const landing = new Promise<void>((resolve) => (land = resolve))
@@ -205,7 +205,7 @@ describe('a note that another holder of the secret is paying with', () => {
     expect((await balance.state()).value).toBe(VALUE - 30_000_000n - 2n * FEE)
   })
 
-  it('is tried again when the service says, and given up once every other payment must have ended', async () => {
+  it('is tried again after the named pause, and given up when every other payment must have ended', async () => {
     const { restored } = await shared()
     const { sleptMs, host } = hostThat(3, () => fixture.chain.setTime(fixture.chain.time + 1_800n))
     const orderPayment = () =>

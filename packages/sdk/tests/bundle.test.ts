@@ -35,7 +35,7 @@ it.each([
   ['wallet', LIMIT_BYTES],
   ['balance', BALANCE_LIMIT_BYTES],
 ])(
-  'the bundle of %s has at most its %i bytes gzip, no Node built-ins and no schemas',
+  'the bundle of %s has at most %i bytes after gzip, no Node built-ins and no schemas',
   async (entry, limit) => {
     // When esbuild bundles for browsers, it fails on each import of a Node built-in.
     const { contents, text, inputs } = await bundle(entry)

@@ -70,7 +70,7 @@ describe('a refreshed order', () => {
     await expectRefused(unsaid, 'refreshed', /set refreshed to null for a new order/)
   })
 
-  it('that was verified as a refresh can be signed in addition to the original, and only one of the two lands', async () => {
+  it('that was verified as a refresh can be signed besides the original, and only one transaction lands', async () => {
     const honest = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
     const newest = await refreshWithNewBlockhash(honest)
@@ -147,14 +147,14 @@ describe('a swap', () => {
     expect(verified.delivery.amountOut).toBe(1n)
   })
 
-  it('that pays one base unit less than the least is refused, and one that pays the least is accepted', async () => {
+  it('is refused if it pays one base unit less than the minimum, and accepted if it pays the minimum', async () => {
     const { expected } = swap()
     await verifyOrder(inputOf(swap()))
     const minOut = expected.amountOut + 1n
     await expectRefused({ ...inputOf(swap()), expected: { ...expected, minOut } }, 'min_out')
   })
 
-  it('without a least amount is not even quoted by transfer, and below it nothing is ordered', async () => {
+  it('is not even quoted by transfer without a minimum amount, and not ordered below the minimum', async () => {
     const options = await optionsOf(stack)
     const books = await openBooks(stack)
     const calls: string[] = []
@@ -183,7 +183,7 @@ describe('a swap', () => {
     expect([calls, await books.ordersMade(), await books.spent()]).toEqual([['quote'], 0, 0n])
   })
 
-  it('has its least amount from the caller’s own price, rounded up', () => {
+  it('has a minimum amount that is computed from the caller’s own price, rounded up', () => {
     const price = { source: 1_000_000_000n, destination: 149_550_000n }
     expect(minOutOf(2_000_000_000n, price, 0)).toBe(299_100_000n)
     expect(minOutOf(2_000_000_000n, price, 100)).toBe(296_109_000n)
@@ -261,7 +261,7 @@ describe('the program', () => {
 })
 
 describe('a note secret that another order has', () => {
-  it('is refused before the wallet is asked, and the ticket of the same order does not count as another', async () => {
+  it('is refused before the wallet is asked, and the ticket of the same order is not compared', async () => {
     const verified = await verifyOrder(inputOf(send()))
     const { nk } = verified.ticket.note
     const tickets = memoryTickets()

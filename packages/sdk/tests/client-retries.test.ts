@@ -41,7 +41,10 @@ describe('an order is sent again with the same bytes and the same key', () => {
     ['a rate limit', refused('RATE_LIMITED', { 'retry-after': '1' })],
     ['a fault of the service', refused('INTERNAL', { 'retry-after': '1' })],
     ['a connection that was cut', 'cut'],
-    ['a gateway without a body of ours', { status: 502, body: '<html>Bad gateway</html>' }],
+    [
+      'a gateway’s answer without the service’s error body',
+      { status: 502, body: '<html>Bad gateway</html>' },
+    ],
     ['an answer that was cut short', { status: 200, body: '{"success":' }],
   ])('after %s', async (_, first) => {
     const { client, received, waitedMs } = await against([first, first, made])
@@ -69,7 +72,7 @@ describe('an order is sent again with the same bytes and the same key', () => {
     expect(waitedMs[0]).toBeGreaterThan(7_000)
   })
 
-  it('not sooner than a gateway asks, even if its answer is not one of the service', async () => {
+  it('never sooner than a gateway asks, even if its answer does not come from the service', async () => {
     const headers = { 'retry-after': '9' }
     const { client, waitedMs } = await against([{ status: 503, body: 'busy', headers }, made])
     await client.createOrder(terms)
@@ -140,7 +143,7 @@ it('follows no redirect, because a key is meant for one address', async () => {
   expect(new Set(received.map(({ url }) => url))).toEqual(new Set(['/transfer/v1/tokens']))
 })
 
-it('reads all pages, and requests none that is not needed', async () => {
+it('reads all pages, and requests a page only when it is needed', async () => {
   const page = (ids: string[], nextCursor: string | null): Answer => ({
     status: 200,
     body: { success: true, orders: ids.map((trackingId) => ({ trackingId })), nextCursor },

@@ -39,7 +39,7 @@ async function signedPayment(isLanded: boolean) {
 }
 
 describe('a signed payment that the service has forgotten', () => {
-  it('lets the balance be opened and read, and every payment says until when it waits', async () => {
+  it('lets the balance be opened and read, and every payment fails with the time at which to try again', async () => {
     const { paying, store, reopen, first, until } = await signedPayment(false)
     const balance = await reopen({ service: forgetting(paying.service) })
     expect(await balance.state()).toMatchObject({ status: 'open', value: VALUE })

@@ -73,7 +73,7 @@ describe('a wallet that guards the transaction', () => {
   it.each([
     ['one instruction after the deposit, as Phantom', 1],
     ['two instructions after the deposit, as Solflare', 2],
-  ])('by %s pays, and the deposit lands', async (_, count) => {
+  ])('pays, and the deposit lands: %s', async (_, count) => {
     const books = await openBooks(stack)
     const guards = Array.from({ length: count }, clockGuard)
     const signer = rebuildingWallet(appended(...guards), sender)
@@ -82,7 +82,7 @@ describe('a wallet that guards the transaction', () => {
     await expect.poll(() => books.spent()).toBeGreaterThan(amountIn)
   })
 
-  it('may read accounts of the deposit and others, and every order’s transaction has room for it', async () => {
+  it('can read any accounts, and every order’s transaction has room for its guards', async () => {
     const orders = await placeHonestOrders(stack)
     for (const [name, order] of orders) {
       const one = await verifyOrder(inputOf(order))
@@ -150,7 +150,7 @@ const FORBIDDEN: [string, () => Rebuild][] = [
   ],
   ['an account that no instruction uses', () => withMessage(listUnused, partnerGuard())],
   [
-    'an order of accounts that makes another one writable',
+    'a sequence of accounts that makes another account writable',
     () => withMessage(exchangeRoles, partnerGuard()),
   ],
   ['a count that makes another account writable', () => withMessage(readOneLess, partnerGuard())],
@@ -172,7 +172,7 @@ describe('a wallet that signs more than its guards', () => {
     expect(submitted).toBe(0)
   })
 
-  it('is refused with a second signer, whether or not its signature is there', async () => {
+  it('is refused with a second signer, whether or not the second signature is there', async () => {
     const asked = appended(
       guard([5, 0], { address: other.address, role: AccountRole.READONLY_SIGNER }),
     )

@@ -40,7 +40,7 @@ async function documentedCode(page: string): Promise<string[]> {
 }
 
 describe('the package as it is delivered', () => {
-  it('is complete: code, types, readme, licence, and no package of ours that is not published', async () => {
+  it('is complete: code, types, readme and licence; and of our packages it contains only published ones', async () => {
     const entries = await readdir(project.installed, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     const names = files.map(({ parentPath, name }) => join(parentPath, name))
@@ -82,7 +82,7 @@ describe('the package as it is delivered', () => {
   })
 
   it.each(['@sotto/sdk', '@sotto/sdk/server', '@sotto/sdk/wallet'])(
-    'is bundled for browsers within 80 KB gzip, and without code for the key if none is used: %s',
+    'is bundled for browsers within 80 KB after gzip, and without the code for API keys if it is not used: %s',
     async (surface) => {
       const result = await build({
         stdin: { contents: `export * from '${surface}'`, resolveDir: project.folder },

@@ -64,7 +64,7 @@ beforeEach(() => {
 afterAll(() => prover.stop())
 
 describe('a list that several balances pay', () => {
-  it('is paid once, each line out of one balance, as many at a time as there are balances', async () => {
+  it('is paid once: each line from one balance, and as many lines at a time as there are balances', async () => {
     const [small, large] = [await opened(40_000_000n), await opened(400_000_000n)]
     const lines = await linesOf(10_000_000n, 300_000_000n, 20_000_000n)
     const balances = [small.balance, large.balance]
@@ -101,7 +101,7 @@ describe('a list that several balances pay', () => {
 
   it('is paid once, line by line, wherever the process ends meanwhile', async () => {
     const stores = [(await opened(900_000_000n)).store, (await opened(900_000_000n)).store]
-    // Quotes and orders change nothing durable, so they make no points.
+    // Quotes and orders change nothing durable, so no crash points are needed at these calls.
     const isCounted = (name: string) =>
       name === 'before store.write' || name.endsWith('service.signPayment')
     let points = 0
@@ -167,7 +167,7 @@ describe('a list that several balances pay', () => {
     for (const { to, amount } of lines) expect(holds(to)).toBe(BigInt(amount))
   })
 
-  it('gives a line to another balance if the fee makes it too large for the first', async () => {
+  it('gives a line to another balance if the fee makes the line too large for the first balance', async () => {
     const [large, small] = [await opened(300_000_000n), await opened(100_000_000n + FEE - 1n)]
     const lines = await linesOf(150_000_000n, 100_000_000n)
     await Balance.sendAllFrom([large.balance, small.balance], { id: 'list', lines })
@@ -200,7 +200,7 @@ describe('a list that several balances pay', () => {
     expect([holds(first!.to), holds(second!.to)]).toEqual([1_000_000n, 2_000_000n])
   })
 
-  it('ends with the first error of any balance, after the payment of the other', async () => {
+  it('ends with the first error of any balance, after the payment of the other balance has ended', async () => {
     const [one, other] = [await opened(50_000_000n), await opened(60_000_000n)]
     const refusal = Object.assign(new Error('paused'), { code: 'PAUSED', retry: 'never' })
     const quote = () => Promise.reject(refusal)

@@ -43,7 +43,7 @@ const saved = (more: object) =>
   })
 
 describe('the text of a stored balance', () => {
-  it('shows what is left, until when, and a ticket without the secret', () => {
+  it('shows the remaining value, the end of the balance, and a ticket without the secret', () => {
     const { note, topUp, assetId, senderAddress } = shownBalanceIn(saved({}))
     expect({ topUp, assetId, senderAddress }).toEqual({
       topUp: undefined,
@@ -106,7 +106,7 @@ it('a ticket without its secret is refused as a balance’s file', () => {
   expect(shownNoteIn(`${text}`).orderId).toBe('ab'.repeat(16))
 })
 
-it('dropping removes a payment that was only quoted, and never one that was signed or made', async () => {
+it('dropping removes a payment that was only quoted, but never a payment that was signed or made', async () => {
   const payments = {
     'one:quoted': { request, step: 'quoted', quote: {}, balance: '' },
     'one:signed': { request, step: 'signed', trackingId: 'x', terms: {} },

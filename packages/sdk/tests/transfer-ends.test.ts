@@ -185,7 +185,7 @@ describe('while settlement runs', () => {
     }
   })
 
-  it('a delivery is proved without the service, but not by a node that forgot it or shows no payment', async () => {
+  it('a delivery is proved without the service, but not by a node that hides it or shows no payment', async () => {
     const survivor = await deposited(solSend(stack, soon))
     const nullifier = await nullifierOfState(survivor.read())
     // Anyone who knows the address in advance can add transactions to its history.
@@ -232,7 +232,7 @@ describe('while settlement runs', () => {
     expect(ended).toMatchObject({ outcome: 'delivered', status: null })
   })
 
-  it('a refund that the service calls a delivery is a refund', async () => {
+  it('a refund that the service calls a delivery counts as a refund', async () => {
     const request = solSend(stack, soon)
     const survivor = await deposited(request)
     const { note } = decodeTicket(orderOf(survivor.read()).recovery)
@@ -259,7 +259,7 @@ describe('while settlement runs', () => {
 })
 
 describe('an order whose account the chain has closed', () => {
-  it('is not taken for unpaid, whatever the service says', async () => {
+  it('does not count as unpaid, whatever the service says', async () => {
     const known = await deposited(solSend(stack, soon))
     const unseen = openSurvivor(known.read())
     const { leafIndex: _, ...rest } = known.read() as TransferState & { leafIndex: string }

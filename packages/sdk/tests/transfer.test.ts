@@ -113,7 +113,7 @@ it('`inspect` sees the program and its authority before anything is signed', asy
   expect([survivor.read().step, await books.spent()]).toEqual(['ordered', 0n])
 })
 
-describe('a transfer whose blockhash died', () => {
+describe('a transfer whose blockhash expired', () => {
   it.each(['ordered', 'signing', 'submitting', 'refreshing'] as const)(
     'after it was stopped at %s is refreshed and paid once',
     async (step) => {

@@ -71,7 +71,7 @@ describe('a top-up that was signed and never landed', () => {
     },
   )
 
-  it('gets no other deposit while the first one can still land', async () => {
+  it('gets no other deposit while the first deposit can still land', async () => {
     const { options, topUp, books } = await interrupted(false)
     const other = { ...topUp, amount: `${AMOUNT / 2n}` }
     const balance = await openBalance({ ...options, topUp: other })

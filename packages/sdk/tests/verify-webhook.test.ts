@@ -47,7 +47,7 @@ describe('a message that the library of Standard Webhooks has signed', () => {
     expect(await verifyWebhook(headers, bytes, SECRET, { host })).toEqual(verified)
   })
 
-  it('is verified by the old secret and by the new one while both sign', async () => {
+  it('is verified with the old secret and with the new secret while the service signs with both', async () => {
     const { headers, body } = message()
     const both = `${message({ secret: OTHER }).headers['webhook-signature']} ${headers['webhook-signature']}`
     for (const secret of [SECRET, OTHER, [SECRET, OTHER], [OTHER, SECRET]]) {
@@ -59,7 +59,7 @@ describe('a message that the library of Standard Webhooks has signed', () => {
     )
   })
 
-  it('of a kind that this version does not know is verified without an event', async () => {
+  it('of a type that this version does not know is verified without an event', async () => {
     const { headers, body } = message({ body: '{"type":"order.adopted","data":{}}' })
     expect(await verifyWebhook(headers, body, SECRET, { host })).toEqual({
       ...{ id: ID, type: 'order.adopted', event: undefined },
@@ -67,7 +67,7 @@ describe('a message that the library of Standard Webhooks has signed', () => {
   })
 
   it.each(WebhookEvent.options.map((kind) => [kind.shape.type.value]))(
-    'has an event for every kind of the contract: %s',
+    'has an event for every type in the contract: %s',
     async (type) => {
       const { headers, body } = message({ body: JSON.stringify({ type }) })
       expect((await verifyWebhook(headers, body, SECRET, { host })).event?.type).toBe(type)
@@ -79,11 +79,11 @@ describe('is refused', () => {
   it.each([
     ['a forged delivery', 'signature', message({ secret: OTHER })],
     ['a changed body', 'signature', { ...message(), body: BODY.replace('delivered', 'deliverex') }],
-    ['a body with a space more', 'signature', { ...message(), body: `${BODY} ` }],
-    ['a message that is repeated after its time', 'too_old', message({ atMs: NOW_MS - 301_000 })],
+    ['a body with an additional space', 'signature', { ...message(), body: `${BODY} ` }],
+    ['a message that is sent again too late', 'too_old', message({ atMs: NOW_MS - 301_000 })],
     ['a message dated ahead', 'too_new', message({ atMs: NOW_MS + 301_000 })],
-    ['a message that is signed and no JSON', 'body', message({ body: 'gone' })],
-    ['a message that is signed and names no kind', 'body', message({ body: '{"type":1}' })],
+    ['a signed message that is not JSON', 'body', message({ body: 'gone' })],
+    ['a signed message that has no type', 'body', message({ body: '{"type":1}' })],
   ])('whatever its sender: %s', async (_name, problem, { headers, body }) => {
     expect(await problemOf(verifyWebhook(headers, body, SECRET, { host }))).toBe(problem)
   })
@@ -108,7 +108,7 @@ describe('is refused', () => {
     expect(await problemOf(verifyWebhook(changed, body, SECRET, { host }))).toBe(problem)
   })
 
-  it('a message with a header that is missing or there twice', async () => {
+  it('a message with a missing or duplicated header', async () => {
     const { headers, body } = message()
     for (const name of Object.keys(headers)) {
       const { [name]: value, ...less } = headers
@@ -129,7 +129,7 @@ describe('is refused', () => {
     }
   })
 
-  it('more signatures than a rotation has, without checking them', async () => {
+  it('a message whose valid signature comes after eight invalid signatures', async () => {
     const { headers, body } = message()
     const noise = Array.from({ length: 8 }, () => 'v1,AAAA').join(' ')
     const buried = `${noise} ${headers['webhook-signature']}`

@@ -51,7 +51,7 @@ describe('the endpoints of an account of a running service', () => {
   })
 })
 
-describe('whatever the service answers', () => {
+describe('with a scripted service', () => {
   let service: ScriptedService | undefined
   afterEach(async () => {
     await service?.stop()

@@ -68,10 +68,10 @@ export class PayingStage {
     await restoreBalance({ ...options, store, ticket })
     return {
       ...{ paying, store, ticket, sender: order.note.sender },
-      /** Opens the balance as another process does. */
+      /** Opens the balance with the same store, as another process of the owner would. */
       reopen: (more: Partial<BalanceOptions> = {}) =>
         openBalance({ ...options, store, acceptedPrograms: [], ...more }),
-      /** Opens the balance as another holder of its secret does, with a store of its own. */
+      /** Opens the balance with a new store, as another holder of the secret would. */
       elsewhere: (more: Partial<BalanceOptions> = {}) =>
         restoreBalance({ ...options, store: memoryBalance(), ticket, ...more }),
     }

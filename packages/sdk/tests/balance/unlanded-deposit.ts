@@ -20,7 +20,7 @@ export async function advance(stack: HttpStack, seconds: number): Promise<void> 
   }
 }
 
-/** A node at which the process ends when it sends a transaction. The transaction lands only if `isSent`. */
+/** A node whose caller crashes as soon as it sends a transaction. The transaction lands only if `isSent`. */
 export function cutAtSend({ rpc }: HttpStack, isSent: boolean) {
   const end = new AbortController()
   const cut = new Proxy(rpc, {
