@@ -71,7 +71,7 @@ it('with the reserve, another order is still accepted while all orders of the bu
   )
 })
 
-it('the settlements that some orders need are enough for them, and one settlement less is not', () => {
+it('the number of settlements that orders need is enough for them, and one settlement less is not', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 12n), (orders) => {
       expect(ordersFor(settlementsNeeded(orders))).toBe(orders)
@@ -103,11 +103,11 @@ describe('figures that the guides state', () => {
     expect(sol(capitalOf(USUAL).lent)).toBeCloseTo(71.52, 2)
   })
 
-  it('the parts of the set-up add up to it', () => {
+  it('the parts of the set-up add up to the cost of the set-up', () => {
     expect(sumOf(Object.values(setUpOf(USUAL)))).toBe(capitalOf(USUAL).setUp)
   })
 
-  it('settling costs the relayers no more than the costs that the benchmark measured', () => {
+  it('settling costs the relayers exactly what the benchmark measured', () => {
     const report = new URL('../../../../bench/report.json', import.meta.url)
     const { results } = JSON.parse(readFileSync(report, 'utf8')) as {
       results: { name: string; value: number }[]

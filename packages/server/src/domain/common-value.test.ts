@@ -23,7 +23,7 @@ const marketOf = (counts: Readonly<Record<string, number>>) =>
     NOW_SECONDS,
   )
 
-it('the common value is the one that hides best, and never one that a single wallet has deposited', () => {
+it('the common value is the value that hides best, and never a value that only one wallet has deposited', () => {
   const best = mostCommonValue(marketOf({ 5: 3, 7: 9, 8: 1 }), MINT, law, delays)
   expect(best?.value).toBe(7n)
   expect(best?.stated.anonymitySet).toBeGreaterThan(1)

@@ -117,7 +117,7 @@ it('one waiting order more or less changes the stated time only at the few bound
   expect(opens.filter((one, open) => open > 0 && one !== opens[open - 1])).toHaveLength(4)
 })
 
-it('includes the queue in the time of a payment, but not in that of a top-up, which needs no proof', () => {
+it('includes the queue in the time of a payment, but not in the time of a top-up, which needs no proof', () => {
   const busy = { open: 400, depositsPerSecond: 1, settledPerSecond: 0.5 }
   const idle = { ...busy, open: 0 }
   const [whenBusy, whenIdle] = [busy, idle].map((queue) => arrivalSecondsOf(law, () => queue))

@@ -199,7 +199,7 @@ describe('an input over the whole of u64', () => {
 })
 
 describe('exact_out', () => {
-  it('delivers exactly the amount if the input is the least sufficient one', () => {
+  it('delivers exactly the amount if the input is the least sufficient input', () => {
     fc.assert(
       fc.property(input, feeTerms, (wanted, terms) => {
         const least = leastInput(wanted, terms, SAME_ASSET)

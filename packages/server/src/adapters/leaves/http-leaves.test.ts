@@ -76,7 +76,7 @@ it('continues a read that broke off, and requests everything again after a wrong
   expect(asked.filter((one) => one === '/0.json')).toHaveLength(2)
 })
 
-it('requests a page again if it may have grown, but never a full one', async () => {
+it('requests a page again if it may have grown, but never a full page', async () => {
   let count = 1_500
   const growing = (first: number) => {
     const leaves = Array.from({ length: Math.min(1_024, count - first) }, (_, place) =>

@@ -8,7 +8,7 @@ function logging() {
 }
 const ENTRY = { requestId: 'r', method: 'GET', route: '/r', status: 200, ms: 1, keyId: 'k' }
 
-it('successful polls and streams of a partner are not logged, because the last one would show when its order ended', () => {
+it('successful polls and streams are not logged, because the last line would show when the order ended', () => {
   const { log, lines } = logging()
   log.request(ENTRY)
   expect(lines).toEqual([])

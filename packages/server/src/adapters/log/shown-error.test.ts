@@ -18,7 +18,7 @@ it('shows only the places of an error whose message was changed after its stack 
   expect(shown(error)).not.toContain(SECRET)
 })
 
-it('hides a kind or code that contains a value, and shows real ones', () => {
+it('hides a kind or code that contains a value, and shows real kinds and codes', () => {
   const named = Object.assign(new Error('x'), { name: `To ${SECRET}`, code: SECRET })
   expect(shown(named)).not.toContain(SECRET)
   for (const code of ['ECONNREFUSED', '23505', 'vault_403', 'ERR_STREAM_DESTROYED', '08P01']) {

@@ -18,7 +18,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
   )
   const tries = new Counter({
     name: 'sotto_rpc_tries_total',
-    help: 'Single requests to a node, 0 being SOTTO_RPC_URL; outcome answered, lacking (the node is unhealthy or behind) or failed.',
+    help: 'Single requests to a node, 0 being SOTTO_RPC_URL; outcome answered, lacking (the node is unhealthy or lags) or failed.',
     labelNames: ['node', 'outcome'],
     registers: [registry],
   })
@@ -55,7 +55,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
       )
       gauge(
         'sotto_rpc_node_lag_slots',
-        'Number of slots by which a node lags the most advanced one; only with several nodes, once they have reported.',
+        'Number of slots by which a node lags behind the most advanced node; only if there are several nodes, and after they have reported.',
         ({ lagSlots }) => lagSlots,
       )
     },

@@ -8,8 +8,8 @@ import { ownBytes } from './own-bytes.ts'
  */
 const POOLED_MAX = 16
 /**
- * Number of bytes that one system call draws. A system call for sixteen bytes costs about the same as one for
- * thousands.
+ * Number of bytes that one system call draws. A system call for sixteen bytes takes about as long as a system call for
+ * thousands of bytes.
  */
 const POOL_BYTES = 4_096
 

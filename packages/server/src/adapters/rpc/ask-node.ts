@@ -34,7 +34,7 @@ const NODES_MAX = 2
 
 /**
  * After a refusal, the time for which all pages together get only a share of a node's requests. A refusal can stop the
- * service's own requests for two minutes, so pages may cause one at most once in this time.
+ * service's own requests for two minutes, so pages may cause at most one refusal in this time.
  */
 const SHARED_MS = 3_600_000
 /** Number of requests that may follow each other at once. A page makes about a dozen when a person pays. */

@@ -39,7 +39,7 @@ const REST_MAX_MS = 30_000
 
 /**
  * Several nodes of one cluster. Decides which of them may currently be used for reads. A node that failed is asked last
- * for a while. A node that lags is excluded. The cluster is the one of the first node in the list that answered, and a
+ * for a while. A node that lags is excluded. The cluster is that of the first node in the list that answered, and a
  * node of another cluster is excluded permanently. With three nodes or more, a single node that reports a false slot
  * can't make the other nodes appear to lag.
  */

@@ -15,7 +15,7 @@ export function hourOf(ms: number): Date {
 
 /**
  * SQL over `chain_cursor` for the latest hour that may be stored. Without this limit, a wall clock that jumped ahead
- * could store an hour that keeps an epoch's key alive for years. The limit is two hours after the chain's clock,
- * because the chain's clock may lag by about an hour.
+ * could store an hour that delays the destruction of an epoch's key for years. The limit is two hours after the chain's
+ * clock, because the chain's clock may lag by about an hour.
  */
 export const LATEST_HOUR = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hours', 'UTC')`

@@ -9,7 +9,7 @@ const CHANNEL = 'sotto_deposit_hint'
 
 /**
  * Returns a function that makes the workers of all processes on the database look for a kind of work now. The function
- * returns immediately. While a hint is being sent, further hints wait, and equal ones among them are combined. Many
+ * returns immediately. While a hint is being sent, further hints wait, and equal hints among them are combined. Many
  * hints therefore cost little.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: WorkHint) => void {

@@ -24,9 +24,9 @@ const decode = (row: Row): ReplayRecord => ({
 
 const COLUMNS = 'id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response'
 
-// `IS NOT DISTINCT FROM` keeps the database from using the account's index. Otherwise, a plan that was made while the
-// table was new might read all orders of the account, and connections keep their plans for a long time. `LIMIT` makes
-// the database search for each quote separately. A quote never has more than one order.
+// `IS NOT DISTINCT FROM` prevents the database from using the account's index. Otherwise, a plan that was made while
+// the table was new might read all orders of the account, and connections keep their plans for a long time. `LIMIT`
+// makes the database search for each quote separately. A quote never has more than one order.
 const BY_QUOTE = `SELECT given.place, o.* FROM ${GIVEN}
   CROSS JOIN LATERAL (
     SELECT ${COLUMNS} FROM orders

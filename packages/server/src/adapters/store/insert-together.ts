@@ -35,9 +35,9 @@ const TYPES = [
 ]
 
 /**
- * Inserts up to `rows` rows. Each takes a random one of the places that its account has for unpaid orders. Unused rows
- * are null. A row that conflicts with another order, by its quote or its place, is left out. It doesn't undo the
- * others.
+ * Inserts up to `rows` rows. Each row takes a random place among the places that its account has for unpaid orders.
+ * Unused rows are null. A row that conflicts with another order, by its quote or its place, is left out, and the other
+ * rows are still inserted.
  */
 function statementFor(rows: number): string {
   const parameters = (row: number) =>
@@ -58,12 +58,12 @@ const MANY = statementFor(ROWS_MAX)
  * Returns a function that inserts an order without an idempotency key at a random place. If it didn't insert the order,
  * the caller inserts the order alone, to learn the reason.
  *
- * While a few statements are in progress, the next orders wait and share one: see `gather`. Two statements could wait for
- * each other's rows. To prevent this, each statement inserts its rows sorted by place, and a row is inserted alone if
- * another row with the same quote is being inserted. An order with an idempotency key doesn't take part, because rows
- * can't be sorted by place and by key. A deadlock is then possible only if two processes insert rows at the same time
- * and have two or more quotes in common. In such a deadlock the database ends one of the statements after a second, and
- * its orders are inserted alone.
+ * While a few statements are in progress, the next orders wait and share one statement: see `gather`. Two statements
+ * could wait for each other's rows. To prevent this, each statement inserts its rows sorted by place, and a row is
+ * inserted alone if another row with the same quote is being inserted. An order with an idempotency key doesn't take
+ * part, because rows can't be sorted by place and by key. A deadlock is then possible only if two processes insert rows
+ * at the same time and have two or more quotes in common. In such a deadlock the database ends one of the statements
+ * after a second, and its orders are inserted alone.
  *
  * @throws an error with the code of a unique violation if the order was inserted alone and another order has its quote.
  */

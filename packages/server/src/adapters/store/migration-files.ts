@@ -11,9 +11,9 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of a migration. A version of the service that knows this migration, but none of the later ones, works
-   * with the schema after the current migration. The default is the current migration's own number. The migration's
-   * file may name an earlier one. The number has four digits, so that numbers can be compared as text.
+   * The number of a migration. A version of the service that knows this migration, but no later migration, works with
+   * the schema after the current migration. The default is the current migration's own number. The migration's file may
+   * name an earlier migration. The number has four digits, so that numbers can be compared as text.
    */
   readonly worksBeside: string
 }

@@ -11,8 +11,8 @@ interface Row extends OrderRow {
   readonly followed_seconds: string | null
 }
 
-// `IS NOT DISTINCT FROM` keeps the database from using the account's index, and `LIMIT` makes it search for each order
-// separately. `find-replays.ts` explains why.
+// `IS NOT DISTINCT FROM` prevents the database from using the account's index, and `LIMIT` makes it search for each
+// order separately. `find-replays.ts` explains why.
 const QUERY = `SELECT given.place, ${ORDER_COLUMNS}, c.block_height AS followed_height,
     c.unix_seconds AS followed_seconds
   FROM ${GIVEN}

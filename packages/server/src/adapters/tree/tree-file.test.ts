@@ -103,7 +103,7 @@ it('is written again from its start if leaves in it have changed, or if the tree
   await file.close()
 })
 
-it('writes nothing for a few new leaves, and nothing but new leaves otherwise', async () => {
+it('writes nothing if there are few new leaves, and otherwise writes only new leaves', async () => {
   const path = newPath()
   const { file } = await TreeFile.open(path)
   await file.save(treeOf(8_000))
@@ -130,7 +130,7 @@ it('can be read while another process writes it', async () => {
   await file.close()
 })
 
-it('is taken as empty if it belongs to another format', async () => {
+it('counts as empty if it has another format', async () => {
   const path = newPath()
   const other = newPath()
   await saveTo(path, treeOf(3_000))

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { TreeNodes } from '../../ports/tree-keeper.ts'
 
-// A tree file starts with this line. Records follow. Each has a number of nodes (4 bytes, little-endian), the nodes
-// (32 little-endian bytes each), and a SHA-256 of the digest before it and of these nodes. The nodes of all records
-// together are the tree's complete nodes in post-order: each node follows its four children. New leaves are therefore
-// appended, and the bytes before them never change.
+// A tree file starts with this line. Records follow. Each record has a number of nodes (4 bytes, little-endian), the
+// nodes (32 little-endian bytes each), and a SHA-256 of the digest before it and of these nodes. The nodes of all
+// records together are the tree's complete nodes in post-order: each node follows its four children. New leaves are
+// therefore appended, and the bytes before them never change.
 const HEAD = Buffer.from('sotto tree 1\n')
 const NODE_BYTES = 32
 const COUNT_BYTES = 4

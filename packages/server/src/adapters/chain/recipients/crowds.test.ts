@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 const crowdOf = (wallet: string, mint = MINT) => crowds.of(mint, wallet as Address, anyone)
 
-it('hides a recipient among holders, active wallets and new ones, with the same chance for each place', async () => {
+it('hides a recipient among holders, active wallets and new wallets, with the same chance for each place', async () => {
   const places = Array<number>(3 * DECOYS_OF_KIND + 1).fill(0)
   for (let round = 0; round < 1_000; round += 1) {
     const seen = { holders: names(`holder ${round}`, 8), active: names(`active ${round}`, 8) }
@@ -37,7 +37,7 @@ it('hides a recipient among holders, active wallets and new ones, with the same 
   expect(square).toBeLessThan(59)
 })
 
-it('names the same decoys for a recipient all day and for every asset, whichever wallets it has learnt since', async () => {
+it('names the same decoys for a recipient all day and for every asset, even if wallets are added', async () => {
   crowds.learn(MINT, { holders: names('holder', 50), active: names('active', 50) })
   const first = await crowdOf('recipient')
   crowds.learn(MINT, { holders: names('later', 500), active: names('also later', 500) })
@@ -72,7 +72,7 @@ it('gives each stranger to only one recipient while unused strangers are left', 
   expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
-it('one asker uses up neither the strangers nor the kept decoys of others', async () => {
+it('one asker uses up neither the strangers nor the kept decoys of other askers', async () => {
   crowds.learn(MINT, { holders: names('holder', 1_000), active: names('active', 1_000) })
   const quote = (wallet: string, asker: string) => crowds.of(MINT, wallet as Address, anyone, asker)
   const kept = await quote('kept', 'victim')
@@ -95,7 +95,7 @@ it('makes no more new wallets for many recipients at once than they need', async
   expect(made).toBeLessThanOrEqual(1_000 * DECOYS_OF_KIND + 256)
 })
 
-it('hides a recipient only among new wallets if the chain has shown no others, and never among refused wallets', async () => {
+it('hides a recipient only among new wallets if the chain shows none, and never among refused wallets', async () => {
   expect((await crowdOf('recipient')).wallets).toHaveLength(DECOYS_OF_KIND + 1)
   crowds.learn(MINT, { holders: ['paid', 'recipient 2'] as Address[], active: [] })
   const { wallets } = await crowds.of(MINT, 'recipient 2' as Address, (one) => one === 'paid')

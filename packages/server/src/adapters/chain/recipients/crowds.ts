@@ -22,9 +22,9 @@ const CROWDS_MAX = 4_096
 
 /**
  * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. If each request had
- * different decoys, the recipient would be the only wallet that all requests have in common. So the first request,
- * whatever its asset, already names holders of the other tokens: a later request for another token would otherwise show
- * a recipient that is the only holder among its decoys.
+ * different decoys, the recipient would be the only wallet that all requests have in common. The first request,
+ * whatever its asset, already names holders of the other tokens. Otherwise, in a later request for another token, the
+ * recipient could be the only wallet that holds this token.
  */
 export class Crowds {
   readonly #clock: Pick<Clock, 'nowMs'>

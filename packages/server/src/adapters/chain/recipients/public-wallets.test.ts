@@ -8,8 +8,8 @@ const AT = { program: NATIVE_MINT, tree: NATIVE_MINT }
 const { signal } = new AbortController()
 
 /**
- * A node that doesn't know the signature at which a listing should end (`until`). Returns this signature of each
- * request in `ends`.
+ * A node that doesn't know the signature at which a listing should end (`until`). `ends` receives this signature from
+ * each request.
  */
 function forgetfulNode(code: number) {
   const ends: unknown[] = []
@@ -25,7 +25,7 @@ function forgetfulNode(code: number) {
   return { rpc, ends }
 }
 
-it('if the node has pruned the last seen transaction, the newest ones are listed without an end', async () => {
+it('if the node has pruned the last seen transaction, the newest transactions are listed without an end', async () => {
   const { rpc, ends } = forgetfulNode(-32_020)
   const { until } = await readPaid(rpc, AT, 'pruned' as Signature, signal)
   expect([until, ends]).toEqual(['newer', ['pruned', undefined]])

@@ -47,7 +47,7 @@ it('at the limit drops the oldest wallets whole, so that no wallet is watched fo
   }
 })
 
-it('names the wallets that a new asset lacks, and keeps what it knew of their other assets', async () => {
+it('names the wallets that are not watched for a new asset, and keeps the accounts of their other assets', async () => {
   watched.add(wallet(1), assetsOf(wallet(1)))
   await watched.refresh(read)
   const mints = [...MINTS, 'new token' as Address]
@@ -58,7 +58,7 @@ it('names the wallets that a new asset lacks, and keeps what it knew of their ot
   expect(watched.accountsOf(mints[2]!, wallet(1))).toBeUndefined()
 })
 
-it('an answer to an older read replaces no newer one, and an added wallet waits for the next read', async () => {
+it('an answer to an older read replaces no newer answer, and an added wallet waits for the next read', async () => {
   watched.add(wallet(1), assetsOf(wallet(1)))
   let answer: (accounts: undefined[]) => void = () => undefined
   const slow = watched.refresh(() => new Promise((resolve) => (answer = resolve)))

@@ -29,7 +29,7 @@ interface Watched {
  */
 export class WatchedWallets {
   readonly #clock: Pick<Clock, 'nowMs'>
-  /** For each wallet, what is watched of it for each mint. */
+  /** For each wallet, the watched accounts by mint. */
   readonly #wallets = new Map<Address, ReadonlyMap<Address, Watched>>()
 
   constructor(clock: Pick<Clock, 'nowMs'>) {

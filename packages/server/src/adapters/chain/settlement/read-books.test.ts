@@ -65,7 +65,7 @@ async function busyNode() {
   return rpc
 }
 
-it('never reports that a vault lacks funds because its books were read in another request', async () => {
+it('reads the books of a vault in the same request as the vault, so that no vault seems to lack funds', async () => {
   const { assets } = await readBooks(await busyNode(), PROGRAM, TREE, MINTS)
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)

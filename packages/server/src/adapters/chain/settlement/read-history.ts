@@ -127,7 +127,7 @@ export class HistoryReader {
   }
 
   /**
-   * Reads a page. Another node may have returned the page before. If this node doesn't know the last transaction of
+   * Reads a page. Another node may have returned the previous page. If this node doesn't know the last transaction of
    * that page, it can't continue the listing, so the listing is dropped.
    */
   async #page(

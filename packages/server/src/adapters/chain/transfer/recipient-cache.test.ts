@@ -53,7 +53,7 @@ it('caches each pair of wallet and asset separately, and caches no failure', asy
   expect(asked).toEqual(['mint unlucky', 'mint unlucky', 'other mint unlucky', 'mint another'])
 })
 
-it('never answers an account faster because another account asked before', async () => {
+it('answers an account no faster if another account has asked before', async () => {
   const read = open()
   await read('wallet')
   await read('wallet', MINT, 'two')

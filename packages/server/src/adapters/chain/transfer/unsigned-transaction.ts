@@ -19,9 +19,9 @@ const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
  * Compares addresses exactly as the client library compares accounts of one role, so that both produce the same bytes.
- * Addresses are compared without case first and then by length; of two equal ones, the one with a lower-case letter at
- * the first difference comes first. The library applies a language's collation rules instead, which takes most of the
- * time needed to build a transaction.
+ * Addresses are compared without case first and then by length. If both are equal, the address with a lower-case letter
+ * at the first difference comes first. The library applies a language's collation rules instead, which takes most of
+ * the time needed to build a transaction.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)

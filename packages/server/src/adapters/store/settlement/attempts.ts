@@ -153,8 +153,8 @@ const STORED_PLAN = `(SELECT sealed_plan FROM settlements WHERE pseudonym = deco
 
 /**
  * SQL for the condition that the plan is still the plan that was read. It applies only to an outcome that ends a
- * balance, and is true for all others. The statement may have to wait for a payment that replaces the plan on the
- * delivery side. Therefore both the plan before the wait and the plan after the wait are compared.
+ * balance, and is true for all other outcomes. The statement may have to wait for a payment that replaces the plan on
+ * the delivery side. Therefore both the plan before the wait and the plan after the wait are compared.
  */
 const isPlanOf = (replaced: string): string =>
   `($8::text IS NULL OR ${newestPlan(replaced, '$9')} = decode($8, 'hex'))`

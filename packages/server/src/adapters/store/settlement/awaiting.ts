@@ -46,8 +46,8 @@ function awaitingOf(row: Row): AwaitingOrder {
 }
 
 /**
- * Lists orders that await a deposit although their leaf is stored, and whose last authorisation has ended. Each is
- * listed with the lowest index at which its leaf is stored.
+ * Lists orders that await a deposit although their leaf is stored, and whose last authorisation has ended. Each order
+ * is listed with the lowest index at which its leaf is stored.
  */
 export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<ArrivedOrder[]> {
   const rows = await sql.query<Row & { readonly leaf_index: number | null }>(

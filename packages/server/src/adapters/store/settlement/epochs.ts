@@ -211,7 +211,8 @@ export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
 }
 
 /**
- * Records that the deposits that appended these leaves belong to no order. The leaves then no longer keep keys alive.
+ * Records that the deposits that appended these leaves belong to no order. The leaves then no longer delay the
+ * destruction of keys.
  */
 export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<void> {
   await sql.query(

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../sql.ts'
 
 /**
  * Maximum number of kept records. If a step drops leaves, the newest record that doesn't count the dropped leaves
- * becomes the valid one.
+ * becomes valid.
  */
 const RECORDS_MAX = 64
 

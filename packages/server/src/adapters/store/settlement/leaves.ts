@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts'
 import { bytesOf } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
-/** Writes consecutive leaves. The first one gets the index `from`. */
+/** Writes consecutive leaves. The first leaf gets the index `from`. */
 export async function insertLeaves(
   sql: Sql,
   leaves: readonly bigint[],

@@ -223,7 +223,7 @@ async function withPseudonyms(
   rows: readonly Deposited[],
   known: ReadonlyMap<string, Candidate>,
 ): Promise<Candidate[]> {
-  // Each epoch's key is read only once, because each read needs a disk access.
+  // Each epoch's key is read only once, because each read may need a disk access.
   const epochs = new Map<number, EpochSecrets | undefined>()
   const candidates: Candidate[] = []
   for (const row of rows) {
