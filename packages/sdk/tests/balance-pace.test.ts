@@ -98,14 +98,14 @@ async function onOwnClock() {
 
 const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
 
-it('begins to ask for the end of a payment only when most of the last payment’s time has passed', async () => {
+it('polls for the end of a payment only after most of the last payment’s duration', async () => {
   const { pausesOf } = await onOwnClock()
   expect(await pausesOf('first', 800)).toEqual(times(8, POLL_MS))
   expect(await pausesOf('equal', 800)).toEqual([600, ...times(2, POLL_MS)])
   expect(await pausesOf('slower', 1_000)).toEqual([600, ...times(4, POLL_MS)])
 })
 
-it('asks sooner again once payments get faster, and soon after a very slow payment', async () => {
+it('polls earlier again when payments get faster, and limits the first pause after a very slow payment', async () => {
   const { pausesOf } = await onOwnClock()
   await pausesOf('slow', 40_000)
   const [first] = await pausesOf('fast', 100)
@@ -130,7 +130,7 @@ it('asks for the quote before the node has answered only if the node has just sh
   expect(await begun('later')).toEqual([node, service])
 })
 
-it('does not ask for a quote once the last payment has emptied the balance', async () => {
+it('does not ask for a quote after the last payment has emptied the balance', async () => {
   const { run, balance } = await onOwnClock()
   run.landsMs = 100
   const all = { amount: '1000000000', mode: 'exact_in' } as const
@@ -151,7 +151,7 @@ it('asks the node again before the order if approving the quote took long', asyn
   ])
 })
 
-it('hands a new signature over at once, and a signature of an earlier run only while the node shows the note unspent', async () => {
+it('sends a new signature immediately, and a signature of an earlier run only if the note is unspent', async () => {
   const { run, pausesOf, options, store } = await onOwnClock()
   await pausesOf('whole', 100)
   expect(run.events.slice(run.events.indexOf('orders'), -1)).toEqual(['orders', 'hands over'])

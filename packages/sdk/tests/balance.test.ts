@@ -112,7 +112,7 @@ describe('a balance', () => {
     await expect(late).rejects.toMatchObject({ code: 'BALANCE_EMPTY' })
   })
 
-  it('signs again only once the chain shows that the first payment can not land any more', async () => {
+  it('signs again only after the chain has shown that the first payment cannot land any more', async () => {
     const { balance } = await opened(memoryBalance())
     const to = await wallet()
     paying.isStuck = true

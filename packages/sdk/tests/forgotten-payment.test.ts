@@ -59,7 +59,7 @@ describe('a signed payment that the service has forgotten', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('is dropped once the chain shows that it can not land any more, and then paid once', async () => {
+  it('is dropped as soon as the chain shows that it cannot land any more, and is then paid once', async () => {
     const { paying, reopen, first, trackingId } = await signedPayment(false)
     const { signPayment } = paying.service
     const service: BalanceService = {

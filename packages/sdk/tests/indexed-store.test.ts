@@ -114,7 +114,7 @@ describe.skipIf(isWithoutBrowser)("a balance in a browser's IndexedDB", () => {
     expect(await run("sotto.indexedBalance('durable').read()")).toBe('held')
   })
 
-  it('says so if there is no IndexedDB', async () => {
+  it('fails with advice if there is no IndexedDB', async () => {
     const without =
       '(() => { try { sotto.indexedBalance("x", undefined) } catch (e) { return e.message } })()'
     const hidden = `(() => { Object.defineProperty(globalThis, 'indexedDB', { value: undefined }); return ${without} })()`

@@ -124,7 +124,7 @@ async function signAndSend(transaction: Transaction): Promise<Uint8Array> {
   return new Uint8Array(getBase58Encoder().encode(signature))
 }
 
-it('a wallet that sends by itself pays', async () => {
+it('a wallet that sends transactions by itself can pay', async () => {
   const signer: TransactionSendingSigner = {
     address: sender.address,
     signAndSendTransactions: async ([transaction]) => [(await signAndSend(transaction!)) as never],
@@ -133,7 +133,7 @@ it('a wallet that sends by itself pays', async () => {
   expect(submitted).toBe(0)
 })
 
-it('a Wallet Standard wallet that can only sign and send in one step pays', async () => {
+it('a Wallet Standard wallet that only offers signing and sending in one step can pay', async () => {
   const send = async ({ transaction }: { transaction: Uint8Array }) => [
     { signature: await signAndSend(getTransactionDecoder().decode(transaction)) },
   ]

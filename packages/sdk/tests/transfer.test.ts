@@ -149,7 +149,7 @@ describe('a swap whose price moved after it was signed', () => {
     return signed
   }
 
-  it('ends unpaid only once nothing that was signed can land', async () => {
+  it('ends unpaid only when nothing that was signed can land', async () => {
     const survivor = openSurvivor(askedFor(swap()))
     const books = await openBooks(stack)
     await unwinding(survivor)

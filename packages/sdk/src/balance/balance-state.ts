@@ -64,7 +64,7 @@ export interface SavedBalance {
   readonly version: 1
   /** The owner's secret, 64 hex digits. Anyone who has it can spend the balance. */
   readonly secret: string
-  /** The deposit's transfer; null once the deposit has landed. */
+  /** The deposit's transfer; null after the deposit has landed. */
   readonly topUp: TransferState | null
   /** The value of the first known note, in base units, as a string of digits. */
   readonly paidIn?: string | undefined

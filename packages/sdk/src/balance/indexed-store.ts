@@ -57,7 +57,7 @@ async function open(databases: IndexedDatabases): Promise<Database> {
 }
 
 /**
- * Resolves once the transaction is flushed to the disk.
+ * Resolves when the transaction is flushed to the disk.
  * @throws the error that `work` throws. In that case nothing is changed.
  */
 async function within<Result>(

@@ -58,7 +58,7 @@ export class ListRun {
     this.#onPaid = onPaid
   }
 
-  /** @throws the first error of any balance, once all payments that were in progress at that time have ended. */
+  /** @throws the first error of any balance, after all payments that were in progress at that time have ended. */
   async run(): Promise<PaidPayment[]> {
     await this.#all((member) => this.#begin(member))
     for (const line of this.#lines.keys()) {
@@ -218,8 +218,8 @@ export class ListRun {
     const lefts = this.#members.map((member) => this.#roomOf(member, []).left)
     const most = lefts.reduce((one, other) => (one > other ? one : other))
     const message =
-      `no single balance has room for line ${line} of ${amount} base units and its fee: ${most} are left in ` +
-      `the fullest balance, and all waiting lines share them. Add a balance, or split the line under another list id`
+      `no single balance has room for line ${line} of ${amount} base units and its fee: the fullest balance has ` +
+      `${most} left for all waiting lines. Add a balance, or split the line under another list id`
     return new BalanceError('BALANCES_TOO_SMALL', message)
   }
 

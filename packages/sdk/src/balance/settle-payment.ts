@@ -82,7 +82,7 @@ async function refund(record: BalanceRecord, key: string): Promise<never> {
 function mayLand({ terms }: Signed): BalanceError {
   const until = new Date(Date.parse(terms.validUntil)).toISOString()
   const message =
-    `the service doesn't know a payment that was signed, so it may still land until ${until}: ` +
+    `the service doesn't know a signed payment, which may still land until ${until}: ` +
     'make other payments after that time'
   return new BalanceError('PAYMENT_MAY_LAND', message, until)
 }

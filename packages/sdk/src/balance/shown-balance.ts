@@ -28,7 +28,7 @@ export interface ShownBalance {
   readonly assetId: string
   /** The wallet that paid in. The rest returns to this wallet. */
   readonly senderAddress: string
-  /** The state of the deposit's transfer; undefined once the deposit has landed. */
+  /** The state of the deposit's transfer; undefined after the deposit has landed. */
   readonly topUp: TransferState | undefined
   /** The value of the first known note, in base units; 0n before the deposit has landed. */
   readonly paidIn: bigint

@@ -26,7 +26,7 @@ export interface StoredBalance {
   readonly assetId: string
   /** The wallet that pays in. The rest returns to this wallet. */
   readonly senderAddress: string
-  /** The step that the deposit's transfer has reached; null once the deposit has landed. */
+  /** The step that the deposit's transfer has reached; null after the deposit has landed. */
   readonly topUp: TransferState['step'] | null
   /**
    * In base units. After the deposit has landed: the value that is left after the last payment in the store. Before

@@ -1,12 +1,11 @@
 /**
  * Keeps recovery tickets. A ticket lets its holder get the money back without the service, and reveals who pays whom.
- * So keep tickets secret, and remove a ticket once `transfer` has returned how the order ended. All transfers of a
- * sender must share one store. Only then can a transfer detect that the service returned an order of another
- * transfer.
+ * So keep tickets secret, and remove a ticket after `transfer` has returned how the order ended. All transfers of a
+ * sender must share one store. Only then can a transfer detect that the service returned an order of another transfer.
  */
 export interface TicketStore {
   /**
-   * Must resolve only once the ticket is stored durably. `transferId` names the transfer that the order belongs to.
+   * Must resolve only after the ticket is stored durably. `transferId` names the transfer that the order belongs to.
    * Without `transferId`, the order belongs to no particular transfer.
    *
    * @throws TicketHeldError if the order was saved earlier with another transfer's id. In that case the store must

@@ -59,7 +59,7 @@ function deposited(
 }
 
 /**
- * True once the caller's own node shows that the newest transaction, or the service's authorisation in it, has
+ * True as soon as the caller's own node shows that the newest transaction, or the service's authorisation in it, has
  * expired.
  */
 async function isDead(context: TransferContext, state: Signing | Submitting): Promise<boolean> {

@@ -12,8 +12,8 @@ export interface MissingFunds {
 }
 
 /**
- * The wallet doesn't hold enough to pay, so it wasn't asked to sign. You may resume the transfer once the wallet
- * holds enough.
+ * The wallet doesn't hold enough to pay, so it wasn't asked to sign. You may resume the transfer when the wallet holds
+ * enough.
  */
 export class InsufficientFundsError extends Error {
   override readonly name = 'InsufficientFundsError'
@@ -25,7 +25,7 @@ export class InsufficientFundsError extends Error {
   }
 }
 
-/** The node refused the signed transaction. You may resume the transfer once you have removed the cause. */
+/** The node refused the signed transaction. You may resume the transfer after you have removed the cause. */
 export class SubmissionError extends Error {
   override readonly name = 'SubmissionError'
   /**

@@ -47,5 +47,5 @@ export function explainSubmission(error: Error): SubmissionError {
     }
   }
   const reason = cause instanceof Error ? cause.message : error.message
-  return new SubmissionError(reason, 'resume once the cause is gone', { cause: error })
+  return new SubmissionError(reason, 'resume after the cause is gone', { cause: error })
 }

@@ -8,7 +8,7 @@ import { randomId } from '../host/host.ts'
  *   signing, submitting -> refreshing     the blockhash expired
  *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
  *   quoted, ordered -> asked              the quote or order expired, and nothing was signed
- *   refreshing -> unwinding -> done       the order ended; `done` once nothing can land any more
+ *   refreshing -> unwinding -> done       the order ended; `done` when nothing can land any more
  *   unwinding -> deposited                the deposit had landed after all
  *
  * From `signing` on, a signature may exist, and the transfer never makes a second order. The state contains the

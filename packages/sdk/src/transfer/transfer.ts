@@ -16,7 +16,7 @@ export interface TransferOptions extends AcceptedPrograms {
   /** `askedFor(request)` to begin a transfer, or the last saved state to resume it. */
   readonly state: TransferState
   /**
-   * The SDK calls this before each step. It must resolve only once the state is stored durably. A new process resumes
+   * The SDK calls this before each step. It must resolve only after the state is stored durably. A new process resumes
    * from the last saved state. Only one process at a time may run a transfer.
    */
   readonly save: (state: TransferState) => Promise<void>

@@ -42,7 +42,7 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     }
   })
 
-  it('an order is not verified without a node or its facts', async () => {
+  it('an order cannot be verified without a node or facts from a node', async () => {
     const { facts: _, ...blind } = inputOf(honestOrder('a send of USDC'))
     await expect(verifyOrder(blind)).rejects.toMatchObject({ refusals: [{ code: 'chain' }] })
   })

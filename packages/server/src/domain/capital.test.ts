@@ -99,7 +99,7 @@ it('the number of lent Nullifiers is the number that exist at once if each is cl
 describe('figures that the guides state', () => {
   const sol = (lamports: bigint) => Number(lamports) / 1e9
 
-  it('a thousand transfers a day lend 71.5 SOL, which decision 47 computes', () => {
+  it('with a thousand transfers a day, 71.5 SOL are lent, as decision 47 computes', () => {
     expect(sol(capitalOf(USUAL).lent)).toBeCloseTo(71.52, 2)
   })
 

@@ -30,7 +30,7 @@ it('the common value is the value that hides best, and never a value that only o
   expect(mostCommonValue(marketOf({ 5: 1, 8: 1 }), MINT, law, delays)).toBeUndefined()
 })
 
-it('there is no common value if none hides the sender', () => {
+it('there is no common value if no value hides the sender', () => {
   const atOnce = { minDelaySeconds: 0, maxDelaySeconds: 0 }
   expect(mostCommonValue(marketOf({ 5: 3, 7: 9 }), MINT, law, atOnce)).toBeUndefined()
 })

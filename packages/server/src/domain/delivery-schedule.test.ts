@@ -31,7 +31,7 @@ it('stays within the window and the requested delays, and refuses only contradic
   )
 })
 
-it('gives the service’s default delays to a request that names none', () => {
+it('gives the service’s default delays to a request that names no delays', () => {
   expect(chooseDelays(policy, {})).toEqual({ minDelaySeconds: 10, maxDelaySeconds: 60 })
 })
 

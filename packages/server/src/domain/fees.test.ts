@@ -143,7 +143,7 @@ const nearFigure = fc
     return { figure, terms, rate, paid: paid < 1n ? 1n : paid > U64_MAX ? U64_MAX : paid }
   })
 
-describe('an input over the whole of u64', () => {
+describe('any input in the range of u64', () => {
   it('is split exactly as the rational model says', () => {
     const any = fc.record({ paid: input, terms: feeTerms, rate: anyRate })
     fc.assert(
@@ -224,7 +224,7 @@ describe('exact_out', () => {
 })
 
 describe('bounds', () => {
-  it('are the last sufficient or allowed inputs, for sends and swaps', () => {
+  it('are the least sufficient and the greatest allowed input, for sends and swaps', () => {
     const sums = fc.oneof(input, fc.constantFrom(...FIGURES))
     fc.assert(
       fc.property(sums, feeTerms, anyRate, (sum, terms, rate) => {

@@ -37,7 +37,7 @@ const NODES_MAX = 2
  * service's own requests for two minutes, so pages may cause at most one refusal in this time.
  */
 const SHARED_MS = 3_600_000
-/** Number of requests that may follow each other at once. A page makes about a dozen when a person pays. */
+/** Number of requests that may follow each other without a pause. A page makes about a dozen when a person pays. */
 const BURST = 12
 /**
  * The rates of all pages together at such a node, for all methods and for one method: a quarter of what public nodes
@@ -155,7 +155,7 @@ function settle(outcomes: readonly Outcome[], nodes: readonly PageNode[], method
 const methodOf = (body: string): string =>
   String((JSON.parse(body) as { readonly method?: unknown }).method)
 
-/** Orders the nodes: first those that may be asked immediately, then those that have asked for a pause. */
+/** Sorts the nodes: first those that may be asked immediately, then those that have asked for a pause. */
 function freeFirst(nodes: readonly PageNode[], method: string): PageNode[] {
   const isFree = ({ pace }: PageNode) => pace.waitMs(method) === 0
   return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]

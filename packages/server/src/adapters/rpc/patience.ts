@@ -17,8 +17,8 @@ interface LimitedNodes {
 type Ask = <Result>(method: string, ask: () => Promise<Result>) => Promise<Result>
 
 /**
- * Creates a function that repeats a failed request once a node that limits requests accepts it again. A request that
- * fails for another reason isn't repeated.
+ * Creates a function that repeats a failed request as soon as a node that limits requests accepts it again. A request
+ * that fails for another reason isn't repeated.
  */
 export function patiently(
   nodes: LimitedNodes,

@@ -231,7 +231,7 @@ const limitedFault = (): Outcome => ({
   error: new RemoteError('rpc', 'rate_limited', 'wait, or configure a node with higher limits'),
 })
 
-/** Orders the nodes: first those that may be asked immediately, then those that have asked for a pause. */
+/** Sorts the nodes: first those that may be asked immediately, then those that have asked for a pause. */
 function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
   const method = methodOf(request)
   const isFree = ({ pace }: RpcNode) => pace.waitMs(method) === 0

@@ -20,7 +20,7 @@ export function sendTransport(
   nodesMax = NODES_MAX,
 ): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
   return async (request) => {
-    // The caller's signal may abort once the first node has answered. It isn't used here, because the other requests
+    // The caller's signal may abort after the first node has answered. It isn't used here, because the other requests
     // must continue.
     const limits = [AbortSignal.timeout(TIMEOUT_MS)]
     let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')

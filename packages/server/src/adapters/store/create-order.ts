@@ -82,7 +82,8 @@ function insertSwap(
 
 /**
  * Inserts the order with its key, sealed terms and sealed response in one transaction. If two requests race, the unique
- * indexes decide, and the second request gets `taken`. After a crash, nothing of the request is stored.
+ * indexes decide, and the second request gets `taken`. After a crash, either everything or nothing of the request is
+ * stored.
  */
 export function createOrder(database: Database): OrderStore['tryCreate'] {
   const tryTogether = insertTogether(database)

@@ -1,7 +1,7 @@
 import { buildTree } from '@sotto/poseidon'
 import { fieldToBytes, type MerkleTree } from '@sotto/protocol'
 
-/** Number of leaves that are read at once. Rows of more leaves would take more memory than the tree. */
+/** Number of leaves that are read together. Rows of more leaves would take more memory than the tree. */
 const PAGE_LEAVES = 1 << 16
 /** Number of leaves that are hashed without a pause, which takes about 100 ms. */
 const PIECE_LEAVES = 1 << 11

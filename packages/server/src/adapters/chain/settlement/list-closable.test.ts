@@ -65,7 +65,7 @@ function nodeOf(held: readonly Held[]) {
 
 const time = fc.bigInt({ min: 1_700_000_000n, max: 1_900_000_000n })
 
-it('in a large pool, lists at once what became closable in the last 18 hours', async () => {
+it('in a large pool, one call lists everything that became closable in the last 18 hours', async () => {
   await fc.assert(
     fc.asyncProperty(time, fc.bigInt({ min: 0n, max: 65_535n }), async (clock, past) => {
       const [nullifier, order] = [nullifierAt(clock - past), orderAt(clock - DAY - past)]

@@ -63,7 +63,7 @@ it('no second node is asked for a nullifier that isn’t public', async () => {
   expect((await counted(undefined, [5n, 5n])).asked).toEqual([])
 })
 
-it('once the tree has a settlement, all nodes are asked for its Nullifier, even if the first node hides it', async () => {
+it('if the tree has a settlement, all nodes are asked for its Nullifier, even if the first node hides it', async () => {
   const two = await counted(undefined, [undefined, 5n, 5n], [2n])
   expect(two).toEqual({ settled: note(5n), asked: [[2n], [2n], [2n]] })
   // The first node has already answered without the Nullifier. So the first node contradicts the second node, even if

@@ -185,9 +185,9 @@ const BY_IDS = `${DEPOSITED} AND leaf_index IS NOT NULL
   AND id IN (SELECT decode(given.id, 'hex') FROM unnest($1::text[]) AS given (id))`
 
 /**
- * SQL that is true for an order that may have work. A transfer may always have work. A balance may have work in the
- * first hour after its deposit, because some balances end at once, and again at its end. A balance also has work while
- * its plan is missing, because the plan must be drawn.
+ * SQL that is true for an order that may have work. A transfer may always have work. A balance may have work at its
+ * end. It may also have work in the first hour after its deposit, because some balances end immediately. A balance also
+ * has work while its plan is missing, because the plan must be drawn.
  */
 const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_length(sealed_plan) = 0
   OR EXISTS (SELECT 1 FROM chain_cursor
