@@ -93,7 +93,7 @@ describe('a refreshed order', () => {
   })
 })
 
-/** A swap's order from a service that pays out one base unit, and says so consistently. */
+/** A swap's order from a service that pays out one base unit. All of its statements agree with this payout. */
 async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
   const terms = { inner: forgeInner(honest, { amountOut: amount(1n) }) }
   const transaction = await forgeTransaction(honest, { terms })

@@ -129,7 +129,7 @@ describe('a list that several balances pay', () => {
       points += 1
     }
     // First the list is written to each store. Then each line makes at least three writes, its signature is sent, and
-    // it lands.
+    // its payment lands.
     expect(points).toBeGreaterThanOrEqual(12)
   })
 

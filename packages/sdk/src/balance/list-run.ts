@@ -34,8 +34,8 @@ const memberOf = (payer: BalancePayer): Member => ({
 })
 
 /**
- * Pays the lines of one list. Each balance pays at most one line at a time. While this runs, the caller must have the
- * turn (`inTurn`) of every balance.
+ * Pays the lines of one list. Each balance pays at most one line at a time. While the list is being paid, the caller
+ * must have the turn (`inTurn`) of every balance.
  */
 export class ListRun {
   readonly #members: readonly Member[]

@@ -111,8 +111,8 @@ async function listCandidates(
 }
 
 /**
- * One page of the listing. An endpoint may consist of several nodes. If another of them returned the previous page,
- * this node may not know the page's last transaction and can't continue. The page is then empty.
+ * One page of the listing. An endpoint may consist of several nodes. If another node returned the previous page, this
+ * node might not know the last transaction of that page, and can't continue. The page is then empty.
  */
 async function listPage(
   rpc: TransferContext['rpc'],

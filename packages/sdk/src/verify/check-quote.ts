@@ -4,8 +4,8 @@ import { isSwap, type ExpectedTransfer } from './expected-transfer.ts'
 import { refuse, type Findings } from './refusal.ts'
 
 /**
- * A quote's amounts. The quote's sums have been checked. `amountOut` is in base units of the destination, the others
- * are in base units of the source.
+ * A quote's amounts. The quote's sums have been checked. `amountOut` is in base units of the destination, the other
+ * amounts are in base units of the source.
  */
 export interface QuotedAmounts {
   readonly amountIn: Amount

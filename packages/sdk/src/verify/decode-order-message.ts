@@ -16,7 +16,7 @@ export interface DecodedInstruction {
 /** The content of a message for a wallet to sign. */
 export interface DecodedMessage {
   readonly instructions: readonly DecodedInstruction[]
-  /** Every listed account with its role. The fee payer is the first. */
+  /** Every listed account with its role. The fee payer is the first account. */
   readonly accounts: readonly AccountMeta[]
   readonly blockhash: string
 }

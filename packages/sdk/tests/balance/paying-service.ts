@@ -53,7 +53,7 @@ export class PayingService {
     return this.#orders.size
   }
 
-  /** Only the members that a balance calls. A balance never calls the others. */
+  /** Only the members that a balance calls. A balance never calls the other members. */
   get service(): BalanceService {
     const service: Pick<BalanceService, 'quote' | 'orderPayment' | 'signPayment'> = {
       quote: ({ amount: units, mode, balance }) => {

@@ -138,7 +138,7 @@ export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
 
 /**
  * Lamports that each relayer must have, if all relayers have the same balance, so that together they can pay for all
- * orders of the busiest hour and one more.
+ * orders of the busiest hour and one more order.
  */
 export function reserveOf(plan: CapitalPlan): Amount {
   const { lamportsPerByte, relayers, priceCeiling } = plan

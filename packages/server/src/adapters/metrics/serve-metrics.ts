@@ -24,8 +24,8 @@ interface MetricsParts extends OperatorStatusSource {
 
 /**
  * Serves `/livez`, `/metrics` and `/operator` on a separate port, which must be reachable only from a private network.
- * Metrics need no key. The operator's JSON needs the token, because the balances in it reveal how much an attacker
- * would have to drain.
+ * Metrics need no key. The operator's JSON needs the token, because the balances in it reveal how much money an
+ * attacker would have to use up to stop the service.
  */
 export async function serveMetrics(
   parts: MetricsParts,

@@ -68,7 +68,7 @@ it('a node that switches to another protocol does not let a request wait for eve
 })
 
 it.each(['constructor', '__proto__', 'toString', 'deflate', 'gzip, br', 'zstd'])(
-  'an answer in the encoding %s ends its request and its connection, and not the process',
+  'an answer in the encoding %s ends its request and its connection, but not the process',
   async (encoding) => {
     answer = (socket) => socket.write(packed(encoding, Buffer.from(RESULT)))
     const { error } = await outcomeOf(nodeTransport(url))

@@ -77,7 +77,7 @@ export function nodeTransport(url: string): RpcTransport {
 }
 
 /**
- * The URL at which to repeat a request; undefined if the answer is no redirect, or a redirect that must not be
+ * The URL at which to repeat a request; undefined if the answer isn't a redirect, or is a redirect that must not be
  * followed.
  */
 function redirectOf(from: URL, { statusCode, headers }: IncomingMessage): URL | undefined {

@@ -24,8 +24,8 @@ const TIMEOUT_MS = 15_000
 /** Time limit of one try. It leaves time to repeat a request that was lost. */
 const TRY_MS = 5_000
 /**
- * If a node hasn't answered after this time, the next node is asked too, if there is one. Nodes usually answer sooner.
- * Most requests that take longer are lost, and a step that waits for a lost request delays other steps.
+ * If a node hasn't answered after this time, the next node, if any, is asked too. Nodes usually answer sooner. Most
+ * requests that take longer are lost, and a step that waits for a lost request delays other steps.
  */
 const SILENT_MS = 1_000
 /** Time limit of a request that only serves to compare one node with the others. */
@@ -135,8 +135,8 @@ function settle(outcome: Outcome | undefined): unknown {
 }
 
 /**
- * Asks the first node. If it doesn't answer within `SILENT_MS`, the second node is asked too, if there is one. The
- * first answer counts. The other request continues in the background, and updates the state of its node.
+ * Asks the first node. If it doesn't answer within `SILENT_MS`, the second node, if any, is asked too. The first answer
+ * counts. The other request continues in the background, and updates the state of its node.
  */
 async function askUntilHeard(
   nodes: NodeList,

@@ -8,7 +8,7 @@ const SEARCHES_MAX = 32
 /**
  * The searches that share a statement, as a table `given`. Each row has an account, and the bytes to search for in hex.
  * The searches are passed as one JSON text. For every JSON text, the database estimates the same number of rows and
- * keeps its plan. For an array, it would count the elements and make a new plan for each statement.
+ * keeps its plan. For an array, the database would count the elements and make a new plan for each statement.
  */
 export const GIVEN = `jsonb_to_recordset($1::text::jsonb)
     AS given (place integer, account_id text, searched text)`

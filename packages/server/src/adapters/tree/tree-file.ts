@@ -94,7 +94,7 @@ async function readValid(file: FileHandle): Promise<Valid> {
     bytes = HEAD.length
     for (;;) {
       const record = await readRecord(file, piece, bytes, digest)
-      // Another process may be appending records. There is no memory for them.
+      // Another process may be appending records. No memory is reserved for these records.
       if (record === undefined || record.bytes > size) break
       writer.write(record.nodes)
       ;({ bytes, digest } = record)

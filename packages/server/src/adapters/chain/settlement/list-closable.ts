@@ -48,7 +48,7 @@ const NULLIFIER: ClosableKind = {
  */
 const LEAVES_MAX = 50_000n
 /**
- * Above that number, each call lists only the accounts whose time is in the newest windows or in some older ones. A
+ * Above that number, each call lists only the accounts whose time is in the newest windows or in some older windows. A
  * window is 65,536 seconds long, about 18 hours, so that a filter can select it by two bytes of the time.
  */
 const WINDOW_SECONDS = 65_536n

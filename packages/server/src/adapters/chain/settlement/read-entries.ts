@@ -61,7 +61,8 @@ export function readEntries(
 }
 
 /**
- * Reads the leaves from index `from` on at `confirmed`. If the ring can't hold all of them, only the newest are read.
+ * Reads the leaves from index `from` on at `confirmed`. If the ring can't hold all of them, only the newest leaves are
+ * read.
  */
 export async function readConfirmedLeaves(
   rpc: ChainRpc,
