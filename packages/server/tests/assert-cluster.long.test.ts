@@ -107,7 +107,7 @@ it('a cluster that lacks a feature is refused with the name of the feature and t
   close()
 })
 
-it('mainnet is refused with the development key, and a setting for localnet cannot bypass this', async () => {
+it('mainnet is refused with the development key, and a setting for localnet cannot bypass this check', async () => {
   const { url, close } = await behind(await start('program'), asMainnet)
   await expect(check(config(url, MAINNET))).rejects.toThrow(
     /use a release whose key comes from a ceremony/,

@@ -165,7 +165,7 @@ describe('mainnet is refused', () => {
     expect(readConfig(bounded).PRICES_FILE_AGE_SECONDS).toBe(3_600)
   })
 
-  it("with this release's development key, and with only one hash of another program", () => {
+  it("with this release's development key, and with only one of the two hashes of another program", () => {
     const own = { ...MAINNET, SOTTO_PROGRAM_SHA256: '', SOTTO_VKEY_SHA256: '' }
     expect(() => readConfig(own)).toThrow('use a release whose key comes from a ceremony')
     expect(without('SOTTO_VKEY_SHA256')).toThrow('must both be set or both be absent')

@@ -6,7 +6,8 @@ import { expect, it } from 'vitest'
 const SCRIPT = fileURLToPath(new URL('remember-wallets.ts', import.meta.url))
 const TIME_LIMIT_MS = 300_000
 
-// The heap is that of a process of its own, because the heap of the test runner is large and has other references.
+// The script searches the heap of its own process. The test runner's heap is large and has other references to the
+// wallets.
 it(
   'the process forgets which wallets were quoted together, even if no later request comes',
   { timeout: TIME_LIMIT_MS },

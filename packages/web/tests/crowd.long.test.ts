@@ -62,7 +62,7 @@ describe.skipIf(isWithoutBrowser)(
     })
     afterAll(() => pages?.close())
 
-    it('is proposed with their amount instead of an odd one, shows the chance of a link, and needs no second confirmation', async () => {
+    it('can use their amount instead of an unusual amount, shows the chance of a link, and needs no second confirmation', async () => {
       await expect.poll(statedSet).toBeGreaterThan(1)
       const { page, complaints, inspect } = await watchVisitor(pages.browser)
       await connect(page, pages.sendUrl)

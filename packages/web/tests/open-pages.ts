@@ -55,7 +55,7 @@ export async function openPages(settings: ServerEnvironment = {}): Promise<OpenP
 }
 
 /**
- * True if there is no browser and the tests may be skipped. In CI they are never skipped, so a missing browser fails
- * there.
+ * True if there is no browser and the tests may be skipped. In CI they are never skipped, so they fail there
+ * if the browser is missing.
  */
 export const isWithoutBrowser = findBrowser() === undefined && process.env['CI'] === undefined

@@ -28,7 +28,7 @@ pub fn assert_derived(
 }
 
 /// Asserts that the account is at the address of two seeds and a bump that this program stored.
-/// The stored bump is the canonical one. This takes one hash instead of a search.
+/// The stored bump is the canonical bump. With it, the check takes one hash instead of a search.
 pub fn assert_derived_with_bump(
     account: &AccountView,
     seeds: [&[u8]; 2],

@@ -1,5 +1,5 @@
 //! Decides who may be paid. Lamports never go back into an account of this program, and tokens never into a vault.
-//! Tokens for any other account of this program go to its associated account, from which no one can take them. I1 I3
+//! Tokens for another account of this program go to that account's associated account: no one can take them. I1 I3
 
 use pinocchio::{AccountView, Address, error::ProgramError};
 

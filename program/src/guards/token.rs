@@ -38,10 +38,10 @@ pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 
     Ok(array_at(&data, 32))
 }
 
-/// Extensions are not checked for an account that is not the pool's own. An extension that could change what a transfer
-/// moves needs its counterpart in the mint, and such mints are refused. The others (immutable owner, memo on transfer,
-/// CPI guard) are the holder's choice and stay in the account for ever. They must not prevent a refund. Token-2022
-/// enforces them itself.
+/// This function checks no extensions. An extension that could change what a transfer moves needs a counterpart in the
+/// mint, and the pool takes no such mint. All other extensions (immutable owner, memo on transfer, CPI guard) are the
+/// holder's choice and stay in the account for ever. They must not prevent a refund. Token-2022 enforces these extensions
+/// itself.
 fn is_token_account(data: &[u8], program: &Address) -> bool {
     let has_layout = match data.len() {
         TOKEN_ACCOUNT_SIZE => true,

@@ -104,7 +104,7 @@ it.each(DELIVERING.map((point) => [nameOf(point), point] as const))(
 )
 
 it.each(BURYING.map((point) => [nameOf(point), point] as const))(
-  'killed %s of an attempt that never reached the cluster',
+  'killed %s for an attempt that never reached the cluster',
   async (_, point) => {
     delivered.push(await paidOrder())
     await killAt({ port: 'store', method: 'tryJournal', when: 'after' })

@@ -26,7 +26,7 @@ const DEPOSIT_FEE = 10_000n
 const LIMIT_MS = 900_000
 /** Length of a lease in milliseconds. After a worker has lost its connection, its orders stay claimed for this long. */
 const LEASE_MS = 3_000
-/** Pauses between cuts, in milliseconds. Some are shorter and some are longer than a payment takes. */
+/** Pauses between cuts, in milliseconds. Some pauses are shorter than a payment takes, and other pauses are longer. */
 const PAUSES_MS = [300, 1_500, 200, 700, 2_500, 400, 1_000, 100, 3_000, 600]
 
 let postgres: StartedPostgres
@@ -109,7 +109,7 @@ it(
 )
 
 it(
-  'after a database server is killed in transactions and restarted on its folder, every order is paid once',
+  'after a database server is killed during transactions and restarted on its folder, every order is paid once',
   async () => {
     const orders = await paidOrders(4)
     const landed = async () => {

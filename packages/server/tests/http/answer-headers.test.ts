@@ -72,7 +72,7 @@ function assertGuarded(headers: Headers, what: string): void {
   expect(headers.get('x-frame-options'), what).toBe('DENY')
 }
 
-describe('every answer denies browsers sniffing and active content', () => {
+describe('every answer forbids browsers to guess its media type and to run active content', () => {
   it('on every route, with any answer', async () => {
     const statuses = new Set<number>()
     const all = routes()

@@ -131,7 +131,7 @@ describe.each(['exact_in', 'exact_out'] as const)('with a partner, %s', (mode) =
     const recipientAddress = makeWallet().address
     await stack.localnet.local('localnet_mintTokens', [recipientAddress, stack.usdc, '7'])
     const hasTokens = async () => (await balanceOf(recipientAddress, stack.usdc)) === 7n
-    await until(hasTokens, 'the tokens did not come')
+    await until(hasTokens, 'the tokens did not arrive')
     const share = { feeBps: 100, feeRecipientAddress: stack.partner.address }
     const request = usdcSend({ recipientAddress, mode, ...share })
     const { quote } = await quoteOf(stack, { ...request, amount: '1000000000' })

@@ -198,9 +198,9 @@ const PLANTED: readonly [string, (one: Given, index: number) => Given][] = [
     'a byte of the order’s id',
     (one) => withTerms(one, { orderId: one.deposit.orderId.with(0, 2) }),
   ],
-  ['the same hidden part', (one) => withTerms(one, { inner: 1n })],
+  ['the same commitment in every deposit', (one) => withTerms(one, { inner: 1n })],
   [
-    'a deadline that shows the second',
+    'a deadline that is not a multiple of ten minutes',
     (one, index) => withTerms(one, { deadline: later(one.deposit.deadline, BigInt(index) + 1n) }),
   ],
   [

@@ -113,7 +113,7 @@ it('works again after the connection was lost', async () => {
   expect(failures.length).toBeGreaterThan(0)
 })
 
-it('a hint reaches another process with its kind, and an unknown one makes the worker look for all work', async () => {
+it('a hint reaches another process with its kind, and a hint of an unknown kind makes the worker look for all work', async () => {
   const heard: (WorkHint | undefined)[] = []
   const hearing = listenForHints(url, (kind) => heard.push(kind), { clock: systemClock, failed })
   await until(() => heard.length > 0)

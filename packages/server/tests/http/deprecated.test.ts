@@ -30,7 +30,7 @@ it('a deprecated operation states its deprecation date, sunset and replacement, 
   expect(await headersOf('/transfer/v1/orders', 'wrong')).toEqual(told)
 })
 
-it('no other operation claims to be deprecated, and today no operation is', async () => {
+it('no other operation claims to be deprecated, and the real service has no deprecated operation', async () => {
   const nothing = [null, null, null]
   expect(await headersOf('/transfer/v1/tokens')).toEqual(nothing)
   expect(await headersOf('/transfer/v1/status/x')).toEqual(nothing)

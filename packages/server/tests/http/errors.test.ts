@@ -20,7 +20,7 @@ describe('without a valid key', () => {
     ['a wrong media type', QUOTE, { 'content-type': 'text/plain' }],
     ['a malformed body', QUOTE, { 'content-type': 'application/json' }],
     ['the bare prefix', '/transfer/v1', {}],
-    ['a prefix in percent signs', '/%74ransfer/v1/nothing', {}],
+    ['a percent-encoded prefix', '/%74ransfer/v1/nothing', {}],
     ['a path that is not text', '/transfer/v1/status/%ff', {}],
     ['a very long id', `/transfer/v1/order/${'a'.repeat(5_000)}/refresh`, {}],
   ])('%s is UNAUTHORIZED', async (_name, url, headers) => {

@@ -18,8 +18,8 @@ import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-cl
 type Body = Record<string, unknown>
 
 /**
- * Maps values in the examples to the real values of this service and its partner, which replace them. Some values in
- * the examples could be issued only by the example's service.
+ * Maps each value in the examples to the real value that replaces it. Some values in the examples could be issued only
+ * by the example's service, and others belong to the example's partner.
  */
 const REAL = new Map<string, unknown>()
 
@@ -48,8 +48,8 @@ afterAll(async () => {
 })
 
 /**
- * Waits until quotes see the new account. The account exists immediately, but quotes read at `confirmed`, which is some
- * slots later.
+ * Waits until quotes see the new account. The account exists immediately, but quotes read at `confirmed`, which
+ * is reached some slots later.
  */
 async function untilPartnerIsPayable(): Promise<void> {
   const headers = { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' }
@@ -58,7 +58,7 @@ async function untilPartnerIsPayable(): Promise<void> {
   await until(async () => {
     const response = await fetch(stack.baseUrl + path, { method: 'POST', headers, body })
     return ((await response.json()) as Body)['code'] !== 'FEE_RECIPIENT_NOT_PAYABLE'
-  }, "the partner's account did not come")
+  }, "the partner's account did not appear")
 }
 
 function operation(id: string): DocumentedOperation {

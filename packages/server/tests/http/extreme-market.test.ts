@@ -157,7 +157,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
   expect(hidden).toMatchObject({ helps: true })
   expect(hidden.chance).toBeLessThan(0.2)
-  // A transfer that is delivered without its crowd can be linked, unless the crowd is there now.
+  // For a transfer that is delivered even without its crowd, the stated chance is 1 until the crowd exists.
   const crowd = {
     minCrowd: hidden.anonymitySet,
     crowdMissed: 'deliver',

@@ -39,8 +39,8 @@ afterAll(async () => {
 
 /** Mistakes that a partner might make in the example program. */
 const SLIPS = [
-  ['a member that is no member', "amount: '1000000000'", "amout: '1000000000'"],
-  ['an amount that is no text', "amount: '1000000000'", 'amount: 1000000000'],
+  ['a misspelt member', "amount: '1000000000'", "amout: '1000000000'"],
+  ['an amount that is not a text', "amount: '1000000000'", 'amount: 1000000000'],
   ['a code that the operation does not have', "'AMOUNT_OUT_OF_RANGE'", "'ORDER_EXPIRED'"],
 ] as const
 

@@ -19,9 +19,9 @@ cyclic['self'] = cyclic
 /** Values that a bug of the service might throw or return. */
 const FAULTS: readonly [string, () => unknown][] = [
   ['an error', () => Promise.reject(new Error(SECRET))],
-  ['an error thrown at once', () => { throw new TypeError(SECRET) }], // prettier-ignore
+  ['an error that is thrown synchronously', () => { throw new TypeError(SECRET) }], // prettier-ignore
   ['an error that names a status', () => Promise.reject(Object.assign(new Error(SECRET), { statusCode: 418 }))],
-  ['an error that names a code of ours', () => Promise.reject(Object.assign(new Error(SECRET), { code: 'NOT_FOUND' }))],
+  ['an error with a code of the contract', () => Promise.reject(Object.assign(new Error(SECRET), { code: 'NOT_FOUND' }))],
   ['a text', () => Promise.reject(SECRET)],
   ['null', () => Promise.reject(null)],
   ['nothing', () => Promise.reject(undefined)],
@@ -81,7 +81,7 @@ it.each<[string, keyof UseCases, () => unknown, RegExp]>([
   ['one member too many', 'listTokens', () => ({ success: true, tokens: [], asOf: AS_OF, more: 1 }), /more/],
   ['one member too few', 'listTokens', () => ({ success: true, tokens: [] }), /asOf/],
   ['a code that is not documented', 'readStatus', () => Promise.reject(new ServiceError('PRICE_MOVED')), /PRICE_MOVED/],
-])('every test fails once an answer has %s', async (_name, useCase, answer, expected) => {
+])('every test fails if an answer has %s', async (_name, useCase, answer, expected) => {
   const wrong = await startApi(stack, stack.settings, UNLIMITED, (useCases) => ({
     ...useCases,
     [useCase]: answer,

@@ -31,7 +31,7 @@ describe('a retry', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('without a key is found by its quote, whichever key made the order', async () => {
+  it('without a key gets the order of its quote, whichever key made the order', async () => {
     const { quote, body, answer } = await placed(stack, solSend(stack), newKey())
     expect((await order(stack, body)).text).toBe(answer.text)
     expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
@@ -76,7 +76,7 @@ describe('a retry', () => {
 })
 
 describe('a key', () => {
-  it('with other terms is a conflict, and an altered quote a mismatch', async () => {
+  it('with other terms is a conflict, and with an altered quote it is a mismatch', async () => {
     const key = newKey()
     const request = solSend(stack)
     const { quote, body } = await placed(stack, request, key)

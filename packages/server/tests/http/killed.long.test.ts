@@ -65,7 +65,7 @@ it.each([
   // order.
   ['under-way', 'send', 'a key', undefined],
 ] as const)(
-  'killed %s of a %s with %s, a retry gives exactly one order',
+  'if the server is killed at the point %s of a %s with %s, a retry gives exactly one order',
   async (point, what, how, isReplay) => {
     const key = how === 'no key' ? undefined : `${point} ${what}`
     const request = solSend(stack, what === 'swap' ? { destinationAssetId: stack.usdc } : {})

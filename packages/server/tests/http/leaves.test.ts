@@ -84,7 +84,7 @@ it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
   },
 )
 
-it('are limited for each network, with any keys', async () => {
+it('are limited for each network, whatever keys the requests have', async () => {
   const from = (client: string) => ({ 'x-forwarded-for': client, authorization: 'Bearer x' })
   const statuses: number[] = []
   for (let count = 0; count < 61; count += 1) {

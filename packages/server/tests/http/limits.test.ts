@@ -114,25 +114,28 @@ describe('failed authentication', () => {
   })
 
   it.each([
-    ['a proxy that is trusted', ['127.0.0.0/8'], 401],
-    ['a proxy that is not trusted', ['10.0.0.1'], 429],
-    ['nobody', [], 429],
-  ] as const)('counts for the client behind %s', async (_name, trustedProxies, expected) => {
-    const limit = { perSecond: SLOWLY, burst: BURST }
-    const options = { rateLimit: limit, failureLimit: limit, trustedProxies }
-    const behind = await startApi(stack, stack.settings, options)
-    const ask = (address: string) => {
-      const headers = { 'x-forwarded-for': address }
-      const sent = { apiKey: 'wrong', headers }
-      return send({ ...stack, baseUrl: behind.baseUrl }, 'GET', TOKENS, sent)
-    }
-    for (let count = 0; count < BURST; count += 1) await ask('192.0.2.1')
-    expect((await ask('192.0.2.1')).status).toBe(429)
-    expect((await ask('192.0.2.2')).status).toBe(expected)
-    // The header contains first the address that the client claims, and then the address that the proxy adds.
-    expect((await ask('192.0.2.3, 192.0.2.1')).status).toBe(429)
-    await behind.stop()
-  })
+    ['its proxy is trusted', ['127.0.0.0/8'], 401],
+    ['only another proxy is trusted', ['10.0.0.1'], 429],
+    ['no proxy is trusted', [], 429],
+  ] as const)(
+    'counts for the client only if a trusted proxy forwards the request: %s',
+    async (_name, trustedProxies, expected) => {
+      const limit = { perSecond: SLOWLY, burst: BURST }
+      const options = { rateLimit: limit, failureLimit: limit, trustedProxies }
+      const behind = await startApi(stack, stack.settings, options)
+      const ask = (address: string) => {
+        const headers = { 'x-forwarded-for': address }
+        const sent = { apiKey: 'wrong', headers }
+        return send({ ...stack, baseUrl: behind.baseUrl }, 'GET', TOKENS, sent)
+      }
+      for (let count = 0; count < BURST; count += 1) await ask('192.0.2.1')
+      expect((await ask('192.0.2.1')).status).toBe(429)
+      expect((await ask('192.0.2.2')).status).toBe(expected)
+      // The header contains first the address that the client claims, and then the address that the proxy adds.
+      expect((await ask('192.0.2.3, 192.0.2.1')).status).toBe(429)
+      await behind.stop()
+    },
+  )
 
   it('applies to a revoked key within a second, even if the key is cached', async () => {
     type Made = { apiKey: string; keyId: string }
@@ -144,7 +147,7 @@ describe('failed authentication', () => {
   })
 })
 
-describe('the place of a key is refused', () => {
+describe('a key is refused', () => {
   it.each([
     ['alone', (key: string) => `?api_key=${key}`, false],
     ['beside the header', (key: string) => `?api_key=${key}`, true],
@@ -153,13 +156,13 @@ describe('the place of a key is refused', () => {
     ['in quotes', (key: string) => `?a=%22${key}%22`, true],
     ['cut short', (key: string) => `?a=${key.slice(0, 30)}`, true],
     ['in the path', (key: string) => `/${key}`, true],
-  ])('if the key is in the URL, %s', async (_name, query, hasHeader) => {
+  ])('if it is in the URL: %s', async (_name, query, hasHeader) => {
     const headers: Record<string, string> = hasHeader ? {} : { authorization: '' }
     const answer = await send(stack, 'GET', TOKENS + query(stack.apiKey), { headers })
     expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('if there are two Authorization headers, even equal ones', async () => {
+  it('if two Authorization headers contain it, even if the headers are equal', async () => {
     const line = `Authorization: Bearer ${stack.apiKey}\r\n`
     const ask = (lines: string) =>
       answerTo(stack, `GET ${TOKENS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`)

@@ -75,7 +75,7 @@ describe('a cursor', () => {
     ['padded', `${Buffer.alloc(24).toString('base64url')}=`],
     ['with a time after every order', Buffer.alloc(24, 255).toString('base64url')],
     ['with the last time that a cursor could hold', `AAD_______${'A'.repeat(22)}`],
-  ])('that is %s is refused, and never a fault', async (_name, cursor) => {
+  ])('is refused as an invalid request: %s', async (_name, cursor) => {
     const answer = await send(stack, 'GET', `${ORDERS}?cursor=${encodeURIComponent(cursor)}`)
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'cursor'])
   })
@@ -99,7 +99,7 @@ it.each(['limit=0', 'limit=101', 'limit=', 'limit=01', 'limit=1.0', 'limit=-1', 
   },
 )
 
-it('refuses a parameter that it does not know', async () => {
+it('refuses an unknown parameter', async () => {
   const answer = await send(stack, 'GET', `${ORDERS}?page=2`)
   expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'page'])
 })

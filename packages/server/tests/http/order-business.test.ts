@@ -61,7 +61,7 @@ describe('an order is checked for changes since its quote', () => {
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('its share must respect a lower cap that the operator has set since', async () => {
+  it('its share must not exceed a lower cap that the operator has set since the quote', async () => {
     const body = await quoted(solSend(stack, shared()))
     const cap = (bps: string) =>
       stack.operate('account', 'set', '--id', 'acme', '--fee-bps-max', bps)

@@ -94,7 +94,7 @@ function absentId(like: string): string {
   return encodeQuoteId({ ...id, nonce, mac: crypto.getRandomValues(new Uint8Array(16)) })
 }
 
-it('the recording works: the caller’s own order causes more work than a nonexistent one', async () => {
+it('the recording works: the caller’s own order causes more work than a nonexistent order', async () => {
   const { trackingId } = own.order
   const seen = await workOf(() => send(stack, 'GET', `/transfer/v1/status/${trackingId}`))
   expect(seen.uses).toContain('open terms')
@@ -102,7 +102,7 @@ it('the recording works: the caller’s own order causes more work than a nonexi
   expect(again.uses).toContain('open response')
 })
 
-describe("another account's order causes the same work as a nonexistent one", () => {
+describe("another account's order causes the same work as a nonexistent order", () => {
   it.each([
     ['a status', (id: string) => send(stack, 'GET', `/transfer/v1/status/${id}`)],
     ['a refresh', (id: string) => send(stack, 'POST', `/transfer/v1/order/${id}/refresh`)],
@@ -120,7 +120,7 @@ describe("another account's order causes the same work as a nonexistent one", ()
   it.each([
     ['without a key', undefined],
     ['with that order’s key', OTHERS_KEY],
-    ['with the key of an own order', OWN_KEY],
+    ['with the key of the caller’s own order', OWN_KEY],
   ])('for POST /order with its quote, %s', async (_, key) => {
     const request = solSend(other)
     const unused = orderBody((await quoteOf(other, request)).quote, request)
@@ -136,7 +136,7 @@ describe("another account's order causes the same work as a nonexistent one", ()
     expect(await workOf(() => order(stack, unused, key))).toEqual(absent)
   })
 
-  it('for POST /order with its key and a quote of the caller’s own', async () => {
+  it('for POST /order with its key and the caller’s own quote', async () => {
     const fresh = async () => {
       const request = solSend(stack)
       return orderBody((await quoteOf(stack, request)).quote, request)

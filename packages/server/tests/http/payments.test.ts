@@ -74,7 +74,7 @@ describe('a payment out of a balance', () => {
     expect(codeOf(await sendSignature(stack, made.trackingId, wrong))).toBe('SIGNATURE_INVALID')
   })
 
-  it('of an hour whose key can not be read is not listed, and all others are', async () => {
+  it('of an hour whose key cannot be read is not listed, and all other payments are', async () => {
     const { order: made } = await orderPayment(stack, await ownBalance(stack))
     const idsOf = async () => {
       const { status, body } = await send(stack, 'GET', '/transfer/v1/orders?limit=100')

@@ -82,7 +82,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // If a past hour has no key, its key counts as destroyed, unless the hour is before the service's first one.
+    // If a past hour has no key, its key counts as destroyed, unless the hour is before the service's first hour.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     const code = isDead
       ? 'QUOTE_EXPIRED'
@@ -105,7 +105,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
   expect(await countOrders(stack)).toBe(before)
 })
 
-it('a first order may have its quote’s members in any order', async () => {
+it('the first request to order a quote may list the quote’s members in any sequence', async () => {
   const { quote, body } = await quoted()
   const reversed = Object.fromEntries(Object.entries(quote).reverse())
   const { feeBreakdown } = quote

@@ -64,7 +64,7 @@ async function endAuthorisations(): Promise<void> {
   while ((await stack.market.refresh()).finalSeconds < finalSeconds + 200n) await sleep(100)
 }
 
-it('asks the losers of identical swaps to retry, even if the winner used the last room', async () => {
+it('if identical swaps race, asks the losers to retry, even if the winner used up the account’s share', async () => {
   const before = await countOrders(stack)
   // The amount is more than half of the account's share, so a second order would exceed the share.
   const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })

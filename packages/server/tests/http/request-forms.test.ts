@@ -70,8 +70,8 @@ describe('a target in absolute form', () => {
     ['an unknown route', 'GET', '/transfer/v1/nothing', []],
     ['a wrong media type', 'POST', QUOTE, ['Content-Type: text/plain']],
     ['a malformed body', 'POST', QUOTE, [JSON_TYPE]],
-    ['a prefix in percent signs', 'GET', '/%74ransfer/v1/nothing', []],
-    ['bytes that are no text', 'GET', `${TOKENS};%ff`, []],
+    ['a percent-encoded prefix', 'GET', '/%74ransfer/v1/nothing', []],
+    ['bytes that are not text', 'GET', `${TOKENS};%ff`, []],
   ] as const)('does not bypass the gate: %s', async (_name, method, path, headers) => {
     const line = `${method} http://x${path} HTTP/1.1`
     expect(await ask({ line, headers, isKeyed: false, body: '{' })).toMatchObject({
@@ -145,7 +145,7 @@ describe('headers around a request', () => {
     })
   })
 
-  it('are all read, in any number', async () => {
+  it('are all read, however many there are', async () => {
     const headers = [
       ...Array.from({ length: 2_500 }, () => 'a:'),
       `X-Idempotency-Key: ${'k'.repeat(256)}`,
@@ -184,9 +184,9 @@ describe('the media type of a body', () => {
   })
 })
 
-describe('the text of a request that an error repeats', () => {
+describe('an error does not repeat', () => {
   it.each(['4Nd1mYt3sQ6kH9eTJv8bVxkSgPzqQm3cHqvBq8cJq7hM', 'a b', '<b>', '__proto__', 'x'.repeat(40)])(
-    'is not a member named %s',
+    'the name of an unknown member, %s',
     async (name) => {
       const text = JSON.stringify(solSend(stack)).replace('{', `{${JSON.stringify(name)}:1,`)
       const twice = text.replace('{', `{${JSON.stringify(name)}:1,`)
@@ -197,7 +197,7 @@ describe('the text of a request that an error repeats', () => {
     },
   ) // prettier-ignore
 
-  it('is not a key of the caller in a member or a parameter', async () => {
+  it('an API key that the caller sent as a member’s name', async () => {
     const body = { ...solSend(stack), [stack.apiKey]: 1 }
     const answer = await send(stack, 'POST', QUOTE, { body })
     expect([codeOf(answer), answer.text.includes(stack.apiKey)]).toEqual(['INVALID_REQUEST', false])
@@ -205,7 +205,7 @@ describe('the text of a request that an error repeats', () => {
 })
 
 describe('parameters in the query', () => {
-  it.each(paths)('that %s does not have are refused by name', async (path) => {
+  it.each(paths)('that %s does not have are refused, and the error names them', async (path) => {
     const { method } = operations.find((operation) => operation.path === path)!
     const url = `${path.replace(':trackingId', 'tr_AAAAAAAAAAAAAAAAAAAAAA')}?verbose=1`
     const body = method === 'POST' ? { body: {} } : {}

@@ -80,7 +80,7 @@ describe('a quote', () => {
     expect(partnerFee).toBe('10000000')
   })
 
-  it('states the longest wait of a transfer that waits for a crowd, and its order needs no further member', async () => {
+  it('states the longest wait of a transfer that waits for a crowd, and an order of that quote needs no additional member', async () => {
     const request = { ...usdcSend(), minCrowd: 5 }
     const { quote } = await quoteOf(stack, request)
     const { order: made } = await placed(stack, request)

@@ -48,7 +48,7 @@ function countedRpc(rpc: ChainRpc): ChainRpc {
   })
 }
 
-/** Lets a second pass, after which a verified key is looked up again. */
+/** Advances the clock by one second, after which a verified key is looked up again. */
 const forgetKeys = () => api.advanceMs(1_000)
 
 const GETS = (Object.values(OPERATIONS) as Operation[])
@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is checked for every operation, by a check that finds the writes of a POST', async () => {
+  it('is tested for every operation, and the test would find the writes of a POST', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))
@@ -88,7 +88,7 @@ describe('a GET', () => {
     '/transfer/v1/status/tr_AAAAAAAAAAAAAAAAAAAAAA',
     '/transfer/v1/nothing',
     ...['/livez', '/readyz', '/openapi.json', '/docs', '/docs/errors/INTERNAL'],
-  ])('%s writes nothing and does not query the chain, however late', async (path) => {
+  ])('%s writes nothing and does not query the chain, however late it is sent', async (path) => {
     const before = await dump()
     for (const _ of [1, 2]) {
       const ids = path.replaceAll(':trackingId', trackingId).replaceAll(':webhookId', webhookId)
@@ -106,7 +106,7 @@ describe('a GET', () => {
     expect(await dump()).toBe(before)
   })
 
-  it('that streams an order never writes and never asks the chain, up to the awaited event', async () => {
+  it('that streams an order writes nothing and does not query the chain until the awaited event arrives', async () => {
     const before = await dump()
     const gone = new AbortController()
     const answer = await fetch(`${stack.baseUrl}/transfer/v1/status/${trackingId}/events`, {
@@ -154,7 +154,7 @@ describe("another account's order", () => {
   }
 
   it.each([0, 1, 2])(
-    'causes the same answer and statements as a nonexistent one (way %i)',
+    'causes the same answer and statements as a nonexistent order (request %i)',
     async (way) => {
       const absent = await answerTo(asks(ABSENT)[way]!)
       expect(absent.code).toBe('ORDER_NOT_FOUND')

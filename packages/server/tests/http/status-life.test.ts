@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** An order made over HTTP. Its methods are the steps that workers may try on it, in any order. */
+/** An order made over HTTP. Its methods are the steps that workers may try on the order, in any sequence. */
 class Life {
   readonly id: Uint8Array
   readonly trackingId: string
@@ -161,7 +161,7 @@ const EXAMPLES = [
 const TIMEOUT_MS = 300_000
 
 it(
-  'a status over HTTP and its time never go back, whatever steps workers take, and a final status stays',
+  'neither the status that HTTP shows nor its time ever goes back, whatever steps workers take, and a final status never changes',
   async () => {
     const met = new Set<OrderStatus>()
     // Deposits and claims have a higher weight, because otherwise most orders would expire immediately.

@@ -154,7 +154,7 @@ describe('the leaf of an order', () => {
   }
 
   it.each(['a send', 'a swap', 'a send with a share'])(
-    'is stored with the order, and equals the one that the deposit of %s appends, also after a refresh',
+    'is stored with the order, and equals the leaf that the deposit of %s appends, also after a refresh',
     async (what) => {
       const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
       const change = what === 'a swap' ? { destinationAssetId: stack.usdc } : {}
@@ -173,7 +173,7 @@ describe('the leaf of an order', () => {
 
 describe('bounds', () => {
   it.each(['exact_in', 'exact_out'] as const)(
-    'under %s are the last amounts accepted',
+    'in the mode %s are the least and the greatest amount that are accepted',
     async (mode) => {
       for (const request of [solSend(stack, { mode }), { ...usdcSend(), mode }]) {
         const { quote } = await quoteOf(stack, request)

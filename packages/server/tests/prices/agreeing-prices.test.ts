@@ -78,7 +78,7 @@ it('refuses a rate that is too old for its source, or from the future', async ()
   expect(await ask(110_001)).toBeUndefined()
 })
 
-it('refuses a rate that expires while it is cached or another source answers', async () => {
+it('refuses a rate that expires while it is cached, or while another source answers', async () => {
   const clock = movedClock(10_000)
   const slow: Prices = {
     readRate: async () => {

@@ -54,7 +54,7 @@ it('gives base units of one asset for those of the other, without floats', async
   expect(hermes.asked[0]!.url.searchParams.getAll('ids[]')).toEqual([SOL_FEED, USDC_FEED])
 })
 
-it('an uncertain price counts at the end of its interval that pays out less, in both directions', async () => {
+it('of a price’s interval of uncertainty, the end that pays out less is used, in both directions', async () => {
   const there = (await rate())!
   const back = (await prices().readRate(USDC, NATIVE_MINT))!
   // One coin is worth (0.9999 - 0.0002) / (150.12345678 + 0.05) SOL.

@@ -31,7 +31,9 @@ const OTHER_PROGRAM: Address = address('SysvarS1otHashes111111111111111111111111
 const OPTIONS = { isLocal: false, programId: PROGRAM as string }
 const BLOCKHASH = { blockhash: PAYER as string as Blockhash, lastValidBlockHeight: 1n }
 
-/** A transaction that calls a program, in base64. It is signed, with a made-up signature, unless `isSigned` is false. */
+/**
+ * A transaction that calls a program, in base64. It is signed, with a made-up signature, unless `isSigned` is false.
+ */
 function wireOf(programAddress: Address, isSigned = true): string {
   const accounts = [{ address: PROGRAM, role: AccountRole.READONLY }]
   const transaction = pipe(
@@ -121,7 +123,7 @@ describe('the relay to a node', () => {
     expect(reader.asked).toHaveLength(1)
   })
 
-  it('passes neither -32429 nor a balancer’s page on, and asks the next node instead', async () => {
+  it('asks the next node instead of passing on -32429 or a load balancer’s page', async () => {
     const [faulty, other] = [await startNode(), await startNode()]
     const ask = askNodes([faulty.url, other.url])
     const relay = async () =>
@@ -137,7 +139,7 @@ describe('the relay to a node', () => {
     expect([faulty, other].map(({ asked }) => asked.length)).toEqual([3, 4])
   })
 
-  it('says how long the only node demands to wait, and does not ask it earlier', async () => {
+  it('returns the pause that the only node demands, and does not ask the node earlier', async () => {
     const busy = await startBusy('7')
     const paceOf = sharedPaces(systemClock)
     const ask = askNodes([busy.url], undefined, paceOf)
@@ -196,7 +198,7 @@ describe('the relay to a node', () => {
     expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 1, 0])
   })
 
-  it('gets at most a quarter of the pace that public nodes require, for an hour after a refusal', async () => {
+  it('gets at most a quarter of the pace that public nodes allow, for an hour after a refusal', async () => {
     const node = await startNode()
     const clock = new HandClock(1_800_000_000_000)
     const pace = new RequestPace(clock)
@@ -207,7 +209,7 @@ describe('the relay to a node', () => {
     }
     expect(await answered(50)).toBe(50)
     pace.limited('getSlot', clock.nowMs(), { retryAfterMs: 0 })
-    // The node's pace recovers within minutes, but the pages' share stays.
+    // The node's pace recovers within minutes, but the share of the pages stays limited for the hour.
     clock.advance(600_000)
     expect(pace.waitMs('getBlockHeight')).toBe(0)
     expect(await answered(50)).toBe(12)

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([node, other].map((one) => one.close())))
 
-it('only the nodes for recipients are asked about recipients, and only the others about partners', async () => {
+it('only the nodes for recipients are asked about recipients, and only the other nodes are asked about partners', async () => {
   await recipients.read(NATIVE_MINT, RECIPIENT)
   expect([node.methods(), other.methods()]).toEqual([[], ['getMultipleAccounts']])
   await recipients.readPartner(NATIVE_MINT, PARTNER)
@@ -69,7 +69,7 @@ it('if the nodes for recipients fail, the error names them and no other node is 
   expect(node.methods()).toEqual([])
 })
 
-it('a shutdown waits for no node that hangs', async () => {
+it('a shutdown does not wait for a node that hangs', async () => {
   for (const one of [node, other]) one.faults.push(...Array<'hang'>(40).fill('hang'))
   const stopping = new AbortController()
   const failures: unknown[] = []

@@ -99,7 +99,7 @@ it('if every up-to-date node has failed, the lagging ones are still not read', a
 })
 
 it.each([503, 403, 429, 'refuse', 'cut', 'garbage'] as const)(
-  'after %s from one node another node answers immediately, and the first one rests',
+  'after %s from one node another node answers immediately, and the first node gets no requests for a second',
   async (fault) => {
     const rpc = open()
     await height(rpc)

@@ -110,7 +110,7 @@ describe('sender and recipient', () => {
   it('are sent separately: each in its own request, at its own time and on its own connection', async () => {
     const [sender, recipient] = [newAddress(), newAddress()]
     const gathering = gatheringClock()
-    // The sender's request is made first, but it drew the later time.
+    // The sender's request is made first, but its random delay is longer.
     const screening = screenParties(open([900, 20], gathering), [sender, recipient], 'local')
     await gathering.release()
     await screening

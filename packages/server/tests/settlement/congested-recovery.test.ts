@@ -53,7 +53,7 @@ it('recovery delivers through a node that drops most transactions below a price,
   console.log(`seed ${SEED}: ${steps.map(({ kind, attempt }) => `${attempt} ${kind}`).join(', ')}`)
   expect(await lamportsOf(stack, recipient)).toBe(AMOUNT)
   expect([...node.seen.keys()].at(-1)).toBe(signature)
-  // Each settlement offers the next price of the list, and only the last one has landed.
+  // Each settlement offers the next price of the list, and only the last settlement has landed.
   expect(prices.length).toBeGreaterThan(1)
   expect(prices).toEqual(UNIT_PRICES.slice(1, 1 + prices.length))
   expect(prices.length).toBeLessThanOrEqual(STEP_MAX)

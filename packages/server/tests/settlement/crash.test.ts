@@ -73,7 +73,7 @@ it('a worker that dies between broadcast and confirmation leaves exactly one del
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('an attempt that never reached the cluster is proven dead before the next one is made', async () => {
+it('an attempt that never reached the cluster is proven dead before the next attempt is made', async () => {
   const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
   await stack.localnet.local('localnet_advanceTime', [PAST_BLOCKHASH_SECONDS])
   engine = startEngine(stack)

@@ -141,7 +141,7 @@ it('a delivery that every node hides begins no refund, and ends its order once a
     },
   })
   engine = startEngine(stack, hide)
-  // The refund is attempted but can't land, because the program knows the Nullifier.
+  // The refund is attempted but can't land, because the Nullifier exists on the chain.
   await waitUntil(async () => engine.reports.alerts.includes('settlement_refused'))
   const { status, attempts } = await readState(stack, order)
   expect([status, attempts]).toEqual(['deposited', []])

@@ -89,7 +89,7 @@ it('the leaf of a rest is explained if only its owner could take the rest back',
   expect(await halted(stack)).toBeNull()
 })
 
-it('a settlement whose proof does not hold explains no leaf', async () => {
+it('a settlement whose proof is invalid explains no leaf', async () => {
   await engine.stop()
   // The node shows the settlement with another proof. A node that hides a deposit might do this.
   engine = startEngine(stack, (chain) => ({

@@ -45,7 +45,7 @@ const cut = async (): Promise<never> => {
 
 const funded = (): Promise<OpenedBalance> => openBalance(stack, VALUE)
 
-it('a payment reaches its payee, and its change pays the next one', async () => {
+it('a payment reaches its payee, and its change pays the next payee', async () => {
   engine = startEngine(stack)
   const [first, second] = [drawPayee(), drawPayee()]
   const balance = await funded()
@@ -153,7 +153,7 @@ it.each([
   ['and leaves the same rest', PAYOUT + 1_000n],
   ['and leaves another rest', PAYOUT + 1_001n],
 ])(
-  'if its owner spends a note without the service %s, the note does not pay again, and the payment expires at once',
+  'if the owner spends a note without the service %s, the note does not pay again, and the payment expires immediately',
   async (_rest, paid) => {
     const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
     const [payee, own] = [drawPayee(), drawPayee()]
@@ -222,7 +222,7 @@ it('of two services with the same note, one pays, and the other’s payment expi
   }
 })
 
-it('of two equal payments of one note, the one that ended before the other landed expires', async () => {
+it('of two equal payments of one note, only the later payment lands, and the payment that ended before expires', async () => {
   const other = { ...stack, database: await openMigrated() }
   await migrate(other.database)
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))

@@ -66,8 +66,16 @@ describe('a route is refused before anything is signed if it', () => {
     ],
     ['names the pool, which obeys the admin', naming(() => meta(PROGRAM, false)), /names the pool/],
     ['may change another account of the admin', naming(() => meta(other)), /another account/],
-    ['wants a tip', (route) => ({ ...route, otherInstructions: [tip] }), /more than the swap/],
-    ['wants to clean up', (route) => ({ ...route, cleanupInstruction: tip }), /more than the swap/],
+    [
+      'has an instruction that pays a tip',
+      (route) => ({ ...route, otherInstructions: [tip] }),
+      /more than the swap/,
+    ],
+    [
+      'has an instruction that cleans up',
+      (route) => ({ ...route, cleanupInstruction: tip }),
+      /more than the swap/,
+    ],
     [
       'prepares more than the accounts of the trade',
       (route) => ({ ...route, setupInstructions: [tip] }),

@@ -100,7 +100,7 @@ function showFalsely(
   trading.node.set('getMultipleAccounts', answer)
 }
 
-it('a route is refused if any node shows that an account is of the admin', async () => {
+it('a route is refused if any node shows that one of its accounts belongs to the admin', async () => {
   showFalsely(lent, () => null)
   trading.jupiter.disturb = naming(lent, true)
   await expect(trading.rebalance()).rejects.toThrow(/of the admin/)

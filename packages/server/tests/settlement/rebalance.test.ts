@@ -26,7 +26,7 @@ async function expectUnchanged(work: () => Promise<unknown>, refusal: RegExp): P
   expect(await trading.books()).toEqual(before)
 }
 
-it('sells exactly the surplus in one transaction, and adds in a second one what the market paid beyond the minimum', async () => {
+it('sells exactly the surplus in one transaction, and adds in a second transaction what the market paid beyond the minimum', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance()
   expect(trades).toMatchObject([{ sell: trading.stack.usdc, amountIn: '1500000000' }])
@@ -166,7 +166,7 @@ it('what unpaid swaps reserve is never sold, even if a swap is ordered while the
   expect((await trading.rebalance(...all)).trades).toEqual([])
 })
 
-it('an account of the admin has no delegate after a trade that appointed one', async () => {
+it('an account of the admin has no delegate after a trade that appointed a delegate', async () => {
   const { stack, jupiter } = trading
   const account = await associatedTokenAddress(stack.admin.address, stack.usdc)
   jupiter.disturb = { calls: () => [approval(account, stack.admin.address, makeWallet().address)] }

@@ -77,7 +77,7 @@ it('an order that is not delivered by its expiry is refunded with its fee, witho
   })
 })
 
-it('I11: a transfer whose crowd did not come is refunded with this reason, and was never tried', async () => {
+it('I11: a transfer whose crowd was not reached is refunded with this reason, and its delivery was never tried', async () => {
   const { outcome, attempts } = await waitForStatus(stack, alone, 'refunded')
   expect(attempts).toEqual(['refund landed'])
   expect(outcome).toMatchObject({ kind: 'refund', amount: 200_500_000n, reason: 'crowd_missed' })

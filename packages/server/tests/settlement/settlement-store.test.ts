@@ -133,7 +133,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   const claim = (orderId: Uint8Array, owner: string, nowMs = NOW_MS) =>
     store.tryClaim(orderId, owner, nowMs, nowMs + 1_000)
 
-  it('lets one of many workers claim an order, and another only after the lease has ended', async () => {
+  it('lets one of many workers claim an order, and another worker only after the lease has ended', async () => {
     const orderId = await deposited()
     const claims = await Promise.all(['a', 'b', 'c', 'd'].map((owner) => claim(orderId, owner)))
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1)
@@ -150,7 +150,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await claim(orderId, 'behind', NOW_MS - 900)).toBeUndefined()
   })
 
-  it('renews a held lease, but not one that was released or taken over', async () => {
+  it('renews a held lease, but not a lease that was released or taken over', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     expect(await store.tryRenew(lease, NOW_MS + 1_900)).toBe(true)
@@ -163,7 +163,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await store.tryRenew(taken, NOW_MS + 4_000)).toBe(false)
   })
 
-  it('lets no worker journal under a lease that another has taken over', async () => {
+  it('lets no worker journal under a lease that another worker has taken over', async () => {
     const orderId = await deposited()
     const stale = (await claim(orderId, 'a'))!
     const fresh = (await claim(orderId, 'b', NOW_MS + 1_000))!
@@ -204,7 +204,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 
-  it('expires an order only past its deadline, and never one that has a leaf', async () => {
+  it('expires an order only past its deadline, and never an order that has a leaf', async () => {
     const { orderId: unpaid } = await placeRow()
     const paid = await deposited()
     const late = await placeRow()
@@ -265,7 +265,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     )
   })
 
-  it('puts every order at its place if a rescan finds the leaves in another order', async () => {
+  it('gives every order its leaf index if a rescan finds the leaves in another sequence', async () => {
     const [one, other] = [await depositedRow(), await depositedRow()]
     expect(await follow([other, 5n, one, other], { keep: notes - 2 })).toBe(true)
     const places = new Map(
@@ -286,7 +286,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(again).toEqual(expect.arrayContaining([notes - 2, notes - 1]))
   })
 
-  it('moves the cursor back from an impossible slot, but never from a possible one', async () => {
+  it('moves the cursor back from an impossible slot, but never from a possible slot', async () => {
     const head = { blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: BigInt(notes) }
     const empty = { keep: notes, from: BigInt(notes), isRescan: false, leaves: [], deposits: [] }
     const step = (at: bigint) => store.tryRecord({ ...empty, head: { ...head, slot: at } }, NOW_MS)

@@ -122,7 +122,7 @@ function dropping(count: number): Stack['rpc'] {
   })
 }
 
-it('a command whose transaction died is signed again at a higher price, up to the limit', async () => {
+it('if the transaction of a command expires, it is signed again at a higher price, up to the limit', async () => {
   const { database } = stack
   const at = (rpc: Stack['rpc'], ceiling: number) => ({
     ...{ rpc, program: PROGRAM, database, clock: systemClock, prices: { ...FREE, ceiling } },

@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(await planOf(balance)).toEqual(left)
   })
 
-  it('end only if the note that was read is still the newest, and add to the sums that owners may have kept', async () => {
+  it('end only if the note that was read is still the newest, and then add its rest to the sums that owners may have kept', async () => {
     const balance = await chain.deposited()
     const left = new Uint8Array([5, 5])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }

@@ -236,7 +236,7 @@ it('no caller can clear an epoch with an order that waits for its deposit', asyn
   await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
 })
 
-it('an unknown leaf keeps only the keys of epochs whose orders it may belong to', async () => {
+it('an unknown leaf keeps only the keys of those epochs to whose orders the leaf may belong', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   // When the first epoch's orders could no longer be deposited, every leaf was explained. So a later unknown leaf can't
@@ -266,7 +266,7 @@ it('while books differ, or were never compared, no key is destroyed', async () =
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('an order that ended without a settlement in the tree keeps every key', async () => {
+it('an order that ended without a settlement in the tree prevents the destruction of every key', async () => {
   const [paid, invented] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const { id: orderId } = invented.order
@@ -280,7 +280,7 @@ it('an order that ended without a settlement in the tree keeps every key', async
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('one count alone destroys no key, nor do two counts with a wrong one between them', async () => {
+it('a key is destroyed only after two correct counts without a wrong count between them', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   const [before, after] = [AFTER_MS - 120_000, AFTER_MS]

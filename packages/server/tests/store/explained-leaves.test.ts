@@ -33,7 +33,7 @@ it('a written-off leaf that the tree has twice counts once', async () => {
   expect([...(await store.listDeposits(1))]).toEqual([])
 })
 
-it('records that count a leaf can be forgotten, and the older ones become valid again', async () => {
+it('if the records that count a leaf are forgotten, the older records become valid again', async () => {
   const { store } = life
   const older = { nextLeaf: 1, slot: 1n, ownerChanges: 0 }
   await store.recordExplained(older)

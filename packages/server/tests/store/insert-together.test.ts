@@ -69,7 +69,7 @@ const draft = (index: number, change: Partial<NewOrder> = {}): NewOrder => ({
 
 const times = <T>(make: (index: number) => T) => Array.from({ length: ORDERS }, (_, i) => make(i))
 
-it('orders that share statements are stored as if each had its own', async () => {
+it('orders that share statements are stored as if each order had its own statement', async () => {
   for (const { database, store, texts } of kinds) {
     texts.length = 0
     const orders = times((index) => draft(index))
@@ -94,7 +94,7 @@ it('orders that share statements are stored as if each had its own', async () =>
   }
 })
 
-it('an order that the database refuses fails alone, and one whose quote is used gets its own answer', async () => {
+it('an order that the database refuses fails alone, and an order whose quote is used gets its own answer', async () => {
   for (const { store } of kinds) {
     const used = draft(0)
     expect(await store.tryCreate(used, ROOM)).toBe('created')
@@ -115,7 +115,7 @@ it('an order that the database refuses fails alone, and one whose quote is used 
   }
 })
 
-it('processes that race for the same quotes in another order all get an answer, despite deadlocks', async () => {
+it('processes that race for the same quotes in different sequences all get an answer, despite deadlocks', async () => {
   const [{ database, store }] = kinds as [(typeof kinds)[number]]
   const other = sqlOrderStore(database, { read: async () => undefined })
   for (let round = 0; round < 5; round += 1) {
@@ -131,7 +131,7 @@ it('processes that race for the same quotes in another order all get an answer, 
   }
 })
 
-it('orders that race for the same keys in another order share no statement, which could end in a deadlock', async () => {
+it('orders that race for the same keys in different sequences share no statement, because it could end in a deadlock', async () => {
   const [{ store, texts }] = kinds as [(typeof kinds)[number]]
   texts.length = 0
   const keys = times((index) => `shared ${index}`)
@@ -143,7 +143,7 @@ it('orders that race for the same keys in another order share no statement, whic
   expect(texts.some((text) => text.includes('FROM (VALUES'))).toBe(false)
 })
 
-it('an order whose random place is taken is not inserted at another random place alone, but at a free one', async () => {
+it('if the random place of an order is taken, the order is not inserted alone at another random place, but at a free place', async () => {
   const isAtAnyPlace = (text: string) => text.includes('VALUES ($1') && text.includes('random()')
   for (const { store, texts } of kinds) {
     const room = { ...ROOM, ordersMax: 1 }

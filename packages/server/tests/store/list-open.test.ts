@@ -51,7 +51,7 @@ it('finds, after some polls, an order whose deposit is recorded later than those
   expect(found.at(-1)).toEqual([leafIndex])
 })
 
-it('reading the orders that may have work takes no longer with more resting balances, or with more orders that ended after a balance’s first end', async () => {
+it('listing the orders that may need work takes no longer if more balances wait for their end, or if more orders ended after a balance’s first end', async () => {
   let rows = 0
   const counted: Database = {
     ...database,
@@ -98,7 +98,7 @@ it('reading the orders that may have work takes no longer with more resting bala
   const found: number[][] = []
   for (let look = 0; look < 65; look += 1) found.push((await listed('due')).indexes)
   expect(found.at(-1)).toEqual([...before.indexes, ...places])
-  // Of these three rounds, at most one reads all orders, and the first one learns which orders have ended.
+  // Of these three rounds, at most one reads all orders, and the first round learns which orders have ended.
   const rowsOfRound = async () => {
     const rounds = [await listed('due'), await listed('due'), await listed('due')]
     for (const { indexes } of rounds) expect(indexes).toEqual(places)

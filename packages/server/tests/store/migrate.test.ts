@@ -82,7 +82,7 @@ const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
 /** Contracts the schema: removes a column that the second version doesn't need. */
 const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
 
-it('an older version starts on a schema that was expanded while it ran, but not on a later one', async () => {
+it('an older version starts on a schema that was expanded while the version ran, but not on a later schema', async () => {
   await migrate(database, await version(2, ONE, TWO))
   // A process of the old version restarts during an upgrade, or after a rollback to the old version.
   expect(await migrate(database, await version(1, ONE))).toEqual([])
@@ -93,7 +93,7 @@ it('an older version starts on a schema that was expanded while it ran, but not 
   )
 })
 
-it('a version that lacks an applied migration and has a different one is refused', async () => {
+it('a version that lacks an applied migration and has a different migration is refused', async () => {
   await migrate(database, await version(2, ONE, TWO))
   const own = await version(1, ONE)
   await write('0003_own.sql', 'CREATE TABLE own (id integer)')
@@ -106,7 +106,7 @@ it('refuses, in one sentence, a database that an unrelated series of migrations 
   await write('0001_baseline.sql', ONE)
   for (const company of ['alone', 'beside_others'] as const) {
     await expect(migrate(database, folder, company)).rejects.toThrow(
-      'was made by an incompatible version of the service and cannot be migrated: use an empty one',
+      'an incompatible version of the service made the database, which cannot be migrated: use an empty database',
     )
   }
 })
@@ -155,7 +155,7 @@ it('rolls back all migrations of a start if one of them failed', async () => {
   await expect(database.query('SELECT * FROM one', [])).rejects.toThrow('does not exist')
 })
 
-it('creates the same schema on PostgreSQL as the committed one, which PGlite wrote', async () => {
+it('creates on PostgreSQL the same schema as the committed schema, which PGlite wrote', async () => {
   await migrate(database)
   const committed = await readFile(SCHEMA, 'utf8')
   expect(committed.slice(committed.indexOf('CREATE TABLE'))).toBe(await describeSchema(database))

@@ -89,7 +89,7 @@ it('is correct again after leaves have changed places, and no read waits for the
   await expect.poll(() => roots(paths, ids[2])).toContain(rootOf([two, one, three]))
 })
 
-it('begins with the tree that a worker has kept, unless its last leaf is another one', async () => {
+it('begins with the tree that a worker has kept, unless that tree has a different last leaf', async () => {
   const orders = [await chain.deposited(), await chain.deposited(), await chain.deposited()]
   const leaves = await Promise.all(orders.map(leafOf))
   const kept = async () => {

@@ -142,7 +142,7 @@ it(
 )
 
 it(
-  'reports to identical swaps that another was faster, even if that one used the last room',
+  'reports to identical swaps that another swap was faster, even if that swap used up the room',
   async () => {
     const rounds = Math.max(3, Math.ceil(ROUNDS / 10))
     for (let round = 0; round < rounds; round += 1) {
@@ -192,7 +192,7 @@ it(
 )
 
 it(
-  'never makes more orders in a race than there are places, of an account or of a network',
+  'in a race, never makes more orders than the account or the network has places',
   async () => {
     for (let round = 0; round < 5; round += 1) {
       const accountId = `places-${round}`

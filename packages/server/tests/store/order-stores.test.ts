@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.readOrder(OTHER_ACCOUNT, order.id)).toBeUndefined()
   })
 
-  it('gives many requests at once each its own order, and none the order of another account', async () => {
+  it('gives each of many simultaneous requests its own order, and never the order of another account', async () => {
     const orders = Array.from({ length: 80 }, () => newOrder())
     for (const order of orders) await stores.orders.tryCreate(order, undefined)
     const asked = orders.flatMap((order, index) => {
@@ -144,7 +144,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(later.reservations).toEqual([])
   })
 
-  it('reports a swap’s taken quote or key before it checks the room, and stores no swap without room', async () => {
+  it('reports that a swap’s quote or key is already used before it checks the room, and stores no swap without room', async () => {
     const validUntil = unixSeconds(DEADLINE - 50n)
     const swap = { destinationMint: OTHER_MINT, value: amount(60n), validUntil }
     const room = roomOf({ openSwapsMax: 1, nowSeconds: unixSeconds(DEADLINE - 50n) })

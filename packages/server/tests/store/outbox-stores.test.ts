@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await stores.webhooks.tryEnable(ACCOUNT, 'two')).toBeUndefined()
   })
 
-  it("stores every account's changes while any account has an endpoint, and none once all are disabled", async () => {
+  it("stores every account's changes while any account has an endpoint, and no changes once all endpoints are disabled", async () => {
     expect(await stores.webhooks.remove(ACCOUNT, 'one')).toBe(true)
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
@@ -84,7 +84,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)
   })
 
-  it('has one notice for each end of a balance, from three days before it or from half of its life', async () => {
+  it('has one notice for each end of a balance, from three days before the end or, for a short life, from half of the life', async () => {
     const [short, long] = [DEADLINE + 86_400n, DEADLINE + 2_592_000n]
     const day = await chain.deposited({ expiry: unixSeconds(short) })
     const month = await chain.deposited({ expiry: unixSeconds(long) })
@@ -158,7 +158,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await statuses(order.id)).toEqual(['expired'])
   })
 
-  it('gives a change to only one worker, and polls a sent message as often as an unsent one', async () => {
+  it('gives a change to only one worker, and polls a sent message as often as an unsent message', async () => {
     while ((await claim(NOW_MS)).length > 0);
     const sends = [{ ...newSend('one'), state: 'delivered', attempts: 1, lastStatus: 204 } as const]
     for (const accountId of [ACCOUNT, OTHER_ACCOUNT]) {
@@ -193,7 +193,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect((await claim(long)).some(({ held }) => isOf(held, id))).toBe(true)
   })
 
-  it('returns no content after the key is destroyed, and deletes the rows with their hour', async () => {
+  it('returns no content after the key is destroyed, and deletes all rows of an hour together', async () => {
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
     await stores.settlement.dropSettled(NOW_MS - HOUR_MS)

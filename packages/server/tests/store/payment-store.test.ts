@@ -215,7 +215,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('rows of payments in %s', (kind
   })
   afterAll(() => stores.close())
 
-  it('have no column of a deposit, and orders have all of them', async () => {
+  it('have no value in the columns of a deposit, and orders have a value in each of them', async () => {
     const payment = newPayment()
     const { id } = payment
     await stores.orders.tryCreatePayment(payment, 1_000)

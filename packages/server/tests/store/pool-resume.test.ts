@@ -44,13 +44,13 @@ async function resume(meanwhile: () => Promise<void> = async () => undefined): P
   await pool.parseAsync(['resume'], { from: 'user' })
 }
 
-it('a halt is lifted once a comparison of the last minutes found agreement', async () => {
+it('a halt is lifted if a comparison in the last minutes found that the books agree', async () => {
   await life.store.recordBooks(true, NOW_MS - MINUTE_MS)
   await resume()
   expect(await halted()).toBeNull()
 })
 
-it('a halt stays if the newest agreement is old, or the books differ', async () => {
+it('a halt stays if the newest agreement is old, or if the books differ', async () => {
   await life.store.recordBooks(true, NOW_MS - 60 * MINUTE_MS)
   await expect(resume()).rejects.toThrow('books-differ.md')
   await life.store.recordBooks(false, NOW_MS)
@@ -58,7 +58,7 @@ it('a halt stays if the newest agreement is old, or the books differ', async () 
   expect(await halted()).toBe('books_differ')
 })
 
-it('a halt that comes while an operator lifts another stays', async () => {
+it('a halt that begins while an operator lifts an earlier halt stays', async () => {
   await life.store.recordBooks(true, NOW_MS)
   const meanwhile = async () => {
     await life.store.recordBooks(false, NOW_MS)

@@ -19,7 +19,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
   const openOf = async (orderId: Uint8Array) =>
     (await store.listOpen()).find((order) => Buffer.compare(order.orderId, orderId) === 0)
 
-  it('lets no worker replace a plan that another has replaced since it was read', async () => {
+  it('lets no worker replace a plan that another worker has replaced since the plan was read', async () => {
     const orderId = await chain.deposited()
     // Both workers list the order before either of them claims it.
     const drawn = (await openOf(orderId))!.sealedPlan
@@ -46,7 +46,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect((await chain.claim(orderId, NOW_MS + LEASE_MS))!.plan).toEqual(SEALED)
   })
 
-  it('lets no worker begin a refund with a plan that another has replaced since it was read', async () => {
+  it('lets no worker begin a refund with a plan that another worker has replaced since the plan was read', async () => {
     const orderId = await chain.deposited()
     const drawn = (await openOf(orderId))!.sealedPlan
     const lease = (await chain.claim(orderId))!
@@ -58,7 +58,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await openOf(orderId)).toMatchObject({ status: 'refunding', sealedPlan: refundPlan })
   })
 
-  it('lets no worker replace the plan of a resealed order by one that was read before', async () => {
+  it('lets no worker replace the plan of a resealed order if the worker read the plan before the reseal', async () => {
     const orderId = await chain.deposited()
     const before = (await openOf(orderId))!.sealedPlan
     const sealer = (await chain.claim(orderId))!
@@ -72,7 +72,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryReplacePlan(lease, next, PLAN)).toBe(true)
   })
 
-  it('lets no worker end an order whose outcome it sealed before a reseal', async () => {
+  it('lets no worker end an order with an outcome that was sealed before a reseal', async () => {
     const orderId = await chain.deposited()
     const before = (await openOf(orderId))!.sealedPlan
     const sealer = (await chain.claim(orderId))!
@@ -82,7 +82,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[0] }, NOW_MS)).toBe(false)
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[1] }, NOW_MS)).toBe(true)
   })
-  it('lets no worker call an attempt dead that it read before a reseal, because attempts are then numbered from 1 again', async () => {
+  it('lets no worker mark an attempt as dead if it read the attempt before a reseal, because attempts are then numbered from 1 again', async () => {
     const orderId = await chain.deposited()
     const before = (await openOf(orderId))!.sealedPlan
     const deliver = { kind: 'deliver', sealed: SEALED } as const

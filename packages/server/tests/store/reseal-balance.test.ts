@@ -129,14 +129,14 @@ it('a list that is read while a balance is being resealed contains the balance',
     return rows
   }
   const list = openOrdersLister({ ...database, query }, life.secrets)
-  // The first list reads the pseudonyms that the second one starts from.
+  // The first list reads the pseudonyms that the second list starts from.
   reads = -100
   expect(await list()).toHaveLength(1)
   reads = 0
   expect((await list()).map(({ orderId }) => hexOf(orderId))).toEqual([hexOf(balanceId)])
 })
 
-it('a payment that was read before its balance was resealed completes only after another reading', async () => {
+it('a payment that was read before its balance was resealed completes only after it is read again', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
   await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
@@ -148,7 +148,7 @@ it('a payment that was read before its balance was resealed completes only after
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
 })
 
-it('a balance that lives on keeps its key for 30 days, and until its end once the notice of its end is written', async () => {
+it('a balance that stays open keeps its key for 30 days, and until its end once the notice of its end is written', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
   await payment.complete(await payment.read())

@@ -37,7 +37,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await expect(store.openCursor(OTHER_MINT, other, NOW_MS)).rejects.toThrow('another pool')
   })
 
-  it('gives the lease to one of many workers, and to another only after its end', async () => {
+  it('gives the lease to one of many workers, and to another worker only after the lease’s end', async () => {
     const orderId = await chain.deposited()
     const claims = await Promise.all([1, 2, 3, 4].map(() => chain.claim(orderId)))
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1)
@@ -62,7 +62,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryRenew(fresh, NOW_MS + 9 * LEASE_MS)).toBe(false)
   })
 
-  it('lets no worker write under a lease that another has taken over', async () => {
+  it('lets no worker write under a lease that another worker has taken over', async () => {
     const orderId = await chain.deposited()
     const drawn = (await openOf(orderId))!.sealedPlan
     const stale = (await chain.claim(orderId))!
@@ -142,7 +142,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readLeaves(0)).toHaveLength(chain.leaves)
   })
 
-  it('expires an order only past its last authorisation, and never one whose leaf has come', async () => {
+  it('expires an order only past its last authorisation, and never an order whose leaf is in the tree', async () => {
     const [unpaid, arrived] = [newOrder(), newOrder()]
     for (const order of [unpaid, arrived]) await stores.orders.tryCreate(order, undefined)
     await chain.record(chain.batch([arrived.leaf]))
@@ -206,7 +206,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await depositOf()).toEqual(found)
   })
 
-  it('puts every order at its place if a rescan finds the leaves in another order', async () => {
+  it('gives every order its leaf index if a rescan finds the leaves in another sequence', async () => {
     const keep = chain.leaves
     const orders = [newOrder(), newOrder()] as const
     for (const order of orders) await stores.orders.tryCreate(order, undefined)

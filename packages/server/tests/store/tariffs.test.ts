@@ -45,7 +45,7 @@ const refresh = () =>
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     prices: {
       // The rate is read in this direction because fees are collected in the asset and spent in lamports. Even at the
-      // less favourable end of its interval, the fee must cover the cost.
+      // less favourable end of the rate's interval, the fee must cover the cost.
       readRate: async (source: Address, destination: Address) =>
         price === undefined || source !== USDC || destination !== NATIVE_MINT
           ? undefined

@@ -52,7 +52,7 @@ const route = async () => {
   return open().findRoute(found, OWNER)
 }
 
-it('asks for exactly the amount, and gives the quote back for its route', async () => {
+it('asks for exactly the amount, and sends the quote back to get its route', async () => {
   const found = await quote()
   expect(found.amountOut).toBe(150n)
   expect(Object.fromEntries(jupiter.asked[0]!.url.searchParams)).toMatchObject({
@@ -115,7 +115,7 @@ describe('fails with the next step', () => {
     ['another asset', { outputMint: OWNER }],
     ['another side', { swapMode: 'ExactOut' }],
     ['an amount beyond u64', { outAmount: '99999999999999999999' }],
-    ['an amount that is no number', { outAmount: '1.5' }],
+    ['an amount that is not a whole number', { outAmount: '1.5' }],
   ])('on a quote for %s', async (_, wrong) => {
     change = wrong
     await expect(quote()).rejects.toMatchObject({ name: 'RemoteError' })

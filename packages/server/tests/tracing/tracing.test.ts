@@ -33,8 +33,8 @@ async function tracing(url?: string): Promise<{
   return { to, running, failures }
 }
 
-// `@opentelemetry/api` is excluded, because Prometheus's client library loads it, and it does nothing without the other
-// packages.
+// `@opentelemetry/api` is excluded, because Prometheus's client library loads it. Without the other packages, it does
+// nothing.
 const SDK = /@opentelemetry\/(?!api\/)/
 const loaded = () =>
   Object.keys(createRequire(import.meta.url).cache).filter((path) => SDK.test(path))

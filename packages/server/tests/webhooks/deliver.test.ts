@@ -260,7 +260,7 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   expect(live.received).toHaveLength(2)
 })
 
-it('if a worker dies after sending and before recording it, the message is sent again under the same id', async () => {
+it('if a worker dies after it sends a message and before it records that, the message is sent again under the same id', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
   const died = { ...stores.outbox, keep: () => Promise.reject(new Error('killed')) }

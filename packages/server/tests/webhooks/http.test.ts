@@ -119,7 +119,7 @@ it('the request for a test message returns its result immediately', async () => 
   })
 })
 
-it('a rotation gives a new secret, and both secrets sign', async () => {
+it('a rotation gives a new secret, and messages are signed with both secrets', async () => {
   const { id, secret } = await register()
   const rotated = (await send(stack, 'POST', `${ROOT}/${id}/rotate`)).body as unknown as Shown
   expect(rotated.secret).not.toBe(secret)

@@ -48,7 +48,7 @@ async function expire(trackingId: string): Promise<void> {
   hub.notifyAll()
 }
 
-it('streams the record of GET status, and ends after a final one', async () => {
+it('streams the record of GET status, and ends after a final status', async () => {
   const trackingId = await newOrder()
   const { response } = await open(trackingId)
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -97,7 +97,7 @@ it('refuses a request with the usual error body before anything is streamed', as
   expect(codeOf(await ask(trackingId, wrong))).toBe('INVALID_REQUEST')
 })
 
-it('a key may have a limited number of streams, and may open another once one ends', async () => {
+it('a key may have a limited number of streams, and may open another stream after one of them ends', async () => {
   const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
   const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
   const trackingId = await newOrder()

@@ -55,7 +55,7 @@ describe('an endpoint is refused', () => {
     expect(await sender.send(message(url))).toEqual({ kind: 'refused' })
   })
 
-  it('is refused if one of its addresses is private, or it has none', async () => {
+  it('is refused if one of its addresses is private, or if it has no address', async () => {
     const mixed = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1', '10.0.0.1') })
     expect(await mixed.refusalOf('https://partner.example/')).toBe('its address is not public')
     const none = httpSender({ allowsLoopback: false, resolve: answering() })

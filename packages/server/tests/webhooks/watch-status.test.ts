@@ -95,7 +95,7 @@ it('a change that the worker of another process makes wakes the stream', async (
   expect(await changes.next()).toEqual({ done: true, value: undefined })
 })
 
-it('a status that was seen is not sent again, but a final status always is', async () => {
+it('a status that was seen is not sent again, but a final status is always sent', async () => {
   const { trackingId } = await waitingOrder()
   const stopping = new AbortController()
   const seen = (await watch(trackingId, 1, stopping.signal)).next()

@@ -28,7 +28,7 @@ export function assertKnown(
   const first = migrations[0]?.name
   if (first !== undefined && applied.length > 0 && !applied.some(({ name }) => name === first)) {
     throw new MigrationError(
-      'the database was made by an incompatible version of the service and cannot be migrated: use an empty one',
+      'an incompatible version of the service made the database, which cannot be migrated: use an empty database',
     )
   }
   for (const { name, sha256, works_beside: worksBeside } of applied) {

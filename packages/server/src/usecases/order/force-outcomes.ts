@@ -16,7 +16,7 @@ import { ServiceError } from '../service-error.ts'
  */
 const SLOW_SECONDS = 300
 /**
- * Seconds for which an order with the outcome `expired` may be paid: long enough for a client to see
+ * Seconds for which an order with the outcome `expired` can be paid: long enough for a client to see
  * `awaiting_deposit`.
  */
 const EXPIRES_SECONDS = 5
@@ -38,9 +38,9 @@ export interface ForcingUseCases {
 }
 
 /**
- * Wraps quote, order and refresh for test mode. The wrappers run the usual code. If the recipient selects an outcome,
- * they change the inputs of that code, such as the delays or the prices. A service without test mode doesn't use this
- * file.
+ * Wraps quote, order and refresh for test mode. The wrappers run the usual code. If the recipient's address selects an
+ * outcome, the wrappers change the inputs of that code, such as the delays or the prices. A service without test mode
+ * doesn't use this file.
  */
 export function forceOutcomes(
   quoting: QuoteDependencies,
@@ -91,7 +91,9 @@ async function outcomeOf(
   return outcomes.of(recipient)
 }
 
-/** Prices at which the source is worth half as much. This fall exceeds every spread that can be configured. */
+/**
+ * Prices at which the source is worth half of its usual value. This fall exceeds every spread that can be configured.
+ */
 const fallen = (prices: Prices): Prices => ({
   readRate: async (source, destination) => {
     const rate = await prices.readRate(source, destination)

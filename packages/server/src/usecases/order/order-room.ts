@@ -31,7 +31,8 @@ export function shareLeft(asset: MarketAsset, account: Account, sharePercent: nu
 /**
  * The limits for the sum of the new order and all other orders that may still be paid.
  *
- * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up its share of the relayers' balance.
+ * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up the account's share of the relayers'
+ * balance.
  */
 export function orderRoom(
   market: Market,

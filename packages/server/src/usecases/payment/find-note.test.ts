@@ -67,8 +67,8 @@ it('an order does not wait for its note', async () => {
 
 it('a note whose deadline is too far ahead for a proof is refused until it can be proved', async () => {
   const { done, wait } = followedAt(1)
-  // A payment can be proved from one hour before the note's deadline on. A payment ends at least ten minutes after its
-  // order.
+  // A payment can't be proved earlier than one hour before the note's deadline. A payment ends at least ten minutes
+  // after its order.
   const far = { ...ticket, note: { ...ticket.note, deadline: unixSeconds(500_000n) } }
   const at = (end: bigint) => wait(end, far)
   await expect(at(496_400n + 599n)).rejects.toMatchObject({

@@ -10,9 +10,9 @@ export type Reserved =
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The names under which a payment reserves its note or its change. One name uses the key of the payment's hour, and one
- * uses the key of the hour before. A payment lives for at most twenty minutes. So two live payments belong to the same
- * hour or to neighbouring hours, and their names overlap.
+ * The names under which a payment reserves its note or its change. One name uses the key of the payment's hour, and the
+ * other name uses the key of the hour before. A payment lives for at most twenty minutes. So two live payments belong
+ * to the same hour or to neighbouring hours, and their names overlap.
  */
 export async function reservedNames(
   all: Pick<Secrets, 'read'>,

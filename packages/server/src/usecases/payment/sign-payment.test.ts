@@ -107,7 +107,7 @@ it('a payment whose change is in the tree already is not signed, because an equa
   expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
 })
 
-it('the chain’s clock of the order also serves the signature that follows at once', async () => {
+it('a signature that immediately follows its order uses the clock that was read for the order', async () => {
   expect((await sign(new Map())).ages).toEqual([CLOCK_AGE_MAX_MS])
 })
 
@@ -116,7 +116,7 @@ it('of two payments that leave the same change, the second is signed only after 
   expect(refused).toMatchObject({ isStored: false, code: 'NOTE_IN_USE', seconds: 601 })
 })
 
-it('a payment that was signed before its change landed keeps its answer', async () => {
+it('a signed payment accepts its signature again after its change has landed', async () => {
   const again = await sign(new Map([[changeLeaf, LEAF + 1]]), 'delivering')
   expect([again.isStored, again.code === 'NOTE_IN_USE']).toEqual([false, false])
 })

@@ -50,13 +50,13 @@ const LATER = {
 }
 const NEWEST: BalanceNote = { nk: 8n, value: amount(4n), leafIndex: 12, ...LATER }
 
-it('a note is spent once the service keeps a later note of its balance', async () => {
+it('a note counts as spent if the service has a later note of the same balance', async () => {
   expect(await isSpentNote(known(NEWEST), 'a', ticket, 5)).toBe(true)
   expect(await isSpentNote(known(NEWEST), 'a', ticket, 12)).toBe(false)
   expect(await isSpentNote(known(undefined), 'a', ticket, 5)).toBe(false)
 })
 
-it('a note whose payment has postponed the end is spent too', async () => {
+it('a note with a postponed end counts as spent too', async () => {
   const moved = { ...ticket, note: { ...ticket.note, ...LATER } }
   expect(await isSpentNote(known(NEWEST), 'a', moved, 5)).toBe(true)
   expect(await isSpentNote(known(NEWEST), 'a', moved, 12)).toBe(false)

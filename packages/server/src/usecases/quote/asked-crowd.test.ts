@@ -21,7 +21,7 @@ it.each([
   ['crowdMissed without minCrowd', { crowdMissed: 'refund' }, 'crowdMissed'],
   ['a top-up', { minCrowd: 2, balanceKey: '00' }, 'minCrowd'],
   ['a payment out of a balance', { minCrowd: 2, balance: 'sotto2_' }, 'minCrowd'],
-  ['a swap that wants its money back', { ...SWAP, minCrowd: 2 }, 'crowdMissed'],
+  ['a swap that asks for a refund', { ...SWAP, minCrowd: 2 }, 'crowdMissed'],
 ])('%s is refused', (_name, request, param) => {
   expect(() => ask(request)).toThrow(
     expect.objectContaining({
@@ -31,7 +31,7 @@ it.each([
   )
 })
 
-it('a crowd that can never come is refused', () => {
+it('a crowd that can never be reached is refused', () => {
   const refused = expect.objectContaining({
     code: 'INVALID_REQUEST',
     context: expect.objectContaining({ param: 'minCrowd' }),
@@ -46,7 +46,7 @@ it('a crowd that can never come is refused', () => {
   expect(ask({ minCrowd: 32 }, { minDelaySeconds: 0, maxDelaySeconds: 900 })?.min).toBe(32)
 })
 
-it('a request that wants a refund for a missed crowd is refused if a deposit at the deadline leaves no time to wait', () => {
+it('a request that asks for a refund for a missed crowd is refused if a deposit at the deadline leaves no time to wait', () => {
   const refused = expect.objectContaining({
     code: 'INVALID_REQUEST',
     context: expect.objectContaining({ param: 'crowdMissed' }),

@@ -33,14 +33,14 @@ export function crowdAskedFor(
   if (anonymitySetMax(weightOf(law, delays)) < minCrowd) {
     throw invalid(
       'minCrowd',
-      'can never be reached with these delays: a delivery in so narrow a window reveals its deposit',
+      'can never be reached with these delays: a delivery in such a narrow window reveals its deposit',
     )
   }
   const missed = crowdMissed ?? 'refund'
   if (missed === 'refund' && request.sourceAssetId !== request.destinationAssetId) {
     throw invalid(
       'crowdMissed',
-      'must be "deliver" for a swap: a refund pays the destination asset, so it is not the money back',
+      'must be "deliver" for a swap: a refund pays the destination asset, not the asset that was paid',
     )
   }
   // An order that is paid in its last minute would be recorded only after its wait had ended. It would then be refunded

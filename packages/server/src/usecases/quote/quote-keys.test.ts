@@ -21,7 +21,7 @@ async function open() {
   return { secrets, macOf, pass: (ms: number) => void (nowMs += ms) }
 }
 
-it('a destroyed key stops signing quotes within a second, and another key signs', async () => {
+it('a destroyed key stops signing quotes within a second, and another key signs the next quotes', async () => {
   const { secrets, macOf, pass } = await open()
   const before = await macOf(EPOCH)
   await secrets.destroy(EPOCH)
@@ -31,7 +31,7 @@ it('a destroyed key stops signing quotes within a second, and another key signs'
   expect(await macOf(EPOCH)).not.toBe(before)
 })
 
-it('another epoch has another key immediately, and no key is kept after the clock was set back', async () => {
+it('each epoch has its own key immediately, and no cached key is used after the clock was set back', async () => {
   const { secrets, macOf, pass } = await open()
   const before = await macOf(EPOCH)
   expect(await macOf(EPOCH + 1)).not.toBe(before)

@@ -72,7 +72,7 @@ const few = fc.record({
   max: fc.bigInt(1n, 200_000n),
 })
 
-it('suggests nothing of other fees, rates, modes or limits that were asked for before', () => {
+it('suggests the same amounts whatever fees, rates, modes or limits earlier requests had', () => {
   fc.assert(
     fc.property(few, ({ serviceBps, feeBps, networkFee, mode, amountOut, max, ...rate }) => {
       const terms = { serviceBps, feeBps, networkFee }
@@ -113,7 +113,7 @@ it('a swap into an asset of smaller units gets all four figures', () => {
   )
 })
 
-it('a figure is left out if rounding to it would take away more than 0.001 %', () => {
+it('a figure is left out if rounding the payout to it would cost the recipient more than 0.001 %', () => {
   // The source has no decimals, and one of its coins is worth 150.3 coins of six decimals.
   const rate = { numerator: 150_300_000n, denominator: 1n }
   const terms = { ...TERMS, feeBps: 0 }

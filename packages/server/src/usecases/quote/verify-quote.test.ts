@@ -197,7 +197,7 @@ describe('the epoch that a quote names', () => {
     expect(await verdict(await signedIn(FIRST_EPOCH - 1), binding)).toBe('QUOTE_MISMATCH')
   })
 
-  it('expires the quote once its key is destroyed', async () => {
+  it('makes the quote expire when the epoch’s key is destroyed', async () => {
     const signed = await signedIn(epochAt(NOW_MS))
     const folder = await mkdtemp(join(tmpdir(), 'sotto-verify-'))
     const without = openFileSecrets(folder, systemRandom)

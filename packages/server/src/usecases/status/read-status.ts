@@ -37,8 +37,8 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
 
 /**
  * Returns an order's secrets; undefined if they are destroyed. After the deposit, an unreadable key file is an error,
- * because without the outcome a guessed status could contradict an earlier one. Before the deposit, an unreadable key
- * file also gives undefined, because only the expected seconds and the stated chance are sealed at that time.
+ * because without the outcome a guessed status could contradict an earlier status. Before the deposit, an unreadable
+ * key file also gives undefined, because only the expected seconds and the stated chance are sealed at that time.
  */
 async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
   try {

@@ -9,7 +9,9 @@ interface Message {
   readonly body: string
 }
 
-/** Sends a message to an endpoint once, signed with its current secrets. Never throws because of the receiver. */
+/**
+ * Sends a message to an endpoint once, signed with its current secrets. A fault of the receiver never causes an error.
+ */
 export async function sendSigned(
   { sender, secrets }: { sender: WebhookSender; secrets: Pick<Secrets, 'apiKeyHmac'> },
   webhook: Webhook,

@@ -69,7 +69,7 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
 
 /**
  * Guesses from the sequence of the rows that name orders. There is one guess for each way to sort the rows: by
- * position, by the transaction that wrote a row, by the one that marked it, and by each column.
+ * position, by the transaction that wrote a row, by the transaction that marked it, and by each column.
  */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {

@@ -74,8 +74,8 @@ export interface Life {
   /** Appends a leaf that no order explains. */
   readonly appendUnknown: () => Promise<void>
   /**
-   * For each call of a function below: the time that its last round reported for overdue keys, in milliseconds since
-   * 1970.
+   * One entry for each call of `destroyOnceAt` or `destroyAt`: the time that the call's last round reported for overdue
+   * keys, in milliseconds since 1970.
    */
   readonly keysDestroyedUntil: number[]
   /**
@@ -83,7 +83,7 @@ export interface Life {
    * the tree only up to an earlier time. All times are in milliseconds since 1970.
    */
   readonly destroyOnceAt: (nowMs: number, chainMs?: number, confirmedMs?: number) => Promise<void>
-  /** Runs two rounds, the second two minutes after the first, because two counts must find an epoch complete. */
+  /** Runs two rounds that are two minutes apart, because two counts must find an epoch complete. */
   readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
 

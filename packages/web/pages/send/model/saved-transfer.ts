@@ -44,8 +44,8 @@ export async function saveTransfer(state: TransferState): Promise<void> {
 }
 
 /**
- * Sets a transfer aside, so that the person can begin another one. It may still be paid, so its state is kept with
- * its ticket.
+ * Sets a transfer aside, so that the person can begin a new transfer. The old transfer may still be paid, so its
+ * state and its ticket are kept.
  */
 export function setTransferAside(trackingId: string): void {
   const text = localStorage.getItem(PREFIX + trackingId)

@@ -17,7 +17,7 @@ const TOKENS = [
 const suggestion = { anonymitySet: 1, linkProbability: '1' }
 const filled = { ...emptyForm(SOL), amount: '1.7', recipient: SOL }
 
-it('a send fixes the amount that arrives unless the person chooses otherwise, and a swap the amount paid', () => {
+it('a send fixes the amount that arrives if the person does not choose otherwise, and a swap fixes the amount paid', () => {
   expect(readForm(filled, TOKENS, SOL).request).toMatchObject({
     ...{ amount: '1700000000', mode: 'exact_out' },
   })

@@ -64,7 +64,7 @@ export class BalanceRun {
         approve: (quoted) => this.#agree(quoted),
         signal: this.#stop.signal,
       })
-      // As long as an earlier payment may land, the page must not call it unpaid.
+      // As long as an earlier payment may land, the page must not say that this payment was not made.
       await balance.resume()
       this.#balance = balance
       if (pending === undefined) await this.ready()
