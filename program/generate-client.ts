@@ -27,7 +27,7 @@ const unwrap = (comment: string) =>
 /** A string literal in the code formatter's style. */
 const quote = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 
-/** An entry in the code formatter's style: one line, or two if one would be too long. */
+/** An entry in the code formatter's style: one line, or several lines if one line would be too long. */
 function entry({ name, code, message }: { name: string; code: string; message: string }): string {
   const line = `  { code: ${code}, name: '${name}', message: ${quote(message)} },`
   if (line.length <= 100) return line

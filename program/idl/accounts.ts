@@ -144,7 +144,7 @@ const pda = (name: string, ...seeds: Parameters<typeof variablePdaSeedNode>[]): 
     seeds: [label(name), ...seeds.map((seed) => variablePdaSeedNode(...seed))],
   })
 
-/** The seeds of the derived addresses. The bump is always the canonical one. */
+/** The seeds of the derived addresses. The bump is always the canonical bump. */
 export const PDAS: readonly PdaNode[] = [
   pda('pool'),
   pda('asset', ['mint', address]),

@@ -96,7 +96,7 @@ it('accepts proxies by address or network, but no network that includes everyone
   }
 })
 
-it('suggests the nearest known name for an unknown one', () => {
+it('suggests the nearest known name for an unknown name', () => {
   const read = (name: string) => () => readConfig({ ...LEAST, [name]: '1' })
   expect(read('SOTTO_PROT')).toThrow('did you mean SOTTO_PORT?')
   expect(read('SOTTO_DATABSE_URL')).toThrow('did you mean SOTTO_DATABASE_URL?')
@@ -172,7 +172,7 @@ describe('mainnet is refused', () => {
   })
 })
 
-it('refuses test mode on every cluster except the local one', () => {
+it('refuses test mode on every cluster except the local cluster', () => {
   const read = (cluster: string) => () =>
     readConfig({ ...LEAST, SOTTO_CLUSTER: cluster, SOTTO_TEST_MODE: 'true' })
   expect(read('localnet')().TEST_MODE).toBe(true)

@@ -10,8 +10,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const MIGRATIONS = path('../migrations')
 const TEMPLATES = path('../dist/templates')
 /**
- * The sources that determine a template's content, in addition to the migrations. If one of them changes, the template
- * is built again.
+ * The sources that determine a template's content, in addition to the migrations. If one of these sources changes, the
+ * template is built again.
  */
 const SOURCES = [
   './template.ts',

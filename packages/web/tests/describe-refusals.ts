@@ -96,7 +96,7 @@ export function describeRefusals(opened: () => OpenPages): void {
     })
   })
 
-  it('the terms appear once a service that failed for a moment answers again, without another input', async () => {
+  it('after a short failure of the service, the terms appear without another input', async () => {
     const { page } = await watchVisitor(opened().browser)
     await connect(page, opened().sendUrl)
     let failures = 0

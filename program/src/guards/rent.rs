@@ -1,6 +1,6 @@
 //! The chain's rent, read from its sysvar. Older clusters store a price per year and a number of
-//! years (3,480 and 2.0), newer clusters the whole price and 1.0. Confusing the two forms would
-//! halve every rent minimum.
+//! years (3,480 and 2.0). Newer clusters store the whole price and 1.0. Confusing the two forms
+//! would halve every rent minimum.
 
 use pinocchio::{
     error::ProgramError,

@@ -40,8 +40,8 @@ pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 
 
 /// This function checks no extensions. An extension that could change what a transfer moves needs a counterpart in the
 /// mint, and the pool takes no such mint. All other extensions (immutable owner, memo on transfer, CPI guard) are the
-/// holder's choice and stay in the account for ever. They must not prevent a refund. Token-2022 enforces these extensions
-/// itself.
+/// holder's choice and stay in the account for ever. They must not prevent a refund. Only Token-2022 enforces these
+/// extensions.
 fn is_token_account(data: &[u8], program: &Address) -> bool {
     let has_layout = match data.len() {
         TOKEN_ACCOUNT_SIZE => true,

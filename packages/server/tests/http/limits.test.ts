@@ -90,7 +90,7 @@ describe('failed authentication', () => {
       const secret = `${count}`.padStart(known.secret.length, 'x')
       statuses.push((await tokens(formatApiKey({ ...known, secret }))).status)
     }
-    // The limit is the sum of the failures that one address and one key id are allowed.
+    // The limit is the number of failures that an address is allowed, plus the number that a key id is allowed.
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(2 * BURST)
     expect(statuses.at(-1)).toBe(429)
     expect((await tokens()).status).toBe(200)

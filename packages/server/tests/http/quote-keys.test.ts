@@ -82,7 +82,8 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // If a past hour has no key, its key counts as destroyed, unless the hour is before the service's first hour.
+    // If a past hour has no key, its key counts as destroyed. This doesn't apply to hours before the service's first
+    // hour.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     const code = isDead
       ? 'QUOTE_EXPIRED'

@@ -181,7 +181,7 @@ describe("another account's order", () => {
   })
 })
 
-it('a malformed key causes no statement, and an unknown key causes the same statement as a valid one', async () => {
+it('a malformed key causes no statement, and an unknown key causes the same statement as a valid key', async () => {
   await send(stack, 'GET', '/transfer/v1/tokens', { apiKey: stack.apiKey.slice(0, -1) })
   expect(database.statements).toEqual([])
   forgetKeys()

@@ -52,7 +52,7 @@ describe('an epoch', () => {
     expect(await one.list()).toEqual([])
   })
 
-  it('is zeroed in this process once another process has destroyed it, even if it is not used here', async () => {
+  it('is zeroed in this process after another process has destroyed it, even if this process does not use it', async () => {
     const one = open()
     const kept = await one.forNewOrder(EPOCH)
     const living = await one.forNewOrder(EPOCH + 1)

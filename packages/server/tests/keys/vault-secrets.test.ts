@@ -84,7 +84,7 @@ describe('an epoch', () => {
     expect(await here.read(EPOCH)).toBeUndefined()
   })
 
-  it('is zeroed in this process once another process has destroyed it, even if it is not used here', async () => {
+  it('is zeroed in this process after another process has destroyed it, even if this process does not use it', async () => {
     const secrets = open()
     const kept = await secrets.forNewOrder(EPOCH)
     const living = await secrets.forNewOrder(EPOCH + 1)
@@ -112,7 +112,7 @@ describe('an epoch', () => {
   })
 })
 
-it('callers with a known key do not wait for a hanging Vault once it is known to be down', async () => {
+it('after Vault was found to be down, callers with a cached key do not wait for a hanging Vault', async () => {
   let fate: 'up' | 'down' | 'hanging' = 'up'
   const kept = store()
   const fickle = {

@@ -70,7 +70,7 @@ describe('refuses to start', () => {
   })
 })
 
-it('uses the new token after the old one has expired', async () => {
+it('uses the new token after the old token has expired', async () => {
   const signer = await open()
   vault.token = token = 'hvs.renewed'
   expect((await signer.sign(MESSAGE)).length).toBe(64)

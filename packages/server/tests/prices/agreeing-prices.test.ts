@@ -22,7 +22,7 @@ async function read(...sources: readonly Prices[]) {
   return { rate: await prices.readRate(NATIVE_MINT, OTHER), contradictions: () => contradictions }
 }
 
-it('takes the lower of two rates that agree, with the age of the older one', async () => {
+it('takes the lower of two rates that agree, with the age of the older rate', async () => {
   const found = await read(source(101n, 1_000n, 5), source(10n, 100n, 9))
   expect(found.rate).toEqual({ numerator: 10n, denominator: 100n, asOfMs: 5 })
 })

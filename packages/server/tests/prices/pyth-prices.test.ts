@@ -46,7 +46,7 @@ const prices = (key = 'key') =>
   })
 const rate = (key?: string) => prices(key).readRate(NATIVE_MINT, USDC)
 
-it('gives base units of one asset for those of the other, without floats', async () => {
+it('gives the rate between the base units of two assets, without floats', async () => {
   const found = (await rate())!
   // 10^9 lamports are worth (150.12345678 - 0.05) / (0.9999 + 0.0002) coins of the destination, which has six decimals.
   expect((10n ** 9n * found.numerator) / found.denominator).toBe(150_058_450n)

@@ -89,7 +89,7 @@ it('one node alone cannot make the two others appear to lag', async () => {
   expect(await height(open())).toBe(1_000n)
 })
 
-it('if every up-to-date node has failed, the lagging ones are still not read', async () => {
+it('if every up-to-date node has failed, the lagging nodes are still not read', async () => {
   const rpc = open(nodes.slice(0, 2))
   nodes[1].slot = 900
   expect(await height(rpc)).toBe(1_000n)
@@ -134,7 +134,7 @@ it('a node of another cluster is never asked for anything', async () => {
   expect(nodes[1].methods()).toEqual([])
 })
 
-it('a transaction that one node has forgotten is found on another', async () => {
+it('a transaction that one node has forgotten is found on another node', async () => {
   const rpc = open()
   const find = () => rpc.getTransaction('s' as Signature, { encoding: 'json' } as never).send()
   expect(await find()).toBeNull()
@@ -268,12 +268,12 @@ it('a node that hangs at the start does not prevent reads elsewhere', async () =
 it('a silent node is not asked again while its first request is under way', async () => {
   nodes[0].faults.push('hang')
   expect(await height(open([nodes[0]]))).toBe(1_000n)
-  // If the node had received a second request in the meantime, it would have answered that request before the first one
-  // failed.
+  // If the node had received a second request in the meantime, it would have answered that request before the first
+  // request failed.
   expect(changes).toEqual(['0 down', '0 up'])
 })
 
-it('if a node is silent for a second, another is asked too, and the first request continues', async () => {
+it('if a node is silent for a second, another node is asked too, and the first request continues', async () => {
   const rpc = open()
   await height(rpc)
   const answerNow = hold(nodes[0])

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 const open = () => openDenyList(path, (error) => failures.push(String(error)))
 
-it('follows its file, and also a new file that replaces the old one', async () => {
+it('follows its file, and also a new file that replaces the old file', async () => {
   const screener = await open()
   expect([
     await screener.isRefused(ONE, 'local'),

@@ -155,7 +155,7 @@ describe('the program pays exactly those token accounts that the service calls p
     ['of another mint', () => token, async (at) => raw(TOKEN_PROGRAM_ADDRESS, encodeTokenAccount(await makeMint(fixture.chain), at.payee, 0n)), 'blocked'],
     ["another program's", () => token, (at) => raw(OTHER_PROGRAM, own(at)), 'blocked'],
     ['Token-2022', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), ...IMMUTABLE_OWNER)), 'payable'],
-    ['Token-2022 that asks for a memo', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), ...MEMO_REQUIRED)), 'blocked'],
+    ['Token-2022 that requires a memo', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), ...MEMO_REQUIRED)), 'blocked'],
     ['Token-2022 with the kind of a mint', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), 1, 0, 0, 0, 0)), 'blocked'],
     ["Token-2022 of a multisig's length", () => token2022, (at) => raw(TOKEN_2022_PROGRAM, padded(extended(own(at), ...IMMUTABLE_OWNER), MULTISIG_BYTES)), 'blocked'],
   ] // prettier-ignore

@@ -114,7 +114,7 @@ it('if a node fails after a transaction was sent, no command says that the trans
   await waitUntil(async () => (await trading.books()).usdc === usdc - 1_500_000_000n)
 })
 
-it('a trade that landed is printed, although the next one failed', async () => {
+it('a trade that landed is printed, although the next trade failed', async () => {
   const { stack } = trading
   const { mint } = await stack.localnet.local<{ mint: Address }>('localnet_createMint', [
     { decimals: 6, symbol: 'THIRD' },

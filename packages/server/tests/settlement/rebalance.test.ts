@@ -89,7 +89,7 @@ it('a dry run agrees on a trade and simulates it, and changes nothing', async ()
   await expect(trading.rebalance('--dry-run')).rejects.toThrow(/would fail now/)
 })
 
-it('without the key, the first trade is printed, and lands once others have signed it', async () => {
+it('without the key, the first trade is printed, and lands after others have signed it', async () => {
   const { stack, operate } = trading
   const before = await trading.books()
   const made = await trading.rebalance<{ transaction: string; signers: string[] }>('--unsigned')

@@ -89,7 +89,7 @@ it('an address in place of a keypair causes an error with the next step', async 
   await expect(stack.operate(...words)).rejects.toThrow(/--unsigned/)
 })
 
-it('the same command, run again, changes an asset at the service once the chain has the change', async () => {
+it('if the same command runs again after the chain has the change, it changes the asset at the service', async () => {
   const words = ['asset', 'set', '--mint', stack.usdc, '--input-max', '7000']
   const inputMax = async () => {
     const rows = await stack.database.query<{ input_max: string }>(

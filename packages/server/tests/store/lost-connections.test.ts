@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-it('a process survives the loss of connections in use, and continues with new ones', async () => {
+it('a process survives the loss of connections in use, and continues with new connections', async () => {
   const args = ['--import', 'tsx', CUT_CONNECTIONS, url]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(JSON.parse(stdout)).toEqual({ failed: [true, true, true], rows: [{ seven: 7 }] })

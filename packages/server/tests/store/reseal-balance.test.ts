@@ -148,7 +148,7 @@ it('a payment that was read before its balance was resealed completes only after
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
 })
 
-it('a balance that stays open keeps its key for 30 days, and until its end once the notice of its end is written', async () => {
+it('a balance that stays open keeps its key for 30 days; after the notice of its end is written, it keeps its key until the end', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
   await payment.complete(await payment.read())

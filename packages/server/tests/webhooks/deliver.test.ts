@@ -145,7 +145,7 @@ it('is accepted by the verifier that partners use, and refused with another body
   expect(() => verifier.verify(body.replace('deposited', 'delivered'), headers)).toThrow()
 })
 
-it('signs with both secrets while a rotation overlaps, and then with the new one alone', async () => {
+it('signs with both secrets while a rotation overlaps, and then with the new secret alone', async () => {
   const receiver = await register('wh_one')
   await stores.webhooks.tryRotate(ACCOUNT, 'wh_one', NOW_MS + HOUR_MS)
   const [old, fresh] = [await secretOf('wh_one', 1), await secretOf('wh_one', 2)]
@@ -184,7 +184,7 @@ it('tries for three days under one id and with the same bytes, and then gives up
   expect(events.at(-1)).toBe('webhook_given_up')
 })
 
-it('arrives by a retry once the endpoint is back', async () => {
+it('arrives with a retry after the endpoint works again', async () => {
   const receiver = await register('wh_one')
   receiver.answer = 503
   await chain.deposited()

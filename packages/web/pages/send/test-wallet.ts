@@ -20,7 +20,7 @@ const KEY = 'sotto:test-wallet'
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iOSIgZmlsbD0iI2YyYzE0ZSIvPjxwYXRoIGQ9Ik05IDEwaDE0TTE2IDEwdjEzIiBzdHJva2U9IiMyZDI0MDYiIHN0cm9rZS13aWR0aD0iMyIgc3Ryb2tlLWxpbmVjYXA9InJvdW5kIi8+PC9zdmc+'
 
-/** The key that is stored in this browser, or a new one. It is worth nothing. Never store real keys like this. */
+/** The key that is stored in this browser, or a new key. The key is worth nothing. Never store real keys like this. */
 function readKey(): Uint8Array {
   const known = localStorage.getItem(KEY)
   if (known !== null) return new Uint8Array(getBase58Encoder().encode(known))

@@ -49,9 +49,9 @@ const SPENT_SECONDS = 30
  * The change's leaf is reserved together with the signature. If two live payments had the same change leaf, the tree
  * couldn't show which of them landed.
  *
- * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE; NOTE_IN_USE in two
- * cases: the tree already has the change of this payment, which means that an equal payment has spent the note, or
- * another live payment has the same change.
+ * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE, NOTE_IN_USE.
+ * NOTE_IN_USE has two causes. Either the tree already has the change of this payment, so an equal payment has spent the
+ * note. Or another live payment has the same change.
  */
 export async function signPayment(
   d: SignDependencies,

@@ -6,8 +6,8 @@ export async function halted(stack: Stack): Promise<string | null> {
 }
 
 /**
- * Waits until two further comparisons of the books have ended: the second one began after this call. Returns true if
- * the books agree.
+ * Waits until two further comparisons of the books have ended: the second comparison began after this call. Returns
+ * true if the books agree.
  */
 export async function compared(stack: Stack): Promise<boolean | null | undefined> {
   for (let count = 0; count < 2; count += 1) {

@@ -53,7 +53,7 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
 
 const ORDER = Object.keys(ALERTS)
 
-/** The meaning of an alert. An alert that this page doesn't know counts as serious. */
+/** The meaning of an alert. An unknown alert counts as serious. */
 export const meaningOf = (code: string): AlertMeaning =>
   ALERTS[code] ?? { level: 'bad', text: 'see its runbook' }
 

@@ -91,7 +91,7 @@ describe('a transfer of the send page', () => {
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
     expect(await tickets.list()).toEqual([ONE])
-    // The page first continues the other transfer. After that transfer, it continues the one that was set aside,
+    // The page first continues the other transfer. After that transfer, it continues the transfer that was set aside,
     // until its end.
     await saveTransfer(submitting(OTHER))
     expect(readTransfer()).toEqual(submitting(OTHER))

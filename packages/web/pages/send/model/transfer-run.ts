@@ -241,7 +241,7 @@ export class TransferRun {
       this.#agreed !== undefined && keepsTerms(this.#agreed, quoted, this.#suggestedOut)
     if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
     if (!isSeen) this.#agreed = quoted
-    // A transfer that waits for its crowd, and is refunded without one, is never delivered alone.
+    // A transfer that waits for its crowd, and is refunded if the crowd is missed, is never delivered alone.
     const waits = this.#request?.minCrowd !== undefined && this.#request.crowdMissed !== 'deliver'
     const isAlone = quoted.privacy.anonymitySet <= 1 && !waits
     if (isAlone && !this.#isAloneAccepted) {

@@ -2,7 +2,7 @@ import type { Problem } from '../model/problems.ts'
 
 interface Props {
   readonly problem: Problem
-  /** True if the connected wallet is the one that started the transfer or top-up. */
+  /** True if the connected wallet started the transfer or top-up. */
   readonly isOwnWallet: boolean
   readonly resume: () => void
 }

@@ -7,7 +7,7 @@ interface Props {
   readonly done: number
 }
 
-/** Lists the stages of a transfer or payment, and marks the current one. */
+/** Lists the stages of a transfer or payment, and marks the current stage. */
 export function Stages({ stages, done }: Props) {
   return (
     <ol class="stages">

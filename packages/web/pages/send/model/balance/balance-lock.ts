@@ -9,8 +9,8 @@ export interface Hold {
 }
 
 /**
- * Resolves once only this tab uses the balance. If another tab is using the balance, the function first calls `isBusy`
- * and waits. If a tab is closed or crashes, its lock ends.
+ * Resolves as soon as no other tab uses the balance. If another tab is using the balance, the function first calls
+ * `isBusy` and waits. If a tab is closed or crashes, its lock ends.
  *
  * @throws NoLocksError if the browser has no locks; the signal's reason once the signal aborts.
  */

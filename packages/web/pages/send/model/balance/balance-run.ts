@@ -50,7 +50,7 @@ export class BalanceRun {
     }
   }
 
-  /** Opens the balance once no other tab uses it. First completes a signed payment that was interrupted. */
+  /** Opens the balance as soon as no other tab uses it. First completes a signed payment that was interrupted. */
   async open(): Promise<void> {
     this.#changed({ kind: 'opening', pending: undefined })
     try {
