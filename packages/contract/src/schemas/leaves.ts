@@ -11,7 +11,7 @@ export const ListLeavesQuery = z.strictObject({
     .string()
     .regex(INDEX, 'must be a whole number below 1,000,000,000')
     .refine((index) => !INDEX.test(index) || BigInt(index) % BigInt(LEAVES_PER_PAGE) === 0n, {
-      error: 'must be a multiple of 1,024, because each page begins at one',
+      error: 'must be a multiple of 1,024, because each page begins at such a multiple',
     })
     .optional()
     .describe('Index of the first leaf, a multiple of 1,024; 0 if absent.'),

@@ -79,7 +79,7 @@ it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
     expect(answer.status).toBe(400)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const { issues } = ErrorBody.parse(await answer.json())
-    const message = 'must be a multiple of 1,024, because each page begins at one'
+    const message = 'must be a multiple of 1,024, because each page begins at such a multiple'
     expect(issues).toEqual([{ param: 'from', message }])
   },
 )
