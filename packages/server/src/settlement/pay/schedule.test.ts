@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemRandom } from '../../adapters/random/system-random.ts'
+import { Cooldown } from '../../running/cooldown.ts'
+import { FirstReadings } from './first-readings.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 import { payDueOrders } from './schedule.ts'
 import { WorkPool } from '../../running/work-pool.ts'
@@ -131,6 +133,63 @@ it('no refund begins until the tree has every leaf from before the expiry', asyn
   expect(await claimsAt(undefined)).toBe(0)
   expect(await claimsAt(10_000n)).toBe(0)
   expect(await claimsAt(10_001n)).toBe(1)
+})
+
+it('payments that have ended but can not expire yet leave the next rounds to the others', async () => {
+  // Eight payments whose signature has ended, although the tree has the leaf of their change. They wait until nodes
+  // show how they ended, for up to a week. The ninth payment was signed later.
+  const payments = Array.from({ length: 9 }, (_, index) => ({
+    order: { orderId: idOf(index), epoch: 1, sealedPlan: new Uint8Array(0) },
+    ...{ terms: {}, leafIndex: 0, nullifier: BigInt(index), changeLeaf: 77n },
+    plan: { deliverAtMs: index },
+    note: { expiry: 90_000n, value: 1n },
+    payment: { validUntil: index < 8 ? 999n : 2_000n },
+  }))
+  let taken: number[] = []
+  const workPool = new WorkPool(8)
+  const d = {
+    tree: { isVerified: true, size: 1 },
+    clock: {
+      nowMs: () => 1_000_000,
+      sleep: (_ms: number, signal: AbortSignal) =>
+        new Promise((resolve) => signal.addEventListener('abort', resolve)),
+    },
+    random: { below: () => 0 },
+    ...{ leaseMs: 8_000, workerId: 'worker' },
+    store: {
+      listPayments: async () => payments.map(({ order }) => order),
+      listOpen: async () => [],
+      tryClaim: async (orderId: Uint8Array) => {
+        taken.push(orderId[0]!)
+        // Another worker holds the lease of the ninth payment.
+        return orderId[0] === 8 ? undefined : { ...payments[0]!.order, plan: new Uint8Array(0) }
+      },
+      release: async () => undefined,
+      findLeaves: async () => new Map([[77n, 5]]),
+      readCursor: async () => ({ unixSeconds: 1_000n }),
+    },
+    opener: {
+      openAll: async () => [],
+      openPayments: async (open: { orderId: Uint8Array }[]) =>
+        open.map(({ orderId }) => payments[orderId[0]!]),
+    },
+    retries: new Cooldown(3_000, 60_000),
+    unclaimed: { isDue: () => true },
+    firstReadings: new FirstReadings(),
+    chain: {
+      readHead: async () => ({ unixSeconds: 1_000n, slot: 0n }),
+      readNullifiers: async () => ({ slot: 0n, settled: [undefined] }),
+    },
+    ...{ workPool, concurrency: 8, proofQueue: { proofsPerHour: 3_600 } },
+  } as unknown as SettleDependencies
+  const round = async () => {
+    taken = []
+    await payDueOrders(d, new AbortController().signal)
+    await workPool.idle()
+    return taken.sort()
+  }
+  expect(await round()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(await round()).toEqual([8])
 })
 
 /** Due transfers, each named by the first byte of its id. The transfers from index `crowdFrom` on wait for a crowd. */

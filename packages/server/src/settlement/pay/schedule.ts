@@ -200,7 +200,10 @@ async function claimAndPay(
     // The ticket's holder may already have settled the note.
     if (settled[0] !== undefined) return end(d, opened, settled[0], head)
     if (step !== 'expire') return pay(d, opened, step, lease)
-    if (await hasExpired(d, opened, undefined)) await expirePayment(d, opened)
+    if (await hasExpired(d, opened, undefined)) return expirePayment(d, opened)
+    // It may take a week until the payment can expire. Without a pause, every round would ask nodes for its Nullifier,
+    // and enough such payments would take the places of all newer payments.
+    d.retries.rest(opened.order.orderId, d.clock.nowMs())
   })
 }
 
