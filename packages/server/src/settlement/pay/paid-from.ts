@@ -13,6 +13,7 @@ import type {
 } from '../../ports/settlement-store.ts'
 import type { NoteOpener } from './open-note.ts'
 import { isBalance, type OpenedOrder } from './opened-order.ts'
+import { withChangeLeaf } from './settlement-evidence.ts'
 
 interface Dependencies {
   readonly store: Pick<PayStore, 'listOpen' | 'listPayments'> &
@@ -80,6 +81,19 @@ export async function isAfterOpenPayment(
   const { opened, closed } = await openPayments(d)
   if (opened.some(({ changeLeaf }) => changeLeaf === leaf)) return 'yes'
   return closed.some((one) => mayHaveBegun(one, atSeconds)) ? 'perhaps' : 'no'
+}
+
+/**
+ * True if an open payment may have spent the balance's newest note although no node that answered shows the Nullifier:
+ * the tree has the leaf of the payment's change, or the payment can't be opened now. If the balance became `refunding`,
+ * a payment that did land could never be completed, and the rest would never return.
+ */
+export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<boolean> {
+  if (!isBalance(balance)) return false
+  const { opened, closed } = await openPayments(d)
+  if (closed.some((one) => mayHaveBegun(one, balance.note.expiry))) return true
+  const own = opened.filter(({ nullifier }) => nullifier === balance.nullifier)
+  return (await withChangeLeaf(d, own)).length > 0
 }
 
 /**

@@ -3,6 +3,7 @@ import { encodePlan } from '../../domain/order-secrets.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 import { missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
+import { mayBePaid } from './paid-from.ts'
 import { endOf, postpone } from './postpone.ts'
 import { refundTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
@@ -18,7 +19,7 @@ import { isAppended } from './settlement-evidence.ts'
  * appended an equal leaf, which the ticket's holder can cause. The leaf doesn't show which of the two happened, so the
  * program must decide: a refund lands only if the note has no Nullifier. The refund is therefore tried, and the order
  * keeps its status until the refund has landed. If the note is settled already, the order can still end with that
- * settlement.
+ * settlement. The same is done for a balance from which an open payment may have been paid: see `mayBePaid`.
  */
 export async function beginRefund(
   d: SettleDependencies,
@@ -31,7 +32,7 @@ export async function beginRefund(
   // deliveries is also reset. Otherwise a payee who makes deliveries fail could delay the sender's refund.
   const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
-  if (await isAppended(d, opened, opened.changeLeaf)) {
+  if ((await isAppended(d, opened, opened.changeLeaf)) || (await mayBePaid(d, opened))) {
     const tried = encodePlan({ deliverAtMs: nowMs, reason, note, isRefundTried: true })
     const sealedTry = secrets.seal(order.orderId, 'plan', tried)
     await d.store.tryReplacePlan(lease, sealedTry, order.sealedPlan)
