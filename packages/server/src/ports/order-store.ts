@@ -6,7 +6,10 @@ export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string
   readonly quoteNonce: Uint8Array
-  /** The idempotency key; undefined if the client sent no key. The quoteId then serves as the key. */
+  /**
+   * The idempotency key, as `storedKey` writes it; undefined if the client sent no key. The quoteId then serves as the
+   * key.
+   */
   readonly idempotencyKey: string | undefined
   readonly fingerprint: Uint8Array
   readonly epoch: number

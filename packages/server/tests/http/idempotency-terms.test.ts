@@ -119,8 +119,8 @@ describe('the name space of keys', () => {
     const request = solSend(stack)
     const { quote } = await quoteOf(stack, request)
     const other = await placed(stack, solSend(stack), quote.quoteId)
-    // One quote's id was used as the key of another order. That quote can still be ordered, without a key and with its
-    // own id as the key.
+    // One quote's id was used as the key of another order. That quote can still be ordered without a key, and then the
+    // order is found with its own id as the key.
     const body = orderBody(quote, request)
     const made = await order(stack, body)
     expect(made.headers.get('idempotent-replayed')).toBe('false')

@@ -135,6 +135,38 @@ describe('a key', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
+  it.each(['with', 'without'])(
+    'that is the quoteId of an order made %s this key belongs to that order: another quote is a conflict',
+    async (how) => {
+      const request = solSend(stack)
+      const { quote } = await quoteOf(stack, request)
+      const { quoteId } = quote
+      const first = await order(
+        stack,
+        orderBody(quote, request),
+        how === 'with' ? quoteId : undefined,
+      )
+      expect(first.status).toBe(200)
+      const before = await countOrders(stack)
+      const other = await quoteOf(stack, request)
+      const second = await order(stack, orderBody(other.quote, request), quoteId)
+      expect([second.status, codeOf(second)]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+      expect(await countOrders(stack)).toBe(before)
+      expect((await order(stack, orderBody(quote, request), quoteId)).text).toBe(first.text)
+    },
+  )
+
+  it('that is a quoteId makes one order, even if two quotes are ordered with it at the same time', async () => {
+    const request = solSend(stack)
+    const [one, two] = [await quoteOf(stack, request), await quoteOf(stack, request)]
+    const before = await countOrders(stack)
+    const answers = await Promise.all(
+      [one, two].map(({ quote }) => order(stack, orderBody(quote, request), one.quote.quoteId)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await countOrders(stack)).toBe(before + 1)
+  })
+
   it('may be the text of a quoteId of another account', async () => {
     const { quote } = await quoteOf(stack, solSend(stack))
     const { answer } = await placed(stack, solSend(stack), quote.quoteId)

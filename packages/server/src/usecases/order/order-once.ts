@@ -10,7 +10,7 @@ import {
   type VerifiedQuote,
 } from '../quote/verify-quote.ts'
 import { invalid, ServiceError } from '../service-error.ts'
-import { findReplay } from './replay-order.ts'
+import { findReplay, storedKey } from './replay-order.ts'
 
 /** A request that makes an order from a quote. */
 export interface OrderRequest<Body> {
@@ -38,11 +38,10 @@ export interface OnceDependencies {
 interface Kind {
   readonly isPayment: boolean
   readonly binding: QuoteBinding
-  /** Creates the order and returns the response. `idempotencyKey` is undefined if the quoteId serves as the key. */
-  readonly create: (
-    verified: VerifiedQuote,
-    idempotencyKey: string | undefined,
-  ) => Promise<Uint8Array>
+  /**
+   * Creates the order and returns the response. `key` is the text of `storedKey`; undefined if the request has no key.
+   */
+  readonly create: (verified: VerifiedQuote, key: string | undefined) => Promise<Uint8Array>
 }
 
 /**
@@ -54,22 +53,21 @@ interface Kind {
  */
 export async function orderOnce(
   d: OnceDependencies,
-  { account, received, idempotencyKey: header }: OrderRequest<unknown>,
+  { account, received, idempotencyKey }: OrderRequest<unknown>,
   { isPayment, binding, create }: Kind,
 ): Promise<OrderAnswer> {
   // The received quote is used because the schema's copy drops a member named `__proto__`.
   const quote = received['quote'] as Readonly<Record<string, unknown>>
   const quoteId = readQuoteId(quote)
   if (quoteId.isPayment !== isPayment) throw orderedElsewhere(quoteId.isPayment)
-  // A header that repeats the body's own quoteId counts as absent.
-  const idempotencyKey = header === quote['quoteId'] ? undefined : header
   const known = await findReplay(d, { accountId: account.id, idempotencyKey, quoteId, received })
   if (known.kind === 'replay') return { body: known.body, isReplay: true }
   const nowMs = d.clock.nowMs()
   const verified = await verifyQuote(d.secrets, quoteId, quote, binding, nowMs)
   if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
   assertUnexpired(verified, nowMs)
-  return { body: await create(verified, idempotencyKey), isReplay: false }
+  const key = idempotencyKey === undefined ? undefined : storedKey(idempotencyKey)
+  return { body: await create(verified, key), isReplay: false }
 }
 
 function orderedElsewhere(isPayment: boolean): ServiceError {

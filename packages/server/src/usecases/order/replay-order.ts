@@ -1,4 +1,5 @@
-import { type QuoteId } from '../../domain/quote-id.ts'
+import { createHash } from 'node:crypto'
+import { decodeQuoteId, type QuoteId } from '../../domain/quote-id.ts'
 import { areSameBytes } from '../../domain/same-bytes.ts'
 import type { OrderStore, ReplayRecord } from '../../ports/order-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -7,7 +8,7 @@ import { ServiceError } from '../service-error.ts'
 
 export interface OrderAttempt {
   readonly accountId: string
-  /** The `Idempotency-Key` header; undefined if the quoteId serves as the key. */
+  /** The `X-Idempotency-Key` header; undefined if it is absent, so that the quoteId serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly quoteId: QuoteId
   /** The parsed body, before any schema was applied. */
@@ -24,6 +25,16 @@ export type Known =
   | { readonly kind: 'replay'; readonly body: Uint8Array }
 
 /**
+ * The text under which a key is stored and found. A quoteId shows the delays and the crowd of its transfer, which are
+ * sealed in the order's row. So for a key that has the form of a quoteId, only a hash is stored. The quoteId contains a
+ * secret MAC, so its content can't be guessed from the hash.
+ */
+export const storedKey = (key: string): string =>
+  decodeQuoteId(key) === undefined
+    ? key
+    : `quoteId ${createHash('sha256').update(key).digest('base64url')}`
+
+/**
  * Finds an earlier attempt by its idempotency key, or by its quote if the quoteId is the key.
  *
  * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED if the order's encryption key is already
@@ -33,15 +44,31 @@ export async function findReplay(
   d: { readonly orders: OrderStore; readonly secrets: Secrets },
   attempt: OrderAttempt,
 ): Promise<Known> {
-  const { accountId, idempotencyKey, quoteId } = attempt
-  const found = await d.orders.findReplays(accountId, quoteId.nonce, idempotencyKey)
+  const { accountId, idempotencyKey: sent, quoteId, received } = attempt
+  const key = sent === undefined ? undefined : storedKey(sent)
+  const found = await d.orders.findReplays(accountId, quoteId.nonce, key)
   const byQuote = found.find(({ quoteNonce }) => areSameBytes(quoteNonce, quoteId.nonce))
-  if (idempotencyKey === undefined) {
-    return byQuote === undefined ? { kind: 'new' } : replay(d.secrets, byQuote, attempt)
+  // Earlier versions stored every key as it was sent.
+  const byKey =
+    sent === undefined
+      ? undefined
+      : found.find(({ idempotencyKey: known }) => known === key || known === sent)
+  const quote = received['quote'] as Readonly<Record<string, unknown>>
+  const isOwn = sent === undefined || sent === quote['quoteId']
+  const known = isOwn ? (byQuote ?? byKey) : byKey
+  if (known !== undefined) return replay(d.secrets, known, attempt)
+  if (!isOwn && (await hasServed(d.orders, accountId, sent))) {
+    throw new ServiceError('IDEMPOTENCY_CONFLICT')
   }
-  const byKey = found.find((record) => record.idempotencyKey === idempotencyKey)
-  if (byKey !== undefined) return replay(d.secrets, byKey, attempt)
   return { kind: byQuote === undefined ? 'new' : 'quote_used' }
+}
+
+/** True if a key is the quoteId of an order that was made without a key, so that the quoteId has served as its key. */
+async function hasServed(orders: OrderStore, accountId: string, key: string): Promise<boolean> {
+  const named = decodeQuoteId(key)
+  if (named === undefined) return false
+  const made = await orders.findReplays(accountId, named.nonce, undefined)
+  return made.some(({ idempotencyKey }) => idempotencyKey === undefined)
 }
 
 async function replay(
