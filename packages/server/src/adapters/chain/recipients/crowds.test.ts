@@ -72,6 +72,29 @@ it('gives each stranger to only one recipient while unused strangers are left', 
   expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
+it('gives a wallet that holds every token and signs itself to only one recipient, whatever it was used as', async () => {
+  const tokens = names('token', 3)
+  const learn = (wallets: Address[]) => {
+    for (const token of tokens) crowds.learn(token, { holders: wallets, active: wallets })
+  }
+  const drawn: Address[] = []
+  const crowd = async (recipient: string) => {
+    const { wallets } = await crowdOf(recipient, tokens[0])
+    drawn.push(...wallets)
+    return wallets
+  }
+  learn(names('trader', 5 * 4 * DECOYS_OF_KIND))
+  for (const one of names('recipient', 5)) expect(await crowd(one)).toHaveLength(41)
+  expect(new Set(drawn).size).toBe(drawn.length)
+  // The used wallets are shown again, now as holders of another token.
+  const holders = [...names('trader', 160), ...names('holder', DECOYS_OF_KIND)]
+  crowds.learn('another token' as Address, { holders, active: [] })
+  learn(names('later', 4 * DECOYS_OF_KIND))
+  const used = new Set(drawn)
+  const again = (await crowd('recipient after that')).filter((one) => used.has(one))
+  expect(again).toEqual([])
+})
+
 it('one asker uses up neither the strangers nor the kept decoys of other askers', async () => {
   crowds.learn(MINT, { holders: names('holder', 1_000), active: names('active', 1_000) })
   const quote = (wallet: string, asker: string) => crowds.of(MINT, wallet as Address, anyone, asker)

@@ -3,9 +3,9 @@ import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 
 /**
- * Wallets of strangers that the chain showed recently. The pool gives out each wallet only once, because a node could
- * recognise a decoy that appears in many requests. When no unused wallet is left, the pool gives out used wallets again
- * and starts with the least recently used wallet.
+ * Wallets of strangers of one kind that the chain showed recently. The pool gives out each wallet only once, because a
+ * node could recognise a decoy that appears in many requests. When no unused wallet is left, the pool gives out used
+ * wallets again and starts with the least recently used wallet.
  */
 export class StrangerPool {
   readonly #random: Random
@@ -23,11 +23,27 @@ export class StrangerPool {
     return this.#fresh.size
   }
 
-  add(wallets: Iterable<Address>): void {
+  isUsed(wallet: Address): boolean {
+    return this.#used.has(wallet)
+  }
+
+  /** Adds wallets. The wallets for which `isUsed` is true were used elsewhere, so they count as used here too. */
+  add(wallets: Iterable<Address>, isUsed: (wallet: Address) => boolean = () => false): void {
     for (const wallet of wallets) {
       if (this.#fresh.has(wallet) || this.#used.has(wallet)) continue
-      makeRoom(this.#fresh, this.#keptMax)
-      this.#fresh.set(wallet, true)
+      const kept = isUsed(wallet) ? this.#used : this.#fresh
+      makeRoom(kept, this.#keptMax)
+      kept.set(wallet, true)
+    }
+  }
+
+  /** Marks those of these wallets as used that the pool has. */
+  use(wallets: Iterable<Address>): void {
+    for (const wallet of wallets) {
+      const isKnown = this.#fresh.delete(wallet) || this.#used.delete(wallet)
+      if (!isKnown) continue
+      makeRoom(this.#used, this.#keptMax)
+      this.#used.set(wallet, true)
     }
   }
 
@@ -43,12 +59,7 @@ export class StrangerPool {
       if (taken.size >= count) break
       if (!isRefused(one)) taken.add(one)
     }
-    for (const one of taken) {
-      this.#fresh.delete(one)
-      this.#used.delete(one)
-      makeRoom(this.#used, this.#keptMax)
-      this.#used.set(one, true)
-    }
+    this.use(taken)
     return [...taken]
   }
 }

@@ -57,16 +57,15 @@ export class StrangerShares {
   ): Address[] {
     const asker = name === undefined ? undefined : this.#askerOf(name)
     const isWithin = asker === undefined || this.#count(asker)
-    const taken: Address[] = []
-    const isOut = (wallet: Address) => taken.includes(wallet) || isRefused(wallet)
+    const taken = new Set<Address>()
+    const isOut = (wallet: Address) => taken.has(wallet) || isRefused(wallet)
     for (const kind of this.#shared.kindsFor(mint)) {
-      const shared = this.#shared.of(kind)
-      const isShared = isWithin || shared.freshCount >= RESERVED
-      const wallets = (isShared ? shared : asker.own.of(kind)).take(count, isOut)
+      const isShared = isWithin || this.#shared.of(kind).freshCount >= RESERVED
+      const wallets = (isShared ? this.#shared : asker.own).take(kind, count, isOut)
       asker?.own.of(kind).add(wallets)
-      taken.push(...wallets)
+      for (const wallet of wallets) taken.add(wallet)
     }
-    return taken
+    return [...taken]
   }
 
   /**

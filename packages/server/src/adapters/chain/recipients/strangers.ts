@@ -29,8 +29,19 @@ export class Strangers {
   }
 
   add(mint: Address, { holders, active }: SeenWallets): void {
-    if (mint !== NATIVE_MINT) this.of(mint).add(holders)
-    this.of(NATIVE_MINT).add(active)
+    const isUsed = (wallet: Address) => [...this.#pools.values()].some((one) => one.isUsed(wallet))
+    if (mint !== NATIVE_MINT) this.of(mint).add(holders, isUsed)
+    this.of(NATIVE_MINT).add(active, isUsed)
+  }
+
+  /**
+   * Takes at most `count` different wallets of one kind. None of them is refused by `isRefused`. They count as used for
+   * every kind: a trader signs and holds several tokens, and would otherwise be a decoy of several recipients.
+   */
+  take(kind: Address, count: number, isRefused: (wallet: Address) => boolean): Address[] {
+    const taken = this.of(kind).take(count, isRefused)
+    for (const [other, pool] of this.#pools) if (other !== kind) pool.use(taken)
+    return taken
   }
 
   /** The kinds of decoys that a recipient of this asset needs: active wallets and the holders of each token. */
