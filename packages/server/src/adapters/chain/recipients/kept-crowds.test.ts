@@ -23,17 +23,18 @@ function numbers(): (below: number) => number {
  * Searches through all kept crowds, which are given oldest first, and returns the crowds that `KeptCrowds` may drop.
  */
 function droppable(kept: ReadonlyMap<string, string | undefined>): string[] {
+  const deliveries = [...kept].flatMap(([one, asker]) => (asker === undefined ? [one] : []))
+  if (deliveries.length >= MOST / 2) return deliveries.slice(0, 1)
   const counts = new Map<string, number>()
   for (const asker of kept.values()) {
     if (asker !== undefined) counts.set(asker, (counts.get(asker) ?? 0) + 1)
   }
-  if (counts.size === 0) return [...kept.keys()].slice(0, 1)
   const most = Math.max(...counts.values())
   const largest = [...counts].flatMap(([asker, count]) => (count === most ? [asker] : []))
   return largest.flatMap((asker) => [...kept].find((entry) => entry[1] === asker)?.[0] ?? [])
 }
 
-it('drops the oldest crowd of the asker with the most crowds, as a search through all crowds does', () => {
+it('drops the oldest crowd of the asker with the most crowds, or of too many deliveries, as a search through all crowds does', () => {
   const draw = numbers()
   const crowds = new KeptCrowds(MOST)
   const model = new Map<string, string | undefined>()
@@ -56,4 +57,17 @@ it('drops the oldest crowd of the asker with the most crowds, as a search throug
     expect(crowds.get(recipient as Address)?.asker).toBe(asker)
   }
   expect(dropped).toBeGreaterThan(5_000)
+})
+
+it('keeps the crowds of quotes however many deliveries there were, up to half of all crowds', () => {
+  const crowds = new KeptCrowds(MOST)
+  const add = (asker: string | undefined, recipients: string[]) =>
+    recipients.forEach((one) => crowds.set(one as Address, crowd(asker)))
+  const list = (kind: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${kind} ${index}`)
+  add(undefined, list('delivered', 2 * MOST))
+  const quoted = list('quoted', MOST / 2)
+  add('one', quoted)
+  add(undefined, list('delivered later', 2 * MOST))
+  expect(quoted.filter((one) => crowds.get(one as Address) === undefined)).toEqual([])
 })

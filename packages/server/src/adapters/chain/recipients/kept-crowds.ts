@@ -10,9 +10,9 @@ export interface Crowd {
 
 /**
  * Keeps at most `most` crowds. At this limit, a new crowd replaces the oldest crowd of the asker that has the most
- * crowds. So an asker that requests many quotes displaces only its own crowds. A delivery's crowd is dropped only if
- * all kept crowds belong to deliveries. The crowds are grouped by asker, because a search through all of them would
- * take as long as making a new crowd.
+ * crowds. So an asker that requests many quotes displaces only its own crowds. A delivery's crowd is dropped only
+ * while deliveries have at least half of all crowds, so that the deliveries of a busy day leave room for quotes.
+ * The crowds are grouped by asker, because a search through all of them would take as long as making a new crowd.
  */
 export class KeptCrowds {
   readonly #most: number
@@ -54,11 +54,17 @@ export class KeptCrowds {
   }
 
   #dropOne(): void {
+    const [oldest] = this.#groupToShrink() ?? []
+    if (oldest !== undefined) this.#delete(oldest)
+  }
+
+  #groupToShrink(): ReadonlySet<Address> | undefined {
+    const delivered = this.#groups.get(undefined)
+    if (delivered !== undefined && delivered.size >= this.#most / 2) return delivered
     let largest: ReadonlySet<Address> | undefined
     for (const [asker, group] of this.#groups) {
       if (asker !== undefined && group.size > (largest?.size ?? 0)) largest = group
     }
-    const [oldest] = largest ?? this.#groups.get(undefined) ?? []
-    if (oldest !== undefined) this.#delete(oldest)
+    return largest
   }
 }
