@@ -117,7 +117,7 @@ export async function liveThrough(
     new WatchingNode(script, BEGIN_SECONDS - IDLE_SECONDS, random.stream(name)).open()
   const node = await openNode('node')
   const recipientNode = protection === 'own nodes' ? await openNode('recipient node') : node
-  const clock = { nowMs: () => node.nowSeconds * 1_000 } as Clock
+  const clock: Clock = { nowMs: () => node.nowSeconds * 1_000, sleep: async () => undefined }
   const recipients = new Recipients({
     ...{ rpc: node.rpc, program: script.program, clock, random: random.stream('recipients') },
     recipientRpc: protection === 'own nodes' ? recipientNode.rpc : undefined,

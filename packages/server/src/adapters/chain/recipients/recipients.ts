@@ -28,6 +28,11 @@ export interface WalletAccounts {
 const STRANGERS_MAX = 24
 /** Maximum number of assets for which each public payee is watched. It bounds the accounts that a round reads. */
 const WATCHED_MINTS_MAX = 5
+/**
+ * Maximum time for which the first reads of a process wait for decoys. A search usually takes a few seconds; a node that
+ * hangs must not stop quotes and deliveries.
+ */
+const FIRST_LEARN_MS = 10_000
 /** Deliveries that come within this time share one read of the watched wallets. */
 const SHARED_MS = 1_000
 /**
@@ -48,7 +53,7 @@ export interface RecipientsOptions {
    * nodes refuse to return.
    */
   readonly mints?: ReadPoolMints
-  readonly clock: Pick<Clock, 'nowMs'>
+  readonly clock: Clock
   readonly random: Random
 }
 
@@ -61,7 +66,9 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
  * - A wallet that the chain shows as a payee of the pool is watched, for all assets. All watched wallets are read
  *   together, at a fixed pace and before each delivery to one of them. Decoys couldn't hide such a wallet, because no
  *   decoy is a public payee.
- * - Any other wallet is read in one request with decoys, and always with the same decoys, whatever the asset.
+ * - Any other wallet is read in one request with decoys, and always with the same decoys, whatever the asset. Right
+ *   after the start, such a read waits for the first search for decoys: a wallet whose accounts exist would be the only
+ *   such wallet among new addresses, and would keep these decoys for a day.
  * - A partner's wallet is watched too, after its first use. It never appears in the same request as a recipient.
  */
 export class Recipients {
@@ -79,6 +86,8 @@ export class Recipients {
   #tree: Address | undefined
   /** The assets for which public payees are watched. */
   #mints: readonly Address[] = []
+  /** The end of the first search for payees and decoys, successful or not; undefined until it begins. */
+  #firstLearn: Promise<void> | undefined
 
   constructor(d: RecipientsOptions) {
     this.#d = d
@@ -115,6 +124,7 @@ export class Recipients {
    */
   async read(mint: Address, wallet: Address, asker?: string): Promise<WalletAccounts> {
     const tokenProgram = await this.#tokenProgramOf(mint)
+    await this.#firstLearn
     const watched = await this.#readWatched(mint, wallet)
     if (watched !== undefined) return accountsOf(watched, tokenProgram)
     const isPublic = (one: Address) => this.#isPublic(one)
@@ -149,23 +159,51 @@ export class Recipients {
    * Finds the pool's recent payees on the chain, and strangers that can become decoys. Ends early if the signal aborts.
    */
   async learn(signal: AbortSignal): Promise<void> {
+    const learning = this.#learn(signal)
+    this.#firstLearn ??= this.#untilEnd(learning, signal)
+    await learning
+  }
+
+  async #untilEnd(learning: Promise<void>, signal: AbortSignal): Promise<void> {
+    const done = new AbortController()
+    const ended = learning.then(
+      () => done.abort(),
+      () => done.abort(),
+    )
+    const isOver = AbortSignal.any([done.signal, signal])
+    await Promise.race([ended, this.#d.clock.sleep(FIRST_LEARN_MS, isOver)])
+  }
+
+  async #learn(signal: AbortSignal): Promise<void> {
     const { rpc, program } = this.#d
     this.#tree ??= (await readPool(rpc, program))?.tree
     if (this.#tree === undefined) return
     const at = { program, tree: this.#tree }
     const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree), signal)
     const mints = this.#d.mints ? (await this.#d.mints()).mints : await listMints(rpc, program)
-    this.#mints = mints.slice(0, WATCHED_MINTS_MAX)
-    for (const { asset, payee } of paid) await this.#watch(payee, await this.#mintOf(asset))
+    // One token that fails must keep neither payees from being watched nor recipients from decoys of other kinds.
+    const failures: unknown[] = []
+    const note = (error: unknown) => void failures.push(error)
+    const shown = mints.slice(0, WATCHED_MINTS_MAX).map(async (mint) =>
+      this.#tokenProgramOf(mint).then(
+        () => [mint],
+        (error: unknown) => (note(error), []),
+      ),
+    )
+    this.#mints = (await Promise.all(shown)).flat()
     for (const wallet of this.#paid.lacking(this.#mints)) await this.#watch(wallet)
+    for (const { asset, payee } of paid) await this.#watch(payee, await this.#mintOf(asset))
     this.#newest.set(this.#tree, until)
     const limit = Math.ceil(STRANGERS_MAX / Math.max(1, mints.length))
-    for (const mint of mints) {
-      const since = { limit, until: this.#newest.get(mint) }
-      const seen = await readStrangers(rpc, program, mint, since, signal)
-      this.#crowds.learn(mint, seen)
-      this.#newest.set(mint, seen.until)
-    }
+    for (const mint of mints) await this.#learnStrangers(mint, limit, signal).catch(note)
+    if (failures.length > 0) throw failures[0]
+  }
+
+  async #learnStrangers(mint: Address, limit: number, signal: AbortSignal): Promise<void> {
+    const since = { limit, until: this.#newest.get(mint) }
+    const seen = await readStrangers(this.#d.rpc, this.#d.program, mint, since, signal)
+    this.#crowds.learn(mint, seen)
+    this.#newest.set(mint, seen.until)
   }
 
   /**
