@@ -105,6 +105,22 @@ it('one node can’t tell a new recipient from decoys before the payment is publ
   expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)
 })
 
+it('not prevented: a node that remembers which transactions it showed the service recognises all decoys that exist', async () => {
+  const lived = await liveThrough('decoys', { payments: 60, payees: 'many', seed: SEED })
+  expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)
+  expect(leastCrowd(lived, lived.node.shownWallets)).toBe(1)
+  // Payees without an account stay hidden, among the new addresses.
+  const isFresh = ({ payee }: TrueTransfer) => !lived.node.exists(payee)
+  const fresh = { ...lived, transfers: lived.transfers.filter(isFresh) }
+  expect(leastCrowd(fresh, lived.node.shownWallets)).toBeGreaterThan(DECOYS_OF_KIND)
+})
+
+it('a node for recipients that showed the service no transactions knows no decoys from them', async () => {
+  const lived = await liveThrough('own nodes', { payments: 60, payees: 'many', seed: SEED })
+  expect(lived.recipientNode.shownWallets.size).toBe(0)
+  expect(lived.node.shownWallets.size).toBeGreaterThan(0)
+})
+
 it.each(['many', 'regular'] as const)(
   'recipients that are looked up alone are guessed: %s',
   async (payees) => {

@@ -83,8 +83,12 @@ export function guessPayees(
 /**
  * The smallest number of addresses that the node can't distinguish from a transfer's recipient before the payment. The
  * same requests name these addresses and the recipient, and either all of their accounts exist or none of them does.
+ * `decoys` are addresses that the node knows to be decoys.
  */
-export function leastCrowd({ transfers, recipientNode }: LivedTransfers): number {
+export function leastCrowd(
+  { transfers, recipientNode }: LivedTransfers,
+  decoys: ReadonlySet<string> = new Set(),
+): number {
   const requests = recipientNode.seen.filter(({ method }) => method === 'getMultipleAccounts')
   return Math.min(
     ...transfers
@@ -97,7 +101,9 @@ export function leastCrowd({ transfers, recipientNode }: LivedTransfers): number
         const beside = until.find(({ named }) => named.includes(payee))?.named ?? []
         return beside.filter(
           (one) =>
-            recipientNode.exists(one) === recipientNode.exists(payee) && namedIn(one) === own,
+            !decoys.has(one) &&
+            recipientNode.exists(one) === recipientNode.exists(payee) &&
+            namedIn(one) === own,
         ).length
       }),
   )

@@ -87,6 +87,13 @@ export class WatchingNode {
     return new Set([...this.#strangers.values()].flatMap(({ holders }) => holders))
   }
 
+  /** The wallets of the strangers' transactions that the node has returned to the service. */
+  get shownWallets(): ReadonlySet<string> {
+    const returned = this.seen.filter(({ method }) => method === 'getTransaction')
+    const strangers = returned.flatMap(({ named: [one = ''] }) => this.#strangers.get(one) ?? [])
+    return new Set(strangers.flatMap(({ signers, holders }) => [...signers, ...holders]))
+  }
+
   /**
    * True if the node has an account at this address. Whether a stranger's wallet has an account is drawn when the
    * wallet is created.

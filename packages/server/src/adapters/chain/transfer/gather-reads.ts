@@ -17,7 +17,7 @@ const ACCOUNTS_MAX = 100
 
 /**
  * Maximum number of callers that may wait. If a node answers within a tenth of a second, the last of them waits about
- * ten seconds.
+ * ten seconds, or 25 if the pool has so many tokens that each caller needs a request of its own.
  */
 const WAITING_MAX = 1_000
 const ADVICE = 'too many recipients are looked up at once; try again in a few seconds'
