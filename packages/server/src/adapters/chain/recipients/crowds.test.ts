@@ -112,6 +112,30 @@ it('one asker uses up neither the strangers nor the kept decoys of other askers'
   expect(own.wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
+it('one asker that keeps to a slow pace for hours doesn’t use up the strangers of a pool with many tokens', async () => {
+  const tokens = names('token', 4)
+  // With SOL and four tokens, the service reads five transactions a minute for each. Each shows two holders.
+  const learn = (minute: number) => {
+    for (const token of tokens) {
+      const holders = names(`holder of ${token} at ${minute}`, 10)
+      crowds.learn(token, { holders, active: names(`active with ${token} at ${minute}`, 5) })
+    }
+  }
+  for (let minute = -100; minute < 0; minute += 1) learn(minute)
+  const seen = new Set<Address>()
+  for (let minute = 0; minute < 360; minute += 1) {
+    learn(minute)
+    nowMs += 60_000
+    for (const one of names(`attacked at ${minute}`, 2)) {
+      const { wallets } = await crowds.of(tokens[0]!, one, anyone, 'attacker')
+      for (const wallet of wallets) seen.add(wallet)
+    }
+  }
+  const { wallets } = await crowds.of(tokens[0]!, 'later' as Address, anyone, 'victim')
+  expect(wallets).toHaveLength(6 * DECOYS_OF_KIND + 1)
+  expect(wallets.filter((one) => seen.has(one))).toEqual([])
+})
+
 it('makes no more new wallets for many recipients at once than they need', async () => {
   const all = await Promise.all(names('recipient', 1_000).map((one) => crowdOf(one)))
   expect(all.every(({ wallets }) => wallets.length === DECOYS_OF_KIND + 1)).toBe(true)

@@ -9,11 +9,12 @@ const KEPT_MAX = 1_000
 /** This number of unused wallets of each kind is reserved for askers that haven't used up their share. */
 const RESERVED = 250
 /**
- * Number of recipients per minute for which an asker always gets unused strangers. The number is so small that one
- * asker uses strangers more slowly than the chain shows new ones.
+ * Number of recipients per hour for which an asker always gets unused strangers. Each recipient uses eight of each kind.
+ * The number is so small that one asker uses strangers more slowly than the chain shows new ones, even if the
+ * transactions that are read are shared among many tokens, and that two shares at once don't use up the reserve.
  */
-const SHARE_OF_MINUTE = 2
-const MINUTE_MS = 60_000
+const SHARE_OF_HOUR = 12
+const HOUR_MS = 3_600_000
 /** Number of wallets of each kind that an asker can reuse: the decoys of the asker's last ten recipients. */
 const OWN_MAX = 80
 /** Maximum number of askers in memory. Together they take some tens of megabytes. */
@@ -69,16 +70,16 @@ export class StrangerShares {
   }
 
   /**
-   * Counts a recipient of the asker. Returns true if this recipient is still within the asker's share of this minute.
+   * Counts a recipient of the asker. Returns true if this recipient is still within the asker's share of this hour.
    */
   #count(asker: Asker): boolean {
     const ageMs = this.#clock.nowMs() - asker.sinceMs
-    if (ageMs < 0 || ageMs >= MINUTE_MS) {
+    if (ageMs < 0 || ageMs >= HOUR_MS) {
       asker.sinceMs = this.#clock.nowMs()
       asker.recipients = 0
     }
     asker.recipients += 1
-    return asker.recipients <= SHARE_OF_MINUTE
+    return asker.recipients <= SHARE_OF_HOUR
   }
 
   #askerOf(name: string): Asker {
