@@ -1,5 +1,5 @@
-import type { Quote, QuoteResponse } from '@sotto/contract'
-import { isAddress, parseAmount, type Ticket } from '@sotto/protocol'
+import type { Payment, Quote, QuoteResponse } from '@sotto/contract'
+import { isAddress, parseAmount, type Ticket, type UnixSeconds } from '@sotto/protocol'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type SavedPayment,
 } from './balance-state.ts'
 import { BusyNote } from './busy-note.ts'
-import { checkPayment } from './check-payment.ts'
+import { checkPayment, secondsIn } from './check-payment.ts'
 import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
 import { isJustPast } from './pace.ts'
@@ -23,7 +23,7 @@ import { unspentNote, type UnspentNote } from './unspent-note.ts'
 const SIGNATURES_MAX = 3
 /**
  * Maximum number of ended quotes for a payment in one run. The run requests another quote only after the previous
- * quote has ended without an order.
+ * quote has ended without an order, or with an order that was never signed and can't be paid any more.
  */
 const QUOTES_MAX = 5
 
@@ -191,6 +191,10 @@ async function orderAndSign(
     const asked = { quote, senderAddress, recipientAddress: request.to, balance }
     const order = await context.service.orderPayment(asked, optionsOf(context))
     const { trackingId, payment: terms } = order
+    if (shown === undefined && isOver(terms, clock)) {
+      await record.savePayment(key, undefined)
+      return { outcome: 'quote_ended' }
+    }
     // The node may have shown a wrong index for the note. With null, the next try reads the index again.
     if (`${terms.leafIndex}` !== `${leafIndex}`) await record.save({ leafIndex: null })
     checkPayment({ request, quote, terms, note, leafIndex, clock })
@@ -205,4 +209,14 @@ async function orderAndSign(
     const isInUse = refusal.code === 'NOTE_IN_USE'
     return isInUse ? { outcome: 'note_in_use', refusal: error } : { outcome: 'quote_ended' }
   }
+}
+
+/**
+ * True if the payment's last valid second has passed. If a run ends between the service's order and its answer, the
+ * order stays unsigned, and the service returns the same order for the same quote as long as it can. A later run then
+ * needs a new quote. Nothing was signed for the order, so it can't be paid.
+ */
+function isOver({ validUntil }: Payment, clock: UnixSeconds): boolean {
+  const end = secondsIn(validUntil)
+  return end > 0n && end <= clock
 }
