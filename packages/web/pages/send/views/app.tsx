@@ -13,7 +13,10 @@ import { WalletChip } from './wallet-chip.tsx'
 
 interface Loaded {
   readonly config: PageConfig
+  /** Every listed asset, because a balance may hold an asset that can't be sent by new transfers now. */
   readonly tokens: readonly Token[]
+  /** The assets that new transfers and top-ups can pay with. */
+  readonly sendable: readonly Token[]
 }
 
 const CLUSTER_NAMES = { localnet: 'Local chain', devnet: 'Devnet', mainnet: undefined } as const
@@ -72,5 +75,5 @@ export function App() {
 async function load(): Promise<Loaded> {
   const [config, { tokens }] = await Promise.all([readConfig(), readTokens()])
   if (config.cluster === 'localnet') await import('../test-wallet.ts')
-  return { config, tokens: tokens.filter(({ canSend }) => canSend) }
+  return { config, tokens, sendable: tokens.filter(({ canSend }) => canSend) }
 }

@@ -17,6 +17,7 @@ import { Transfer } from './transfer.tsx'
 interface Props {
   readonly config: PageConfig
   readonly tokens: readonly Token[]
+  readonly sendable: readonly Token[]
   readonly wallet: ConnectedWallet | undefined
   readonly connected: (wallet: ConnectedWallet) => void
   readonly view: View
@@ -25,9 +26,9 @@ interface Props {
 
 /** The page of one visit. The transfer and the balances both keep running while the page shows only one of them. */
 export function Session(props: Props) {
-  const { config, tokens, view, go } = props
+  const { config, tokens, sendable, view, go } = props
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
-  const [values, setValues] = useState<FormValues>(emptyForm(tokens[0]?.assetId ?? ''))
+  const [values, setValues] = useState<FormValues>(emptyForm(sendable[0]?.assetId ?? ''))
   const change = (part: Partial<FormValues>) => setValues((before) => changedForm(before, part))
   const run = useMemo(() => new TransferRun(config, tokens, setPhase), [config, tokens])
   const book = useBalanceBook(config, tokens)

@@ -7,7 +7,10 @@ import type { ConnectedWallet } from '../model/wallets.ts'
 /** The properties of every view of a transfer. */
 export interface TransferProps {
   readonly config: PageConfig
+  /** Every listed asset. */
   readonly tokens: readonly Token[]
+  /** The assets that new transfers can pay with. */
+  readonly sendable: readonly Token[]
   readonly wallet: ConnectedWallet | undefined
   readonly connected: (wallet: ConnectedWallet) => void
   readonly phase: Phase

@@ -17,17 +17,17 @@ interface Props extends TransferProps {
 
 /** Shows the view for the transfer's current phase. */
 export function Transfer(props: Props) {
-  const { config, tokens, phase, run, wallet, change } = props
+  const { config, tokens, sendable, phase, run, wallet, change } = props
   const name = wallet?.name ?? 'your wallet'
   const again = () => {
-    change(emptyForm(tokens[0]?.assetId ?? ''))
+    change(emptyForm(sendable[0]?.assetId ?? ''))
     run.reset()
   }
   switch (phase.kind) {
     case 'idle':
     case 'preparing':
     case 'repriced':
-      return <TransferForm {...props} />
+      return <TransferForm {...props} tokens={sendable} />
     case 'alone':
       return <Alone {...props} {...phase} />
     case 'check':

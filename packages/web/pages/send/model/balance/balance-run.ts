@@ -5,8 +5,10 @@ import {
   type PaidPayment,
   type ShownPayment,
 } from '@sotto/sdk/balance'
-import type { QuoteResponse } from '@sotto/sdk/server'
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { assertDecimals } from '../assert-decimals.ts'
 import { randomMs, randomName } from '../chance.ts'
+import { nodeRpc } from '../node-rpc.ts'
 import type { PageConfig } from '../service.ts'
 import { keepsTerms } from '../swap-terms.ts'
 import { holdBalance, type Hold } from './balance-lock.ts'
@@ -26,6 +28,7 @@ const CLOCK_MS = 1_000
 export class BalanceRun {
   readonly name: string
   readonly #config: PageConfig
+  readonly #tokens: readonly Token[]
   readonly #changed: (phase: BalancePhase) => void
   readonly #stop = new AbortController()
   #hold: Hold | undefined
@@ -42,9 +45,16 @@ export class BalanceRun {
   #wait: { isOver: boolean } | undefined
   #isPaying = false
 
-  constructor(name: string, config: PageConfig, changed: (phase: BalancePhase) => void) {
+  /** `tokens` contains the decimals with which amounts are typed and shown. */
+  constructor(
+    name: string,
+    config: PageConfig,
+    tokens: readonly Token[],
+    changed: (phase: BalancePhase) => void,
+  ) {
     this.name = name
     this.#config = config
+    this.#tokens = tokens
     this.#changed = (phase) => {
       if (!this.#stop.signal.aborted) changed(phase)
     }
@@ -207,6 +217,9 @@ export class BalanceRun {
   }
 
   async #agree(quoted: QuoteResponse): Promise<boolean> {
+    // The SDK compares only base units. With wrong decimals, they aren't the amount that the person typed.
+    const { assetId } = await this.#stored()
+    await assertDecimals(nodeRpc(this.#config), this.#tokens, [assetId])
     if (this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)) return true
     const payment = this.#wanted
     if (payment === undefined) return false

@@ -46,13 +46,19 @@ export interface ReadPayment {
   readonly request: QuoteRequest | undefined
 }
 
+/** Without the asset's decimals, a typed amount would be read as base units. */
+const UNLISTED =
+  'The service does not list the asset of this balance now, so no amount can be read. Reload the page later.'
+
 /** Checks the form's values without asking the service, and makes the payment and its request for a quote. */
 export function readPayment(
   { amount: typed, recipient, mode }: PaymentValues,
   note: ShownNote,
   token: Token | undefined,
 ): ReadPayment {
-  const decimals = token?.decimals ?? 0
+  const nothing = { understood: undefined, payment: undefined, request: undefined }
+  if (token === undefined) return { errors: { amount: UNLISTED }, ...nothing }
+  const { decimals, symbol } = token
   const read = parseAmount(typed, decimals)
   const to = recipient.trim()
   const errors = {
@@ -61,14 +67,10 @@ export function readPayment(
       ? {}
       : { recipient: 'This is not a Solana address. Check that you copied all of it.' }),
   }
-  if (read.kind !== 'amount') {
-    return { errors, understood: undefined, payment: undefined, request: undefined }
-  }
+  if (read.kind !== 'amount') return { errors, ...nothing }
   const isAsTyped = typed.trim() === showDecimal(read.base, decimals)
-  const understood = isAsTyped
-    ? undefined
-    : `${showAmount(read.base, decimals)} ${token?.symbol ?? ''}`
-  if (!isAddress(to)) return { errors, understood, payment: undefined, request: undefined }
+  const understood = isAsTyped ? undefined : `${showAmount(read.base, decimals)} ${symbol}`
+  if (!isAddress(to)) return { errors, ...nothing, understood }
   const payment = { to, amount: `${read.base}`, mode }
   return { errors, understood, payment, request: requestOf(payment, note) }
 }

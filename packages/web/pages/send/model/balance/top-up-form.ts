@@ -50,7 +50,9 @@ export function readTopUp(
   senderAddress: string | undefined,
   balanceKey: string,
 ): ReadTopUp {
-  const read = parseAmount(typed, token?.decimals ?? 0)
+  // Without the asset's decimals, a typed amount would be read as base units.
+  if (token === undefined) return { error: undefined, request: undefined, topUp: undefined }
+  const read = parseAmount(typed, token.decimals)
   const error = read.kind === 'wrong' ? read.why : undefined
   if (read.kind !== 'amount' || senderAddress === undefined) {
     return { error, request: undefined, topUp: undefined }

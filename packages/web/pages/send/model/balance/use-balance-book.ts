@@ -56,12 +56,12 @@ export function useBalanceBook(config: PageConfig, tokens: readonly Token[]): Ba
     (name: string, draft?: Draft) => {
       const { current } = opened
       if (current?.name === name) return go({ kind: 'open', run: current, draft })
-      const run = new BalanceRun(name, config, setPhase)
+      const run = new BalanceRun(name, config, tokens, setPhase)
       setPhase(OPENING)
       go({ kind: 'open', run, draft })
       void run.open()
     },
-    [config, go],
+    [config, tokens, go],
   )
   useEffect(() => {
     if (topUpPhase.kind !== 'done') return

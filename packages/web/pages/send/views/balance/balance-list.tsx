@@ -62,7 +62,7 @@ function Listed({ own, ...props }: BalanceProps & { readonly own: OwnBalance }) 
   if (stored.note === undefined) return <Unfinished {...props} {...{ name, token }} own={own} />
   const { value, endsAt } = stored.note
   const isOver = endsAt <= nowSeconds()
-  const amount = `${showAmount(value, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+  const amount = `${showAmount(value, token?.decimals ?? 0)} ${token?.symbol ?? 'base units'}`
   const until = showDay(isoOfSeconds(endsAt))
   return (
     <li class="listed">

@@ -10,7 +10,10 @@ import type { ConnectedWallet } from '../../model/wallets.ts'
 export interface BalanceProps {
   readonly book: BalanceBook
   readonly config: PageConfig
+  /** Every listed asset. */
   readonly tokens: readonly Token[]
+  /** The assets that a new balance can be opened with. */
+  readonly sendable: readonly Token[]
   readonly wallet: ConnectedWallet | undefined
   readonly connected: (wallet: ConnectedWallet) => void
 }

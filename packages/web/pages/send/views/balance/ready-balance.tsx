@@ -28,7 +28,7 @@ export function ReadyBalance(props: ReadyProps) {
       />
     )
   }
-  const left = `${showAmount(state.value, token?.decimals ?? 0)} ${token?.symbol ?? ''} left`
+  const left = `${showAmount(state.value, token?.decimals ?? 0)} ${token?.symbol ?? 'base units'} left`
   return (
     <>
       <div class="card wide">

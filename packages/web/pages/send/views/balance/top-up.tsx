@@ -11,17 +11,17 @@ import { TopUpForm } from './top-up-form.tsx'
 
 /** Shows the view for the top-up's current phase. */
 export function TopUp(props: BalanceProps) {
-  const { book, tokens, wallet } = props
+  const { book, tokens, sendable, wallet } = props
   const { place, topUp, topUpPhase: phase } = book
   // These values are kept in this component, so that the form is unchanged when the person returns to it.
-  const first = (place.kind === 'new' ? place.assetId : undefined) ?? tokens[0]?.assetId ?? ''
+  const first = (place.kind === 'new' ? place.assetId : undefined) ?? sendable[0]?.assetId ?? ''
   const [values, setValues] = useState(emptyTopUp(first))
   const change = (part: Partial<TopUpValues>) => setValues((before) => ({ ...before, ...part }))
   switch (phase.kind) {
     case 'idle':
     case 'preparing':
       if (place.kind !== 'new') return <Resuming />
-      return <TopUpForm {...{ ...props, values, change }} />
+      return <TopUpForm {...{ ...props, tokens: sendable, values, change }} />
     case 'elsewhere':
       return (
         <div class="card narrow">

@@ -1,0 +1,105 @@
+import type { OpenBalanceOptions } from '@sotto/sdk/balance'
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { getBase64Decoder } from '@solana/kit'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HUNG_MS } from '../../../../../../testing/patience/hung.ts'
+import type { BalancePhase } from './balance-phase.ts'
+import { BalanceRun } from './balance-run.ts'
+import { readPayment } from './payment-form.ts'
+import { readTopUp } from './top-up-form.ts'
+
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const CONFIG = { cluster: 'localnet', programId: USDC, rpcUrl: 'http://node.invalid' } as const
+const DECIMALS = 6
+
+const listed = (decimals: number) =>
+  [{ assetId: USDC, symbol: 'USDC', decimals }] as unknown as readonly Token[]
+const payment = { to: USDC, amount: '50000000', mode: 'exact_out' } as const
+const quoted = { quote: { amountIn: '50100000', amountOut: '50000000', fee: '100000' } }
+
+/** The payments that the service's quotes were accepted for. */
+let accepted: string[]
+
+vi.mock('./own-balances.ts', () => ({
+  readBalance: async () => ({ stored: { assetId: USDC, payments: [] } }),
+  watchedStore: () => ({}),
+}))
+/** A balance that pays as soon as its owner accepts the quote. */
+vi.mock('@sotto/sdk/balance', async (original) => ({
+  ...(await original<object>()),
+  openBalance: async ({ approve }: OpenBalanceOptions) => {
+    const pay = async ({ amount = 'rest' }: { readonly amount?: string }) => {
+      if (!(await approve(quoted as QuoteResponse))) throw new Error('declined')
+      accepted.push(amount)
+      return {}
+    }
+    return { resume: async () => undefined, state: async () => ({}), send: pay, close: pay }
+  },
+}))
+
+/** Opens a balance of a token on a page to which the service reports these tokens. */
+async function opened(tokens: readonly Token[]) {
+  const phases: BalancePhase[] = []
+  /** Resolves to the phase at the end of an operation. */
+  const ended = () =>
+    vi.waitFor(
+      () => {
+        const last = phases.at(-1)!
+        expect(last.kind).toMatch(/^(ready|paid|problem)$/)
+        return last
+      },
+      { timeout: HUNG_MS },
+    )
+  const run = new BalanceRun('one', CONFIG, tokens, (phase) => phases.push(phase))
+  await run.open()
+  expect(await ended()).toMatchObject({ kind: 'ready' })
+  return { run, ended }
+}
+
+describe('an amount that was typed for a payment from a balance', () => {
+  beforeEach(() => {
+    accepted = []
+    const mint = new Uint8Array(82).fill(DECIMALS, 44, 45).fill(1, 45, 46)
+    const value = [{ owner: TOKEN_PROGRAM, data: [getBase64Decoder().decode(mint), 'base64'] }]
+    const result = { context: { slot: 1 }, value }
+    vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: '1', result }))
+    vi.stubGlobal('location', { origin: 'http://page.invalid' })
+    const request = async (_name: string, _options: object, use: (lock: object) => unknown) =>
+      void use({})
+    vi.stubGlobal('navigator', { locks: { request } })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('is paid if the chain has the decimals with which it was typed', async () => {
+    const { run, ended } = await opened(listed(DECIMALS))
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject({ kind: 'paid' })
+    expect(accepted).toEqual(['50000000'])
+  })
+
+  it.each([
+    ['other decimals', listed(DECIMALS + 1)],
+    ['no such asset', []],
+  ])('is not signed if the service reported %s', async (_, tokens) => {
+    const { run, ended } = await opened(tokens)
+    const title = expect.stringContaining('Do not sign') as string
+    const refused = { kind: 'problem', problem: { title, canRetry: false } }
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject(refused)
+    run.takeBack(quoted as QuoteResponse, USDC, '50100000', 0n)
+    expect(await ended()).toMatchObject(refused)
+    expect(accepted).toEqual([])
+  })
+
+  it('is never read as base units because the service does not list the asset', () => {
+    const values = { amount: '50', recipient: USDC, mode: 'exact_out' } as const
+    const read = readPayment(values, { assetId: USDC } as never, undefined)
+    expect(read).toMatchObject({ payment: undefined, request: undefined })
+    expect(read.errors.amount).toContain('does not list')
+    const topUp = { assetId: USDC, amount: '50', life: 'day' } as const
+    expect(readTopUp(topUp, undefined, USDC, '00')).toMatchObject({
+      ...{ request: undefined, topUp: undefined },
+    })
+  })
+})
