@@ -1,13 +1,14 @@
 import { encodeTicket, isAddress } from '@sotto/protocol'
 import type { Landing } from '@sotto/recovery'
 import { toBaseUnits } from '../amounts/decimal.ts'
+import { assetOnChain } from '../balances/balance-asset.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { fieldsTable } from '../output/table.ts'
 import { checkBeforeAgain } from '../recover/check-before-again.ts'
 import { readTicket } from '../recover/read-ticket.ts'
-import { decimalsOf, limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
+import { limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
 
 export interface PayOptions extends SettleOptions {
   readonly to: string
@@ -32,7 +33,8 @@ export async function runPay(
   const ticket = await readTicket(name, settings.home)
   const payer = await context.signer()
   const rpc = await context.rpc(context.signal)
-  const payout = toBaseUnits(options.amount, (await decimalsOf(rpc, ticket)) ?? 0, 'the asset')
+  const { decimals } = await assetOnChain({ rpc: async () => rpc }, ticket.note.mint)
+  const payout = toBaseUnits(options.amount, decimals, 'the asset')
   const [{ landPayment }, { wasmPoseidon: poseidon }, { proveWith }, { finding }, { landingOf }] =
     await Promise.all([
       import('@sotto/recovery'),

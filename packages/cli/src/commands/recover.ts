@@ -67,7 +67,7 @@ const DEPOSIT = {
 /** Each payment gives a balance a new note, so the first deposit doesn't show what is possible. */
 const NOT_READ = 'not read for a balance: only the clock is considered'
 
-export async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number | undefined> {
+async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number | undefined> {
   return note.mint === NATIVE_MINT ? 9 : readDecimals(rpc, note.mint)
 }
 
