@@ -24,7 +24,7 @@ afterAll(() => ground?.close())
 
 it('a service without work asks its node at most 40 times in ten seconds, with the usual settings', async () => {
   // After these transfers, the tree has leaves, and the service reads the newest leaf each time.
-  const { statuses } = await sendUnder(ground, await ground.serve(1), { faults: [] })
+  const { statuses } = await sendUnder(ground, () => ground.serve(1), { faults: [] })
   expect(statuses).toEqual(['delivered', 'delivered'])
   await ground.serve(1, true)
   const [node] = ground.nodes

@@ -16,6 +16,8 @@ export interface KnownFault {
   readonly faults: readonly Fault[]
   /** Seconds for which the fault lasts; undefined if it lasts until all transfers have ended. */
   readonly seconds?: number
+  /** True if the fault begins before the service starts, because it concerns requests that the service makes rarely. */
+  readonly isFromStart?: true
   readonly shown: Shown
 }
 
@@ -200,12 +202,14 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     name: 'getProgramAccounts 403',
     nodes: 1,
     faults: always({ kind: 'status', status: 403 }, ['getProgramAccounts']),
+    isFromStart: true,
     shown: { tries: 'lacking' },
   },
   {
     name: 'getProgramAccounts 403',
     nodes: 2,
     faults: always({ kind: 'status', status: 403 }, ['getProgramAccounts']),
+    isFromStart: true,
     shown: { tries: 'lacking' },
   },
   {

@@ -26,7 +26,7 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
   let usual: number
   beforeAll(async () => {
     const client = await ground.serve(nodes)
-    const takes = async () => (await sendUnder(ground, client, { faults: [] })).seconds
+    const takes = async () => (await sendUnder(ground, async () => client, { faults: [] })).seconds
     // The first transfers take longer, because they load code and data that later transfers use too.
     usual = Math.min(await takes(), await takes())
     console.log(`${nodes} node: two transfers without a fault take ${usual.toFixed(1)} s`)
@@ -37,7 +37,7 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
     async (fault) => {
       // Each fault gets a new service, because the old service may still be slow after an earlier fault's request
       // limit.
-      const outcome = await sendUnder(ground, await ground.serve(nodes), fault)
+      const outcome = await sendUnder(ground, () => ground.serve(nodes), fault)
       console.log(row(fault, outcome, usual))
       expect(shownBy(outcome)).toEqual(expectedOf(fault, outcome))
     },

@@ -25,7 +25,7 @@ it('two transfers are delivered exactly once while requests fail at random, in e
   const known = KNOWN_FAULTS.filter(({ nodes, name }) => nodes === 1 && !APART.test(name))
   const all = known.flatMap(({ faults }) => faults)
   const faults = all.map((one) => ({ ...one, percent: PERCENT_EACH }))
-  const outcome = await sendUnder(ground, await ground.serve(1), { faults })
+  const outcome = await sendUnder(ground, () => ground.serve(1), { faults })
   expect(shownBy(outcome)).toMatchObject({
     ...{ statuses: ['delivered', 'delivered'], paid: outcome.owed },
     ...{ isSuffered: true, tries: 'failed', alerts: [] },

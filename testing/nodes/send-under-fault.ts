@@ -6,7 +6,6 @@ import type { Order, Quote, Status } from '../../demo/src/service-api.ts'
 import { FRUGAL } from '../../demo/src/sizes.ts'
 import type { ServiceClient } from '../soak/service-client.ts'
 import type { KnownFault } from './known-faults.ts'
-import type { Fault } from './node-proxy.ts'
 import type { Ground } from './open-ground.ts'
 import { alertsOf, triesOf } from './read-metrics.ts'
 
@@ -72,18 +71,23 @@ export interface Outcome {
 }
 
 /**
- * Makes two transfers while the first node has a fault. One transfer is ordered before the fault begins. The other
- * transfer is quoted during the fault.
+ * Starts a service with `serve`, and makes two transfers while the first node has a fault. One transfer is ordered
+ * before the fault begins, or during the fault if it exists from the start. The other transfer is quoted during it.
  */
 export async function sendUnder(
   ground: Ground,
-  client: ServiceClient,
-  { faults, seconds }: { readonly faults: readonly Fault[]; readonly seconds?: number },
+  serve: () => Promise<ServiceClient>,
+  fault: Pick<KnownFault, 'faults' | 'seconds' | 'isFromStart'>,
 ): Promise<Outcome> {
   const [node] = ground.nodes
+  const misdeeds = node.misdeeds()
+  if (fault.isFromStart === true) node.suffer(...fault.faults)
+  const client = await serve()
   const before = await place(ground, client)
-  const [misdeeds, metrics] = [node.misdeeds(), await ground.metrics()]
-  node.suffer(...faults)
+  // A new service counts from 0.
+  const metrics = fault.isFromStart === true ? '' : await ground.metrics()
+  node.suffer(...fault.faults)
+  const { seconds } = fault
   const started = performance.now()
   const passing = new AbortController()
   const passes =
