@@ -33,10 +33,10 @@ export function renderRust(vkey: VerificationKey, hash: string, development: boo
 
 use groth16_solana::groth16::Groth16Verifyingkey;
 
-/// Public inputs of a settle proof, in the order of \`circuit/settle.circom\`.
+/// Number of public inputs of a settle proof. \`circuit/settle.circom\` defines their order.
 pub const PUBLIC_INPUTS: usize = ${PUBLIC_INPUTS};
 
-/// True if one machine made the key. Its maker could forge proofs, so the key must not be used on mainnet.
+/// True if one machine made the key. The key's maker can forge proofs, so the key must not be used on mainnet.
 pub const DEVELOPMENT_KEY: bool = ${development};
 
 /// SHA-256 of the \`vkey.json\` that these constants come from.

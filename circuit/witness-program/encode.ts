@@ -2,14 +2,17 @@ import { type Combination, FIELD } from '../r1cs.ts'
 import type { Group } from './group-quotients.ts'
 import { type Step, targetsOf } from './step.ts'
 
-/** Codes of the steps. `wasm/witness` uses the same codes. */
+/** The code of each kind of step. `wasm/witness` uses the same codes. */
 const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
-/** Marks a group of quotients that may have a divisor of zero with a numerator other than zero. */
+/**
+ * Marks a quotient whose divisor may be zero, even if its numerator isn't zero. An unmarked quotient with such numbers
+ * makes the program fail.
+ */
 const FREE = 1
 
 /**
- * Writes a program for `wasm/witness`. Integers are LEB128; numbers of the field are 32 little-endian bytes.
- * Coefficients 0 and 1 of the list are always 1 and -1, so the program contains the list from index 2 on.
+ * Writes a program for `wasm/witness`. Integers are LEB128; numbers of the field are 32 little-endian bytes. The first
+ * two coefficients in the list are always 1 and -1, so the program contains only the coefficients after them.
  *
  * @param inputs the number of input wires, which follow wire 0
  * @param wanted the wires whose values are the witness, in order
@@ -34,7 +37,10 @@ export function encodeProgram(
   ])
 }
 
-/** Numbers the wires' slots and the coefficients, both in the order of their first use. */
+/**
+ * Gives each wire a slot, in the order in which wires get their values, and each coefficient an index, in the order of
+ * first use.
+ */
 class Writer {
   readonly coefficients: bigint[] = []
   readonly #places = new Map([

@@ -5,14 +5,20 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 export const KINDS = ['sol', 'token', 'sol_partner', 'token_exact_out', 'buy', 'sell'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** The behaviour of an order's user. A crowded order waits for a crowd that never forms. */
+/**
+ * The behaviour of an order's user, which determines how the order ends. A crowded order waits for a crowd that never
+ * becomes complete.
+ */
 export const FATES = ['prompt', 'refreshed', 'late', 'crowded', 'hurried', 'abandoned'] as const
 
 /** The behaviour of an attacker: see `attacks.ts` and `option-hunters.ts`. */
 export type Attack = 'hunting' | 'closing' | 'turning'
 export type Fate = (typeof FATES)[number] | Attack
 
-/** The possible final statuses for each fate. A hurried order is paid just before its expiry. */
+/**
+ * The possible final statuses for each fate. A hurried order is paid just before the time is advanced past its expiry,
+ * so it can also be delivered before.
+ */
 export const ENDS: Readonly<Record<Fate, readonly string[]>> = {
   prompt: ['delivered'],
   refreshed: ['delivered'],
@@ -48,7 +54,8 @@ const SHARES: readonly Fate[] = [
 ]
 
 /**
- * The fates of orders that end without advancing the time. They don't wait for the expiry, which is half an hour later.
+ * The fates that need no advanced time. Orders with the other fates end only when they expire, about half an hour
+ * later.
  */
 const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
   (fate) => fate !== 'late' && fate !== 'crowded' && fate !== 'hurried',
@@ -75,7 +82,7 @@ export function drawOrders(
     // From one order of a kind to the next, the index into `shares` grows by 7 * 6 + 1 = 43. This number and the length
     // of `shares` have no common divisor, so each fate occurs together with each kind.
     const drawn = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
-    // Swaps have no option to refund if the crowd is missed.
+    // A swap can't request a refund for the case that its crowd is missed.
     const isSwap = kind === 'buy' || kind === 'sell'
     const fate = drawn === 'crowded' && isSwap ? 'late' : drawn
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'

@@ -3,8 +3,9 @@ import type { Stage } from '../stage.ts'
 import { awaitDelivery, bookDeposit, follow, orderSolSend } from './transfer.ts'
 
 /**
- * The user takes so long to sign that the first transaction expires. Then the user gets two refreshed transactions and
- * submits both. The Order account lets only one of them land (I4).
+ * The user takes so long to sign that the first transaction expires. The chain refuses it. Then the user requests two
+ * new transactions for the same order and submits both. Both create the same Order account, so only one of them can
+ * land (I4).
  */
 export async function refresh(stage: Stage): Promise<void> {
   const name = 'Expired transaction, refreshed'
@@ -17,7 +18,7 @@ export async function refresh(stage: Stage): Promise<void> {
   if ((await stage.chain.refusal(expired.wire)) === undefined) {
     throw new Error('the chain accepted a transaction whose blockhash has expired')
   }
-  stage.progress.done('the first transaction expired unsent and is refused')
+  stage.progress.done('the first transaction expired before it was sent, and the chain refused it')
   const variants = []
   for (const text of ['refreshed', 'refreshed again']) {
     const { transaction, recovery } = await stage.api.refresh(trackingId)
@@ -40,7 +41,7 @@ export async function refresh(stage: Stage): Promise<void> {
   if (signature === undefined || landed.length > 1) {
     throw new Error(`${landed.length} variants of one order landed`)
   }
-  stage.progress.done('both variants were submitted, exactly one landed')
+  stage.progress.done('both new transactions were submitted, and exactly one landed')
   await bookDeposit(stage, ordered, signature)
   await follow(stage, trackingId, ['deposited', 'delivering', 'delivered'])
   await awaitDelivery(stage, name, ordered, signature)

@@ -42,7 +42,9 @@ it('Ctrl-C ends a recovery whose node never answers, and says what it waited for
   )
   expect(await ended).toMatchObject({
     code: 130,
-    stderr: expect.stringMatching(/^stopping\. Ctrl-C again ends at once\n.*INTERRUPTED; next: /s),
+    stderr: expect.stringMatching(
+      /^stopping; press Ctrl-C again to end at once\n.*INTERRUPTED; next: /s,
+    ),
   })
   node.close()
 })

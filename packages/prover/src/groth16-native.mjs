@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { randomScalar, readProof } from './proof-numbers.mjs'
 
-/** Built from `wasm/native` by `wasm/build.sh`. Every proof that it makes is verified with other code. */
+/** Built from `wasm/native` by `wasm/build.sh`. Other code verifies every proof that this executable makes. */
 const EXECUTABLE = fileURLToPath(
   new URL(`../native/${process.platform}-${process.arch}/sotto-groth16`, import.meta.url),
 )
@@ -19,9 +19,9 @@ const INPUTS = 1
 const MADE = 0
 const BROKEN_RULE = 2
 /**
- * Maximum number of threads, and of proofs that are made at a time. A single proof uses all threads. Two proofs at once
- * use one thread each, and both are finished earlier than if they were made one after the other. More threads hardly
- * make a proof faster. Several processes can use more cores.
+ * Maximum number of threads, and of proofs that one process makes at the same time. A single proof uses all threads. If
+ * two proofs are made at the same time, each uses one thread, and both are finished sooner than if they were made one
+ * after the other. More threads hardly make a proof faster. To use more cores, run several processes.
  */
 const THREADS_MAX = 2
 
@@ -43,8 +43,8 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   let running = Promise.resolve(first)
 
   /**
-   * The running process, or a new process if that one has ended: the system may have killed it for lack of memory. A
-   * start takes a fraction of a second.
+   * Returns the running process, or starts a new process if the last one has ended. For example, the system may have
+   * killed the process for lack of memory. A start takes a fraction of a second.
    */
   async function living() {
     const current = running
@@ -52,7 +52,7 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
       (one) => one.hasEnded(),
       () => true,
     )
-    // Another proof may have started a new process meanwhile.
+    // A call for another proof may have started a new process in the meantime.
     if (hasEnded && running === current) running = launch(threads, zkey, program)
     return running
   }
@@ -106,9 +106,9 @@ async function launch(threads, zkey, program) {
 }
 
 /**
- * Returns a function that waits for a number of bytes of the process's output. Calls get their bytes in the order of
- * the calls. The child process keeps the prover alive only during such a wait, so that the prover can end when its
- * input ends.
+ * Returns two functions. `read` waits for a number of bytes of the process's output; its calls get their bytes in the
+ * order of the calls. `hasEnded` is true after the process has ended. The child process keeps the prover alive only
+ * while a call of `read` waits. So the prover can end when the prover's own input ends.
  */
 function readerOf(child) {
   let received = Buffer.alloc(0)

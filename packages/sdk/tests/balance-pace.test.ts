@@ -23,8 +23,9 @@ beforeAll(async () => {
 afterAll(() => prover.stop())
 
 /**
- * A balance with a clock that advances only during pauses. A payment lands at the first pause that ends `landsMs` or
- * more after its signature was sent. `events` lists the calls to the node and the service in order.
+ * A balance with a simulated clock. The clock advances only during pauses, and by `approvalMs` when a quote is
+ * approved. A payment lands at the end of a pause: the first pause that ends at least `landsMs` after the payment's
+ * signature was sent. `events` lists the calls to the node and to the service in the order of the calls.
  */
 async function onOwnClock() {
   const node = liteNode(fixture.chain)
@@ -98,7 +99,7 @@ async function onOwnClock() {
 
 const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
 
-it('polls for the end of a payment only after most of the last payment’s duration', async () => {
+it('begins to poll for the end of a payment after most of the time that the last payment took', async () => {
   const { pausesOf } = await onOwnClock()
   expect(await pausesOf('first', 800)).toEqual(times(8, POLL_MS))
   expect(await pausesOf('equal', 800)).toEqual([600, ...times(2, POLL_MS)])
@@ -114,7 +115,7 @@ it('polls earlier again when payments get faster, and limits the first pause aft
   expect(await pausesOf('third', 100)).toEqual([562.5])
 })
 
-it('asks for the quote before the node has answered only if the node has just shown a payment’s end', async () => {
+it('asks the service before the node if the node has just shown the end of a payment, and otherwise after it', async () => {
   const { run, pausesOf, options } = await onOwnClock()
   const begun = async (key: string) => {
     run.events.length = 0
@@ -124,7 +125,7 @@ it('asks for the quote before the node has answered only if the node has just sh
   // The service must not learn the payee of a balance that has ended.
   const [node, service] = ['asks for the note', 'asks for a quote']
   expect(await begun('first')).toEqual([node, service])
-  // The node answered while the quote was being made. The order uses that answer.
+  // The node answers while the service makes the quote, and the order uses that answer.
   expect(await begun('next')).toEqual([service, node])
   await options.host!.sleep(2_000)
   expect(await begun('later')).toEqual([node, service])
@@ -141,7 +142,7 @@ it('does not ask for a quote after the last payment has emptied the balance', as
   expect(run.events).toEqual([])
 })
 
-it('asks the node again before the order if approving the quote took long', async () => {
+it('asks the node again before it orders if the approval of the quote took long', async () => {
   const { run, pausesOf } = await onOwnClock()
   run.approvalMs = 2_000
   run.events.length = 0
@@ -151,11 +152,11 @@ it('asks the node again before the order if approving the quote took long', asyn
   ])
 })
 
-it('sends a new signature immediately, and a signature of an earlier run only if the note is unspent', async () => {
+it('sends a new signature immediately, but a signature of an earlier run only if the note is unspent', async () => {
   const { run, pausesOf, options, store } = await onOwnClock()
   await pausesOf('whole', 100)
   expect(run.events.slice(run.events.indexOf('orders'), -1)).toEqual(['orders', 'hands over'])
-  // The payment lands after the paying process has stopped.
+  // This payment lands after the process that sends it has stopped.
   const ended = new AbortController()
   const service = {
     ...options.service,

@@ -7,15 +7,15 @@ import { isWithoutBrowser, openPages, type OpenPages } from './open-pages.ts'
 import { ask, connect, saveTicket, sign } from './send-steps.ts'
 import { leave, watchVisitor } from './watched-page.ts'
 
-/** The delays of a real service. With them, payments wait long enough to hide one another. */
+/** The delays of a real service. With these delays, payments wait long enough to hide one another. */
 const REAL_DELAYS = {
   SOTTO_DELAY_MIN_SECONDS: '0',
   SOTTO_DELAY_MEAN_SECONDS: '300',
   SOTTO_DELAY_MAX_SECONDS: '1800',
 }
 /**
- * Number of other senders. A small crowd needs this many, because in a new pool each deposit is a transfer only with
- * a probability of one half.
+ * Number of other senders. Even a small crowd needs twelve senders, because in a new pool a deposit counts as a
+ * transfer only with a probability of one half.
  */
 const OTHERS = 12
 const ONE_SOL = 1_000_000_000n
@@ -51,39 +51,36 @@ async function statedSet(): Promise<number> {
   return privacy.anonymitySet
 }
 
-describe.skipIf(isWithoutBrowser)(
-  'a transfer on the send page among others of the same amount',
-  () => {
-    beforeAll(async () => {
-      pages = await openPages(REAL_DELAYS)
-      const { baseUrl, setup } = pages.stack
-      client = createSottoClient({ baseUrl, apiKey: setup.apiKey })
-      await Promise.all(Array.from({ length: OTHERS }, sendAsAnother))
-    })
-    afterAll(() => pages?.close())
+describe.skipIf(isWithoutBrowser)('the send page while other people send one SOL each', () => {
+  beforeAll(async () => {
+    pages = await openPages(REAL_DELAYS)
+    const { baseUrl, setup } = pages.stack
+    client = createSottoClient({ baseUrl, apiKey: setup.apiKey })
+    await Promise.all(Array.from({ length: OTHERS }, sendAsAnother))
+  })
+  afterAll(() => pages?.close())
 
-    it('can use their amount instead of an unusual amount, shows the chance of a link, and needs no second confirmation', async () => {
-      await expect.poll(statedSet).toBeGreaterThan(1)
-      const { page, complaints, inspect } = await watchVisitor(pages.browser)
-      await connect(page, pages.sendUrl)
-      await ask(page, '0.9', await newRecipient())
-      const crowd = () => page.locator('.crowd').innerText()
-      expect(await crowd()).toContain('Anyone who reads the public blockchain: yes')
-      await inspect('send-13-odd')
-      await page.click('.suggestions .pill:has-text("1 SOL"):has-text("at least")')
-      await page.locator('.crowd-head:has-text("One of")').waitFor()
-      expect(await crowd()).toMatch(/blockchain: with a chance of \d+ %/)
-      expect(await crowd()).toContain('What helps?')
-      await inspect('send-14-crowd')
-      await page.click('form button[type=submit]:not([aria-disabled=true])')
-      await page.locator('h1:has-text("Check and sign")').waitFor()
-      expect(await crowd()).toMatch(/blockchain: with a chance of \d+ %/)
-      await inspect('send-15-crowd-check')
-      await saveTicket(page)
-      await sign(page)
-      await page.locator('.stages .done:has-text("Paid")').waitFor()
-      expect(complaints).toEqual([])
-      await leave(page)
-    })
-  },
-)
+  it('suggests a usual amount, shows the chance of a link for it, and needs no second confirmation', async () => {
+    await expect.poll(statedSet).toBeGreaterThan(1)
+    const { page, complaints, inspect } = await watchVisitor(pages.browser)
+    await connect(page, pages.sendUrl)
+    await ask(page, '0.9', await newRecipient())
+    const crowd = () => page.locator('.crowd').innerText()
+    expect(await crowd()).toContain('Anyone who reads the public blockchain: yes')
+    await inspect('send-13-odd')
+    await page.click('.suggestions .pill:has-text("1 SOL"):has-text("at least")')
+    await page.locator('.crowd-head:has-text("One of")').waitFor()
+    expect(await crowd()).toMatch(/blockchain: with a chance of \d+ %/)
+    expect(await crowd()).toContain('What helps?')
+    await inspect('send-14-crowd')
+    await page.click('form button[type=submit]:not([aria-disabled=true])')
+    await page.locator('h1:has-text("Check and sign")').waitFor()
+    expect(await crowd()).toMatch(/blockchain: with a chance of \d+ %/)
+    await inspect('send-15-crowd-check')
+    await saveTicket(page)
+    await sign(page)
+    await page.locator('.stages .done:has-text("Paid")').waitFor()
+    expect(complaints).toEqual([])
+    await leave(page)
+  })
+})

@@ -16,8 +16,8 @@ it.each([false, true])(
     progress.stopping()
     const lines = written.filter((text) => text.startsWith('stopping'))
     expect(lines).toEqual([
-      'stopping. Ctrl-C again ends at once\n',
-      'stopping; last step: proving. Ctrl-C again ends at once\n',
+      'stopping; press Ctrl-C again to end at once\n',
+      'stopping; last step: proving; press Ctrl-C again to end at once\n',
     ])
   },
 )

@@ -58,7 +58,7 @@ export function progressOn(stream: Stream, isSilent: boolean): Progress {
     stopping: () => {
       const wait = shown === '' ? '' : `; last step: ${shown}`
       clear()
-      if (!isSilent) stream.write(`stopping${wait}. Ctrl-C again ends at once\n`)
+      if (!isSilent) stream.write(`stopping${wait}; press Ctrl-C again to end at once\n`)
     },
     clear,
   }

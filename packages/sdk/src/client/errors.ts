@@ -5,7 +5,9 @@ export class SottoApiError extends Error {
   override readonly name = 'SottoApiError'
   readonly code: ErrorCode
   readonly status: number
-  /** `unchanged`: send the same request again later. `new_quote`: request a new quote. `never`: neither helps. */
+  /**
+   * `unchanged`: send the same request again later. `new_quote`: request a new quote. `never`: neither of them helps.
+   */
   readonly retry: Retry
   /** Identifies this response in the service's log. Include it when you report a problem to the operator. */
   readonly requestId: string
@@ -36,15 +38,15 @@ export class SottoApiError extends Error {
 }
 
 /**
- * The client got no response from the service: the network failed, the time limit passed, or an intermediary
- * responded. The service may have carried out the request. You may safely send the same request again, except for the
- * five methods that `SottoWebhooks` sends only once.
+ * The client got no usable response from the service: the network failed, the time limit passed, or the response isn't
+ * one of the service, for example because a proxy responded. The service may have carried out the request. You may
+ * safely send the same request again, except for the five methods that `SottoWebhooks` sends only once.
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'
-  /** The HTTP status of the response; undefined if there was none. */
+  /** The HTTP status of a response that isn't one of the service; undefined if there was no response. */
   readonly status: number | undefined
-  /** Seconds that the response asks the client to wait; undefined if it names no time. */
+  /** Seconds that this response asks the client to wait; undefined if the response names no time. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

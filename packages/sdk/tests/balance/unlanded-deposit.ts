@@ -5,7 +5,10 @@ import { systemHost } from '../../src/host/host.ts'
 import { clientOf } from '../attacks/honest-order.ts'
 import { Crash } from './crashing.ts'
 
-/** Moves the chain's clock, and waits until the service has noticed, because it caches the clock for a while. */
+/**
+ * Advances the chain's clock, and waits until the service uses the new time, because the service caches the clock's
+ * time.
+ */
 export async function advance(stack: HttpStack, seconds: number): Promise<void> {
   const { unixSeconds: before } = await readChainHead(stack.rpc)
   await stack.localnet.local('localnet_advanceTime', [seconds])
@@ -20,7 +23,10 @@ export async function advance(stack: HttpStack, seconds: number): Promise<void> 
   }
 }
 
-/** A node whose caller crashes as soon as it sends a transaction. The transaction lands only if `isSent`. */
+/**
+ * Wraps a node so that its caller crashes when the caller sends a transaction. The transaction reaches the node before
+ * the crash if `isSent` is true, and otherwise never.
+ */
 export function cutAtSend({ rpc }: HttpStack, isSent: boolean) {
   const end = new AbortController()
   const cut = new Proxy(rpc, {

@@ -13,8 +13,8 @@ export interface AssetListing {
   readonly kind: AssetKind
   readonly serviceBps: number
   /**
-   * The tariff of a delivery. `networkFeeExists` applies if the recipient's account exists, and `networkFeeCreated` if
-   * it must be created first.
+   * The network fee of a delivery. `networkFeeExists` applies if the recipient's token account exists, and
+   * `networkFeeCreated` if the delivery must create this account.
    */
   readonly networkFeeExists: Amount
   readonly networkFeeCreated: Amount
@@ -29,13 +29,16 @@ export interface Reservation {
   readonly amount: Amount
 }
 
-/** The number of an account's orders that can still be paid, and the outcomes of its newest finished orders. */
+/**
+ * The number of an account's unpaid orders, and the outcomes of the account's newest finished orders. An unpaid order
+ * is an order that can still be paid.
+ */
 export interface UnpaidOrders {
   readonly accountId: string
   readonly open: number
-  /** Number of orders among `ended` that were paid. */
+  /** Number of the orders counted by `ended` that were paid. */
   readonly paid: number
-  /** Number of the account's newest finished orders that were read, at most a hundred. */
+  /** Number of finished orders of the account that were examined: the newest ones, at most a hundred. */
   readonly ended: number
 }
 
@@ -43,8 +46,8 @@ export interface UnpaidOrders {
 export interface Liquidity {
   readonly isLiquid: boolean
   /**
-   * Number of further orders that the relayers could pay for; undefined if the worker that reported runs an older
-   * version.
+   * Number of further orders whose settlements the relayers could pay for; undefined if the report is from a worker of
+   * an older version.
    */
   readonly freeOrders: number | undefined
   readonly atMs: number
@@ -55,8 +58,8 @@ export interface ProverReport {
   /** The name of the worker that reports. */
   readonly worker: string
   /**
-   * Number of unsettled orders that are due soon, plus the number of signed payments. Orders of which a settlement has
-   * already failed aren't counted.
+   * Number of unsettled orders that are due soon, plus the number of signed payments. An order is not counted if an
+   * attempt to settle it has already failed.
    */
   readonly openOrders: number
   /** Number of proofs per hour that the worker's provers can make without a pause. */
@@ -65,7 +68,10 @@ export interface ProverReport {
 }
 
 export interface MarketRecord {
-  /** The price step that all transactions offer; undefined if no price has been chosen yet. */
+  /**
+   * The priority price that all transactions of the service offer, as an index of `UNIT_PRICES`; undefined if no price
+   * has been chosen yet.
+   */
   readonly priceStep?: number | undefined
   readonly assets: readonly AssetListing[]
   /** The values that were deposited or settled recently, as the chain shows them. */
@@ -78,12 +84,13 @@ export interface MarketRecord {
   /** The reason why new orders are halted; undefined while new orders are accepted. */
   readonly halted: string | undefined
   /**
-   * The time when a worker last brought the database up to the finalized chain; undefined if no worker has done so yet.
+   * The time when a worker last copied the newest finalized data of the chain into the database; undefined if no worker
+   * has done this yet.
    */
   readonly followedAtMs: number | undefined
-  /** The chain's clock at the slot that was followed then. */
+  /** The chain's clock at the slot up to which that worker copied the chain. */
   readonly followedSeconds: UnixSeconds | undefined
-  /** A worker's last report about the relayers' balances; undefined before the first report. */
+  /** The last report of a worker about the relayers' balances; undefined before the first report. */
   readonly liquidity: Liquidity | undefined
 }
 
@@ -91,8 +98,8 @@ export interface MarketStore {
   /**
    * Reads all stored data that quotes need. `shown` contains the deposits and settlements since `shownSince`, in
    * seconds since 1970 by the chain's clock. Reservations and unpaid orders include only orders that can still be paid
-   * at `nowSeconds`. Reports from before `reportedSinceMs` are ignored. If all reports are older, the newest report is
-   * used, together with the reports that are about as old.
+   * at `nowSeconds`. Reports from before `reportedSinceMs` are ignored. If all reports are from before that time, the
+   * newest report is used, together with the reports that are almost as new.
    */
   readonly readMarket: (
     shownSince: bigint,

@@ -11,13 +11,15 @@ import { makeWallet } from './stack/wallet.ts'
 const AMOUNT = 120_000_000n
 const ORDERS = 6
 /**
- * Seconds that contain more than the 150 blocks for which a blockhash is valid. They are also longer than the first
- * pauses of an order.
+ * Seconds by which the test advances the time in each round. In this time, the local chain makes more than the 150
+ * blocks for which a blockhash is valid. The time is also longer than the first pauses between the attempts for an
+ * order.
  */
 const ADVANCE_SECONDS = 40
 /**
- * Number of expired blockhashes after which every order must have landed. An order needs six of them to reach the
- * highest price.
+ * Maximum number of rounds after which the settlements of all orders must have landed. In each round, the blockhash of
+ * the last attempt expires. An attempt that expires raises the price by one step, and six steps lead to the highest
+ * price.
  */
 const ROUNDS_MAX = 16
 const SEED = 7
@@ -53,7 +55,7 @@ async function feesOf({ seen }: CongestedNode): Promise<bigint[]> {
   return found.flatMap((transaction) => transaction?.meta?.fee ?? [])
 }
 
-it('every order lands although the node drops most transactions that pay less than a moving price', async () => {
+it('the settlement of every order lands, although the node drops most transactions below a changing price', async () => {
   const orders = await Promise.all(Array.from({ length: ORDERS }, place))
   const at = { lagSlots: 20, clock: systemClock }
   const rpc = createRpcClient({ ...at, urls: [stack.localnet.rpcUrl] }, { ...at, urls: [node.url] })
@@ -79,14 +81,14 @@ it('every order lands although the node drops most transactions that pay less th
   const prices = [...node.seen.values()].map(({ unitPrice }) => unitPrice)
   const total = fees.reduce((sum, fee) => sum + fee, 0n)
   console.log(
-    `congestion: ${ORDERS} orders in ${rounds} lifetimes of a blockhash; ${node.seen.size} attempts, ` +
-      `${fees.length} landed for ${total} lamports of fees, offering ${[...new Set(prices)].join(', ')}`,
+    `congestion: ${ORDERS} orders delivered in ${rounds} rounds; ${node.seen.size} attempts, of which ` +
+      `${fees.length} landed and paid ${total} lamports of fees; offered prices: ${[...new Set(prices)].join(', ')}`,
   )
   expect(rows.map(({ status }) => status)).toEqual(orders.map(() => 'delivered'))
   for (const { attempts } of rows) expect(attempts.at(-1)).toBe('deliver landed')
   for (const { recipient } of orders) expect(await lamportsOf(stack, recipient)).toBe(AMOUNT)
-  // The price rose, and only to prices of the list. No landed transaction cost more than the base fee plus the maximum
-  // priority fee.
+  // The price rose, and every offered price is in the list `UNIT_PRICES`. No landed transaction cost more than the base
+  // fee plus the maximum priority fee.
   expect(prices.some((price) => price > 0n)).toBe(true)
   for (const price of prices) expect(UNIT_PRICES).toContain(price)
   for (const fee of fees) expect(fee).toBeLessThanOrEqual(5_000n + 262_144n)

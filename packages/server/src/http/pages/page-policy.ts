@@ -1,7 +1,8 @@
 /**
  * Headers of every response that belongs to a page. The browser shows and runs only this service's own files, and
- * connects only to this service and to `connectTo`. No other page may show the page in a frame, submit forms to it or
- * see its referrer. `data:` is allowed for icons, because wallets provide their icons in that form.
+ * connects only to this service and to `connectTo`. No other page may show this page in a frame. The browser submits no
+ * forms of this page, and doesn't send the page's address to other pages as a referrer. Images may have `data:` URLs,
+ * because wallets provide their icons as such URLs.
  */
 export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [

@@ -10,25 +10,27 @@ import type { NoteOpener } from '../pay/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
 /**
- * Pause before the second comparison, which must find the same difference. Several slots are finalized in this time.
+ * Pause before the second comparison, which must find the same difference. The chain finalizes several slots in this
+ * time.
  */
 const CONFIRM_MS = 2_000
 /**
- * Number of pauses within which the follow loop must have made progress. Together these pauses are several times as
- * long as a round of that loop, and shorter than the shutdown timeout. If the loop made no progress, the next round of
- * reconciliation compares again.
+ * Number of pauses within which the follow loop (the loop that copies the finalized chain into the database) must have
+ * made progress. Together, these pauses are several times as long as a round of that loop, and shorter than the
+ * shutdown timeout. If the loop made no progress, the difference isn't confirmed, and the next round of reconciliation
+ * compares again.
  */
 const PAUSES_MAX = 5
 /**
- * Maximum number of comparisons in one round. A comparison counts only if the books don't change during the few
- * milliseconds that it takes.
+ * Maximum number of comparisons in one round. A comparison takes a few milliseconds, and its result is used only if the
+ * books didn't change in this time.
  */
 const ROUNDS_MAX = 5
 /** Number of consecutive rounds without a result, failed rounds included, after which an alert is raised. */
 const BLIND_MAX = 30
 /**
- * Number of consecutive rounds with unexplained leaves after which an alert is raised. `leafExplainer` may explain the
- * leaves before that.
+ * Number of consecutive rounds with unexplained leaves after which an alert is raised. Before that, `leafExplainer` may
+ * find the origin of these leaves.
  */
 const UNEXPLAINED_MAX = 4
 
@@ -60,9 +62,9 @@ interface Comparison {
 }
 
 /**
- * Creates a step that compares vaults, books, root and order table. If the same difference is found twice, the step
- * halts new orders. Orders that are already deposited are still paid. Once a later comparison finds no difference, an
- * operator can admit new orders again; this never happens automatically.
+ * Creates a step that compares the pool's vaults, books and tree root with one another and with the database. If it
+ * finds the same difference twice, the step halts new orders. Orders that are already deposited are still paid. After a
+ * later comparison has found no difference, an operator can admit new orders again; this never happens automatically.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let [blind, unexplained, explained] = [0, 0, 0]
@@ -73,7 +75,7 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   const round = async (): Promise<BooksVerdict> => {
     const { isUnexplained, ownerChanges = explained, ...comparison } = await compareBooks(d)
     let { verdict } = comparison
-    // While the explainer makes progress, it may also explain the remaining leaves.
+    // While the leaf explainer makes progress, it may also find the origin of the remaining leaves.
     if (isUnexplained === false || ownerChanges !== explained) unexplained = 0
     else if (isUnexplained === true) unexplained += 1
     explained = ownerChanges
@@ -99,10 +101,10 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
 }
 
 /**
- * True if a second comparison has the same result. The second comparison may reach another node, so a mismatch that
- * only one node shows isn't confirmed. A mismatch that comes from a stale database must not be confirmed either. So for
- * `books_differ` the chain must have been followed further before the second comparison. The chain alone shows the
- * other mismatches.
+ * True if a second comparison has the same result. The second comparison may use another node, so a mismatch that only
+ * one node shows usually isn't confirmed. A mismatch must not be confirmed either if its cause is a database that lags
+ * behind the chain. So for `books_differ`, the database must have followed the chain further before the second
+ * comparison. For the other mismatches this isn't necessary, because they don't depend on a lag of the database.
  */
 async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
   const { slot } = await d.store.readCursor()
@@ -115,10 +117,11 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
 }
 
 /**
- * Makes one comparison. Vaults and root are compared with the chain's own books of the same slot (I1, I9). The amounts
- * owed are compared with the unsettled notes of the database. Books and notes can't be read at one slot, so the books
- * are read before and after the notes. The comparison counts only if the two readings of the books are equal, because
- * then nothing changed between them.
+ * Makes one comparison. Each vault is compared with the asset's books, which are read at the same slot (I1, I9). The
+ * chain's root is compared with the root of the followed tree. The amounts that the books show as owed are compared
+ * with the unsettled notes of the database. Books and notes can't be read at one slot, so the books are read before and
+ * after the notes. The result is used only if the two readings of the books are equal, because then the books didn't
+ * change in between.
  */
 async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
   if (d.tree.isRefuted) return { verdict: 'root_mismatch' }
@@ -130,28 +133,28 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     if (!isWhole || ledger.leaves !== d.tree.size) return { verdict: 'unknown' }
     if (d.tree.size > 0 && d.tree.root !== before.root) return { verdict: 'root_mismatch' }
     const notes = await notesOf(d, before.slot)
-    // A node that lags behind the database still shows the notes of ended orders as owed.
+    // The books of a node that lags behind the database still contain the notes of orders that have ended.
     if (before.slot < (await d.store.readCursor()).slot) return { verdict: 'unknown' }
     const after = await d.chain.readBooks()
     if (after.slot < notes.slot || !areEqual(before, after)) continue
-    // A payment that completed between the reads may have been counted twice or not at all.
+    // A payment that was completed between the two readings of the ledger may have been counted twice or not at all.
     if ((await d.store.readLedger()).payments !== ledger.payments) continue
-    // A node that shows no books of an asset whose notes are open can't show what the asset owes.
+    // If the node shows no books of an asset that has open notes, the amount owed in this asset is unknown.
     const shown = new Set<string>(before.assets.map(({ mint }) => mint))
     if ([...notes.byMint.keys()].some((mint) => !shown.has(mint))) return { verdict: 'unknown' }
     const unknown = unknownLeaves(ledger, notes)
     const { ownerChanges } = ledger
     const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }
-    // Orders have ended whose settlements the tree doesn't have. This is a difference, except in a full tree, where
-    // refunds append no leaf.
+    // A negative number means that the database has ended orders, but the tree lacks the leaves of their settlements.
+    // This is a difference, unless the tree is full, because a refund appends no leaf to a full tree.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) {
       return { verdict: 'books_differ', ...counted }
     }
     const isOwed = ({ mint, owed }: AssetBooks) =>
       fits(notes.byMint.get(mint), owed, ledger.keptByOwners.get(mint) ?? 0n, unknown > 0)
     if (before.assets.every(isOwed)) return { verdict: 'agree', ...counted }
-    // If there are unexplained leaves, a ticket's holder may have settled a note with an unexpected leaf. The order of
-    // that note ends when it becomes due.
+    // If there are unexplained leaves, the holder of a ticket may have settled a note with an unexpected leaf. In that
+    // case the database still counts the note as unsettled, until the note's order becomes due and ends.
     return { verdict: unknown > 0 ? 'unknown' : 'books_differ', ...counted }
   }
   return { verdict: 'unknown' }
@@ -159,17 +162,18 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
 
 /**
  * True if a vault has less than its books show. A vault may have more, because anyone can send to it, but never less.
- * The rent isn't subtracted: if the cluster raises its minimum rent, the vault of SOL lacks the difference, although no
- * money is missing. Then only the last notes can't be paid out until someone sends the difference to the vault.
+ * `held` is the balance without the minimum rent, so the rent is added again here. Without this, an increase of the
+ * cluster's minimum rent would make the vault of SOL seem short, although no money is missing. After such an increase,
+ * only the last notes can't be paid out, until someone sends the difference to the vault.
  */
 function isShort({ held, rent, owed, fees, inventory }: AssetBooks): boolean {
   return held + rent < owed + fees + inventory
 }
 
 /**
- * True if the database's notes are consistent with the amount that is owed on the chain. Three things allow a
- * difference: notes whose keys are missing may be settled or not, owners of ended balances may have left any part in
- * the pool, and notes of unknown orders may owe any amount.
+ * True if the database's notes are consistent with the amount that is owed on the chain. A difference is allowed in
+ * three cases: notes whose state is unclear may be settled or not, owners of ended balances may have left any part of
+ * their money in the pool, and the amount owed to notes of unknown orders can be any amount.
  */
 function fits(
   sums: NoteSums | undefined,

@@ -2,9 +2,9 @@ import { ceilToGrid, type UnixSeconds } from '@sotto/protocol'
 import { PAYMENT_SECONDS_MIN } from '../../domain/payment-life.ts'
 
 /**
- * Maximum age of the chain's clock when an order is made or signed, in milliseconds. Most owners sign immediately after
- * the order, so one read of the clock is enough for order and signature. If the payment has ended in the meantime, the
- * worker doesn't submit it, because the worker reads the clock again.
+ * Maximum age, in milliseconds, of the reading of the chain's clock that is used when a payment is ordered or signed.
+ * Most owners sign so soon after the order that the same reading serves for both. A payment that ends shortly after
+ * this reading can still be accepted, but the worker doesn't submit it, because the worker reads the clock again.
  */
 export const CLOCK_AGE_MAX_MS = 250
 

@@ -11,11 +11,12 @@ export async function fromEach<T>(
 }
 
 /**
- * Compares the Nullifiers in the first node's answer with the answers of all nodes. The most frequent Nullifier counts
- * if at least two nodes show it and no other Nullifier is as frequent. A node that shows no Nullifier may lag, so its
- * answer has no vote. But if only one node shows a Nullifier, an answer without it contradicts that node. All nodes are
- * asked for the Nullifiers that the first node shows, and for the nullifiers of `inTree`. So the first node alone can't
- * hide a settlement that the tree contains.
+ * Compares the Nullifier accounts in the first node's answer with the answers of all nodes. A Nullifier is confirmed if
+ * at least two nodes show it, and more nodes show it than any other version of it. Otherwise it is marked with
+ * `isAlone`. A node that doesn't show the Nullifier may lag, so its answer isn't counted. But if only one node shows
+ * the Nullifier, an answer without it contradicts that node, and `isContradicted` is true. All nodes are asked for the
+ * Nullifiers that the first node shows, and for the nullifiers in `inTree`. So the first node alone can't hide a
+ * settlement that the tree contains.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
@@ -39,8 +40,9 @@ export async function witnessed(
 }
 
 /**
- * Chooses the Nullifier that counts; undefined if no node shows a Nullifier. `first` is the first node's Nullifier,
- * `said` contains the Nullifiers of all nodes that show one, and `answers` is the number of nodes that answered.
+ * Chooses one version of a Nullifier; undefined if no node shows this Nullifier. `first` is the version that the first
+ * node shows, `said` contains the version of each node that shows the Nullifier, and `answers` is the number of nodes
+ * that answered.
  */
 function judge(
   first: SettledNote | undefined,
