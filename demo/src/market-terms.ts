@@ -10,7 +10,10 @@ export const TERMS = {
   /** The network fee of a delivery of SOL. It is the same whether or not the recipient's account exists. */
   solNetworkFee: 100_000n,
   tokenNetworkFee: { exists: 20_000n, created: 350_000n },
-  /** The price: one SOL costs 150 USDC. It is in base units, with six decimals for USDC and nine for SOL. */
+  /**
+   * The price in base units: 15 / 100 of a base unit of USDC for a base unit of SOL. This means 150 USDC for one SOL,
+   * because USDC has six decimals and SOL has nine.
+   */
   price: { numerator: 15n, denominator: 100n },
   /** The service's default spread on a swap's rate. */
   spreadBps: 30n,
@@ -19,7 +22,10 @@ export const TERMS = {
 const WHOLE_BPS = 10_000n
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
-/** The fee of a settlement of this gross amount. Both are in base units of the delivered asset. */
+/**
+ * The fee of a settlement of this gross amount, which is the payout plus the fee. Fee and amount are in base units of
+ * the delivered asset.
+ */
 const settleFee = (gross: bigint, networkFee: bigint): bigint =>
   ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
 
@@ -63,5 +69,6 @@ export function assertQuote(request: TransferRequest, quote: Quote): void {
       `input, partner's share and output are ${stated.join(', ')} in the quote; the formulas give ${computed.join(', ')}`,
     )
   }
-  if (isExactOut && amountOut !== wanted) throw new Error('exact_out was not exact')
+  if (isExactOut && amountOut !== wanted)
+    throw new Error('the quote for exact_out delivers another amount than requested')
 }

@@ -7,8 +7,8 @@ import { LANDS, MISUSED, misuseOf, type Misuse } from './fixtures/misuse.ts'
 import { readMisuse } from './fixtures/misuse-page.ts'
 
 /**
- * The seed of the drawn attempts. Setting `SOTTO_MISUSE_SEED` to the seed of a failure repeats its attempts. The long
- * test makes all attempts.
+ * The seed from which this test draws its attempts. To repeat the attempts of a failed run, set `SOTTO_MISUSE_SEED` to
+ * the seed of that run. The long test makes all attempts.
  */
 const SEED = Number(process.env['SOTTO_MISUSE_SEED'] ?? Date.now() % 1_000_000_000)
 /** Number of attempts of each kind that the test makes. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   found = all
 })
 
-test('a few misuses of each kind and instruction have the outcome on the committed page', () => {
+test('a few misuses of each kind and instruction have the outcome that MISUSE.md records', () => {
   expect([...page.keys()]).toEqual(MISUSED)
   for (const { name, subject, kind, results } of found) {
     const known = page.get(name)?.get(`${subject}, ${kind}`)

@@ -16,7 +16,10 @@ import { throughFaults } from '../run/port-call.ts'
 import { DELAYS, MINTS, PRICES, RETENTION_MS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** Longer than a usual proof takes, and shorter than a slow proof takes, so that a worker sometimes loses its lease. */
+/**
+ * The length of a lease. It is longer than a usual proof takes and shorter than a slow proof takes, so that a worker
+ * sometimes loses its lease.
+ */
 const LEASE_MS = 60_000
 const DOWN_MS = 90_000
 /**
@@ -162,7 +165,7 @@ function logOf({ watch }: Stage, life: Life): SettlementLog {
   return {
     alert: (code) => {
       life.note(`alert ${code}`)
-      // A process uses a single node, so it never sees two nodes disagree.
+      // A simulated worker uses a single node, so it must never report that two nodes disagree.
       if (code === 'nodes_disagree') watch.fail('no alert accuses nodes that agree', life.name)
     },
     failed: (step) => life.note(`failed ${step}`),

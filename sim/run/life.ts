@@ -16,13 +16,13 @@ export interface Surroundings {
   quietMs: number
   /** The end of the time in which no prover works. */
   proverDownUntilMs: number
-  /** The end of the time in which the database refuses everything. */
+  /** The end of the time in which the database refuses all requests. */
   databaseDownUntilMs: number
 }
 
 /**
- * Some loops poll with cheap requests and ask for pauses of at most this length. A run can't afford so many polls, so
- * each of these pauses lasts as long as `SHORT_SLEEPS` usual pauses.
+ * Some loops poll with cheap requests and ask for pauses of at most this length. So many polls would slow a run down
+ * too much. So each of these pauses lasts as long as `SHORT_SLEEPS` usual pauses.
  */
 const SHORT_MS = 1_000
 const SHORT_SLEEPS = 2
@@ -36,8 +36,8 @@ export interface Skew {
 }
 
 /**
- * One life of a process. After the process's death no pending promise resolves. So its code never continues, as after
- * SIGKILL.
+ * One life of a process. After the process is killed, its pending promises never resolve. So the process's code doesn't
+ * continue, as after SIGKILL.
  */
 export class Life implements Clock {
   readonly name: string

@@ -37,10 +37,10 @@ it.each([
 ])(
   'the bundle of %s has at most %i bytes after gzip, no Node built-ins and no schemas',
   async (entry, limit) => {
-    // When esbuild bundles for browsers, it fails on each import of a Node built-in.
+    // In a bundle for browsers, esbuild refuses every import of a module that is built into Node.
     const { contents, text, inputs } = await bundle(entry)
     expect(gzipSync(contents).length).toBeLessThanOrEqual(limit)
-    // Match only a quotation mark before a module name. `set("from", …)` is not an import.
+    // The patterns match only real imports. For example, `set("from", …)` is not an import.
     expect(text).not.toMatch(/\bfrom\s*["'][\w@./#]|\bimport\s*\(|\brequire\(|["']node:/)
     expect(
       inputs.filter((path) => /\/zod\/|packages\/(contract|prover|server)\//.test(path)),
@@ -48,7 +48,7 @@ it.each([
   },
 )
 
-it('the bundle of wallet contains no code of the server side, which uses the API key', async () => {
+it('the bundle of the entry `wallet` contains no code that uses the API key', async () => {
   const { text, inputs } = await bundle('wallet')
   expect(inputs.filter((path) => /sdk\/(server\.ts|src\/client\/)/.test(path))).toEqual([])
   expect(text).not.toMatch(/authorization: *[`"']Bearer/i)

@@ -18,7 +18,7 @@ const SIZE: usize = 16;
 /// Bytes that every account pays for in addition to its data.
 const ACCOUNT_OVERHEAD: u64 = 128;
 
-/// Exceeds the largest account (10 MiB). Sizes below it can't overflow a product.
+/// A limit above the size of the largest account (10 MiB). Sizes below it can't overflow the product.
 const SIZE_LIMIT: u64 = 1 << 24;
 
 /// The greatest accepted price: a thousand times today's price.

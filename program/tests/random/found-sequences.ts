@@ -5,7 +5,7 @@ interface Found {
   readonly steps: readonly Step[]
 }
 
-/** Sequences in which a fault was found once, step by step. Every run repeats them. */
+/** Sequences of steps that revealed a fault in the past. Every run of the random tests repeats them. */
 export const FOUND: readonly Found[] = [
   {
     // The sequence has notes of both assets. Some notes are refunded days after other notes were deposited.

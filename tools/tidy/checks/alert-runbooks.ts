@@ -7,7 +7,7 @@ const SECTIONS = ['Cause', 'Look', 'Do', 'Verify', 'Drill'] as const
 /** Checks that every alert of settlement has a page with instructions, and a drill that tests the alert. */
 export const alertRunbooks: TidyCheck = {
   name: 'alert-runbooks',
-  why: 'An alert without instructions is useless. Each code has a page in docs/runbooks/. Under "## Drill" it names a test file and, in quotes, a test that raises the alert and recovers from it.',
+  why: 'An alert without instructions is useless. Each alert code has a page in docs/runbooks/. Under "## Drill", the page names a test file and, in quotes, a test that raises the alert and recovers from it.',
   run: (tree) => {
     const text = tree.files.find(({ path }) => path === CODES)?.text ?? ''
     const list = /ALERT_CODES = \[(.*?)\] as const/s.exec(text)?.[1] ?? ''

@@ -1,13 +1,13 @@
 //! Makes Groth16 proofs for its parent process, which is `packages/prover`.
 //!
-//! Input: the proving key and the circuit's witness program, each as its length (u32, little-endian) and its bytes; the
-//! program may be empty. Then for each proof one byte, two blinding scalars and numbers: after 0 the witness, after 1
-//! the circuit's inputs. Output: the number of values in a witness and the number of inputs (u32; 0 without a usable
-//! program). Then for each proof one byte and eight numbers: 0 and the proof; 1 if a number isn't in the field; 2 if
-//! the inputs break a rule. Numbers are 32 little-endian bytes. The process ends at the end of its input.
+//! Input: the proving key, then the circuit's witness program (it may be empty). Each begins with its length (u32,
+//! little-endian). Then each request consists of one byte, two blinding scalars, and other numbers: the witness if the
+//! byte is 0, the circuit's inputs if it is 1. Output: the number of values in a witness and the number of inputs (u32
+//! each; 0 inputs without a usable program). Then each answer is one byte and eight numbers. The byte is 0 for a proof,
+//! 1 if a number isn't in the field, 2 if the inputs break a rule. A number is 32 little-endian bytes.
 //!
-//! The argument is the number of threads and also of requests that are worked on at a time. Answers come in the
-//! requests' order. A single request uses all threads; several requests share the threads.
+//! The process ends when its input ends. The argument is the number of threads, and also of requests processed at the
+//! same time. Answers are in the order of the requests. A single request uses all threads; several requests share them.
 #![forbid(unsafe_code)]
 
 use std::alloc::System;
@@ -24,7 +24,7 @@ static ALLOCATOR: Wiping<System> = Wiping(System);
 const MADE: u8 = 0;
 const NOT_AN_ELEMENT: u8 = 1;
 const BROKEN_RULE: u8 = 2;
-/// More threads don't make a proof of this size faster.
+/// More than eight threads don't make a proof of this size faster.
 const THREADS_MAX: usize = 8;
 
 /// The state that all threads share.
@@ -95,7 +95,7 @@ impl Work {
         Ok(())
     }
 
-    /// The next request: its place among all, whether it has inputs, and its numbers. None at the end of the input.
+    /// The next request: its index, whether it contains inputs, and its numbers. `None` at the end of the input.
     fn next_request(&self) -> io::Result<Option<(usize, bool, Vec<Scalar>)>> {
         let Requests { input, read } = &mut *self.requests.lock().unwrap();
         let Some(from_inputs) = read_kind(input)? else { return Ok(None) };
@@ -109,7 +109,7 @@ impl Work {
         Ok(Some((*read - 1, from_inputs, numbers)))
     }
 
-    /// Writes an answer after those of all earlier requests.
+    /// Writes an answer after the answers of all earlier requests.
     fn answer(&self, index: usize, proof: Result<Proof, Refusal>) -> io::Result<()> {
         let (state, proof) = match proof {
             Ok(proof) => (MADE, proof.numbers()),
@@ -127,7 +127,7 @@ impl Work {
     }
 }
 
-/// Proves for a witness or, with a program, for inputs.
+/// Makes a proof from a witness or, if `program` is given, from the circuit's inputs.
 fn prove(prover: &Prover, program: Option<&Program>, numbers: &[Scalar]) -> Result<Proof, Refusal> {
     let (blinding, given) = numbers.split_at(2);
     let computed = program.map(|one| one.run(given)).transpose()?;
@@ -146,7 +146,7 @@ fn read_file(input: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(file)
 }
 
-/// True if the circuit's inputs come next, false for a witness; `None` if there is no further request.
+/// True if the circuit's inputs come next, false if a witness comes next; `None` if there is no further request.
 fn read_kind(input: &mut impl Read) -> io::Result<Option<bool>> {
     let mut kind = [0];
     Ok(read_whole(input, &mut kind)?.then_some(kind == [1]))

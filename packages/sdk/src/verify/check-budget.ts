@@ -9,8 +9,8 @@ const UNITS_MAX = 1_400_000n
 const MICRO = 1_000_000n
 
 /**
- * The default limit in lamports. It is more than any setting of the service can cause: 120,000 units at 1,048,576
- * micro-lamports each are 125,830 lamports.
+ * The default limit of the priority fee, in lamports. It is more than any setting of the service can cause: 120,000
+ * units at 1,048,576 micro-lamports each are 125,830 lamports.
  */
 export const PRIORITY_FEE_MAX = 200_000n
 

@@ -24,7 +24,7 @@ import {
 export interface CapitalPlan {
   /** Number of transfers and payments out of balances per day. Each of them is one settlement. */
   readonly transfersPerDay: bigint
-  /** The rent per byte of the cluster. */
+  /** The cluster's rent per byte of an account. */
   readonly lamportsPerByte: bigint
   readonly relayers: bigint
   readonly assets: bigint
@@ -35,13 +35,13 @@ export interface CapitalPlan {
    * pays a fee for it.
    */
   readonly newAccountsPercent: bigint
-  /** Days between two collections of fees. The collected fees pay for the relayers. */
+  /** Days between two collections of fees. The collected fees repay the relayers' expenses. */
   readonly collectDays: bigint
   /** The share of transfers that are swaps. */
   readonly swapsPercent: bigint
   /** The payout of an average swap, in lamports. */
   readonly swapWorth: Amount
-  /** The price step of the maximum priority fee that settlements offer. */
+  /** The highest priority price that settlements offer, as an index of `UNIT_PRICES`. */
   readonly priceCeiling: PriceStep
 }
 
@@ -54,8 +54,8 @@ export interface Capital {
   /** Rent of Nullifier accounts. The relayers pay it, and it is returned after `NULLIFIER_SECONDS`. */
   readonly lent: Amount
   /**
-   * Lamports that the relayers must have in addition to `lent` and `spent`. With fewer lamports, the service would
-   * refuse new orders in the busiest hour.
+   * Lamports that the relayers must have in addition to `lent` and `spent`. If they had less, the service would refuse
+   * new orders in the busiest hour.
    */
   readonly reserve: Amount
   /** Fees, and the rent of new token accounts, that the relayers pay until the fees are collected. */
@@ -69,8 +69,8 @@ const DAY_SECONDS = 86_400n
 const HOURS = 24n
 const PERCENT = 100n
 /**
- * Number of bytes before the code in the loader's ProgramData account, number of bytes before the code in a buffer, and
- * size of the loader's Program account.
+ * Three sizes in bytes: the part of the loader's ProgramData account before the code, the part of a buffer before the
+ * code, and the loader's whole Program account.
  */
 const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 36n]
 /**
@@ -131,7 +131,7 @@ export const nullifiersLent = (transfersPerDay: bigint): bigint =>
 
 /**
  * The number of orders in the busiest hour. A paid order is open until its delivery, which takes at most half an hour
- * unless its sender asks for a longer delay. So it is rare that this many orders are open at once.
+ * unless its sender asks for a longer delay. So the number of orders that are open at the same time is rarely as high.
  */
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)

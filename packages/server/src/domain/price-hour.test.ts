@@ -6,7 +6,7 @@ const ALL = { floor: 0, ceiling: STEP_MAX }
 const after = (step: number | undefined, recent: bigint, bounds = ALL) =>
   nextPriceHour(step === undefined ? undefined : { hour: 1, step }, 2, recent, bounds).step
 
-it('the price follows recent prices by at most two steps up or one step down in an hour', () => {
+it('in an hour, the price follows recent prices by at most two steps up or one step down', () => {
   expect(after(0, 1_000_000n)).toBe(2)
   expect(after(2, 1_000_000n)).toBe(4)
   expect(after(4, 0n)).toBe(3)
@@ -23,7 +23,7 @@ it('the price stays within its limits, even if the limits have changed since the
   expect(after(0, 0n, { floor: 2, ceiling: 3 })).toBe(2)
 })
 
-it('recent prices are read once an hour, and also if the stored hour is far ahead', () => {
+it('recent prices are read once an hour, and also if the stored hour is far in the future', () => {
   expect(hourOfPrice(7_199n)).toBe(1)
   expect(isPriceOld(undefined, 5)).toBe(true)
   expect([3, 4, 5, 6, 7].map((hour) => isPriceOld({ hour, step: 0 }, 5))).toEqual([
@@ -31,7 +31,7 @@ it('recent prices are read once an hour, and also if the stored hour is far ahea
   ])
 })
 
-it('a dead attempt raises the price by one step, up to the ceiling, and one order raises it at most a dozen times', () => {
+it('an attempt that expires raises the price by one step up to the ceiling, at most twelve times for one order', () => {
   expect(stepAfterDeath({ step: 0, number: 1 }, ALL)).toBe(1)
   expect(stepAfterDeath({ step: 3, number: 12 }, ALL)).toBe(4)
   expect(stepAfterDeath({ step: 3, number: 13 }, ALL)).toBeUndefined()

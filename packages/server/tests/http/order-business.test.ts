@@ -34,8 +34,8 @@ const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.ad
 /** Advances the clock by a second, after which a verified key and its account are no longer cached. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
-describe('an order is checked for changes since its quote', () => {
-  it('its sender is screened again', async () => {
+describe('when an order is made, the terms of its quote are checked again', () => {
+  it('the sender is screened again', async () => {
     const request = solSend(stack)
     const { body: known, answer } = await placed(stack, request, 'screened')
     const body = await quoted(request)
@@ -51,7 +51,7 @@ describe('an order is checked for changes since its quote', () => {
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('a swap whose price has moved beyond its spread is not ordered, and its quote stays unused', async () => {
+  it('a swap is refused if the price has moved by more than the spread, and its quote stays unused', async () => {
     const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
     // The quote's rate is 0.15 base units for each lamport, minus 30 basis points.
     await stack.setRate(14)
@@ -61,7 +61,7 @@ describe('an order is checked for changes since its quote', () => {
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('its share must not exceed a lower cap that the operator has set since the quote', async () => {
+  it('the partner’s share must not exceed the cap, which the operator may have lowered since the quote', async () => {
     const body = await quoted(solSend(stack, shared()))
     const cap = (bps: string) =>
       stack.operate('account', 'set', '--id', 'acme', '--fee-bps-max', bps)
@@ -73,7 +73,7 @@ describe('an order is checked for changes since its quote', () => {
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('its partner must still be registered', async () => {
+  it('the partner’s fee recipient must still be registered', async () => {
     const body = await quoted(solSend(stack, shared()))
     const wallet = ['--account', 'acme', '--address', stack.partner.address]
     await stack.operate('fee-recipient', 'remove', ...wallet)
@@ -84,7 +84,7 @@ describe('an order is checked for changes since its quote', () => {
 })
 
 describe('a fee recipient', () => {
-  it('is required if there is a share, in an order too', async () => {
+  it('is required in an order if the partner takes a share', async () => {
     const { body } = await placed(stack, solSend(stack, shared()), 'share')
     const { feeRecipientAddress: _, ...rest } = body
     for (const key of [undefined, 'share', 'another']) {
@@ -98,7 +98,7 @@ describe('a fee recipient', () => {
   })
 
   it.each([{ feeBps: 0 }, {}])(
-    'must be registered even if there is no share: %j',
+    'must be registered even if the partner takes no share: %j',
     async (share) => {
       const stranger = { feeRecipientAddress: makeWallet().address, ...share }
       const refused = await send(stack, 'POST', QUOTE, { body: solSend(stack, stranger) })
@@ -110,14 +110,14 @@ describe('a fee recipient', () => {
   )
 })
 
-it('a forged quoteId that names an hour before the service existed is a mismatch', async () => {
+it('a forged quoteId from an hour before the service existed is refused with QUOTE_MISMATCH', async () => {
   const body = await quoted(solSend(stack))
   const quoteId = `q_${'A'.repeat(60)}`
   const quote = { ...(body['quote'] as object), quoteId }
   expect(codeOf(await order(stack, { ...body, quote }))).toBe('QUOTE_MISMATCH')
 })
 
-it('a retry is QUOTE_EXPIRED while its epoch is being cleared, and another quote is a conflict', async () => {
+it('while an epoch is cleared, a retry gets QUOTE_EXPIRED, and another quote with the same key gets a conflict', async () => {
   const request = solSend(stack)
   const { body } = await placed(stack, request, 'cleared')
   const next = await quoted(request)
@@ -126,7 +126,8 @@ it('a retry is QUOTE_EXPIRED while its epoch is being cleared, and another quote
     `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
     [],
   )
-  // Retries are compared with the fingerprint, which is deleted before the key.
+  // A retry is compared with the fingerprint of the first request. The fingerprint is deleted before the idempotency
+  // key.
   for (const epoch of await stack.secrets.list()) {
     await clearEpoch(stack.database, stack.secrets, epoch)
   }
@@ -145,7 +146,7 @@ function withoutAccounts(rpc: ChainRpc): ChainRpc {
   })
 }
 
-it('an order whose transaction can not be built without the chain is UPSTREAM_UNAVAILABLE', async () => {
+it('an order gets UPSTREAM_UNAVAILABLE if its transaction can’t be built without the chain', async () => {
   let isGone = false
   const rpc = new Proxy(stack.rpc, {
     get: (target, name) => Reflect.get(isGone ? withoutAccounts(target) : target, name) as unknown,

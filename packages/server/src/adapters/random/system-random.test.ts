@@ -20,7 +20,7 @@ vi.mock('node:crypto', async (original) => {
 vi.resetModules()
 const { systemRandom } = await import('./system-random.ts')
 
-it('never gives the same bytes twice for any request size, and erases from the pool the bytes that it gave', () => {
+it('returns different bytes for each request of any size, and erases the returned bytes from its pool', () => {
   const drawn = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(12 + (index % 8)))
   const texts = drawn.map((bytes) => Buffer.from(bytes).toString('hex'))
   expect(texts.map((text) => text.length / 2)).toEqual(drawn.map((_, index) => 12 + (index % 8)))

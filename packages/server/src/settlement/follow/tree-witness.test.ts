@@ -24,7 +24,9 @@ const witnessOf = (
   nowMs: () => number = () => 5,
 ) => new TreeWitness(readHeads, { clock: { nowMs } as never, poseidon: wasmPoseidon, tree })
 
-/** The time that these nodes confirm for a tree of seven leaves, while the followed clock shows 1,000. */
+/**
+ * The time that these nodes confirm for a tree of seven leaves. The worker has followed the chain up to the time 1,000.
+ */
 async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
   const witness = witnessOf(async () => heads, treeOf(SEVEN))
   witness.publish(await witness.compare())
@@ -34,7 +36,7 @@ async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
 const SEVEN = LEAVES.slice(0, 7)
 const SIX = LEAVES.slice(0, 6)
 
-it('a time counts once two nodes show it with the root of our tree, or of an earlier state of our tree', async () => {
+it('two nodes confirm a time by showing it together with the root of our tree, now or in an earlier state', async () => {
   expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN)])).toBe(990n)
   expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN), head(995n, SIX)])).toBe(995n)
   expect(await confirmedBy([head(5_000n, SEVEN), head(4_000n, SEVEN)])).toBe(1_000n)
@@ -45,16 +47,16 @@ it('a node that hides a leaf, or that is the only node that answers, confirms no
   expect(await confirmedBy([head(1_000n, SEVEN)])).toBe(0n)
 })
 
-it('I8: nodes with as many leaves confirm no time if one of the leaves differs from ours', async () => {
+it('I8: nodes that show as many leaves as our tree confirm no time if one of their leaves differs from ours', async () => {
   const replaced = [...SIX, 99n]
   const honest = [head(1_000n, replaced), head(1_000n, replaced)]
   expect(await confirmedBy([head(1_000n, SEVEN), ...honest])).toBe(0n)
-  // The leaf that differs isn't the last leaf.
+  // In this tree, the leaf that differs isn't the last leaf.
   const earlier = head(1_000n, [...LEAVES.slice(0, 4), 99n])
   expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
 })
 
-it('a compared time counts once its leaves are recorded, until the tree turns out to be wrong', async () => {
+it('a time from a comparison is confirmed after it is published, until the tree turns out to be wrong', async () => {
   const witness = witnessOf(async () => [head(1_000n, SEVEN), head(1_000n, SEVEN)], treeOf(SEVEN))
   const compared = await witness.compare()
   expect([compared, witness.confirmed(unixSeconds(1_000n))]).toEqual([1_000n, 0n])
@@ -64,7 +66,7 @@ it('a compared time counts once its leaves are recorded, until the tree turns ou
   expect(witness.confirmed(unixSeconds(1_000n))).toBe(0n)
 })
 
-it('heads that show a new leaf count once the tree has it, and the nodes are asked again after a pause', async () => {
+it('a node with a new leaf confirms a time after our tree has this leaf; nodes are asked again after a pause', async () => {
   let [nowMs, seconds, asked] = [0, 1_000n, 0]
   const heads = async () => {
     asked += 1

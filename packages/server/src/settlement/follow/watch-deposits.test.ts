@@ -28,7 +28,7 @@ async function watch(shown: readonly (readonly bigint[])[], stored: readonly big
   return { from, marked, cleared }
 }
 
-it('a deposit is marked as seen when its leaf is confirmed, and only once', async () => {
+it('a deposit is marked as seen only once, when its leaf is confirmed', async () => {
   const { from, marked, cleared } = await watch([[5n], [5n, 6n], [5n, 6n]])
   expect(from).toEqual([9, 9, 9])
   expect(marked).toEqual([[5n], [6n]])

@@ -10,8 +10,8 @@ export interface SettleStatement {
 }
 
 /**
- * Number of newer leaves after which a root isn't used any more. It is half of the number of leaves that push a root
- * out of the chain's ring.
+ * Number of newer leaves after which a root isn't used any more. Apart from checkpoints, the program accepts only the
+ * `RECENT` newest roots. This limit is half of that number.
  */
 const NEWER_MAX = RECENT / 2
 
@@ -24,8 +24,8 @@ interface KeptProof {
 }
 
 /**
- * Caches the newest proof of each open order, only in memory. After a refused or expired transaction, the next
- * transaction can use the same proof while its root and time stay valid.
+ * Caches the newest proof of each open order, only in memory. If a transaction is refused or expires, the next
+ * transaction can use the same proof, as long as the proof's root and time are valid.
  */
 export class KeptProofs {
   readonly #kept = new Map<string, KeptProof>()
@@ -51,8 +51,8 @@ export class KeptProofs {
   }
 
   /**
-   * True if the order's next proof should use a checkpoint's root: the chain's ring has dropped the root of the last
-   * proof, or the last proof already used a checkpoint's root.
+   * True if the order's next proof should use a checkpoint's root. This is so if the root of the last proof is no
+   * longer among the recent roots that the program accepts, or if the last proof already used a checkpoint's root.
    */
   isOutrun({ order }: OpenedOrder, size: number): boolean {
     const kept = this.#kept.get(hexOf(order.orderId))
@@ -64,7 +64,7 @@ export class KeptProofs {
 
   /**
    * Records that the chain refused the root of the order's last proof, so that the next try makes a new proof. If the
-   * refused root was a checkpoint's, the new proof uses the newest root. Otherwise `isOutrun` decides as before which
+   * refused root was a checkpoint's root, the new proof uses the newest root. Otherwise `isOutrun` still decides which
    * root the new proof uses.
    */
   refuse({ order }: OpenedOrder): void {

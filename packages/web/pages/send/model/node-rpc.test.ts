@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { nodeRpc } from './node-rpc.ts'
 import type { PageConfig } from './service.ts'
 
-it('the page waits for a node that refuses a request, instead of failing', async () => {
+it('if a node refuses a request, the page waits and repeats the request instead of failing', async () => {
   const statuses = [429, 502, 200]
   const server = createServer((request, response) => {
     const status = statuses.shift() ?? 200

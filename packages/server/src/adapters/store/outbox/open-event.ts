@@ -22,7 +22,8 @@ export interface LivingKeys {
   /** The newest key is first, because most changes belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
   /**
-   * True if every existing key is included. In that case, if none of the keys opens a row, the row's key is destroyed.
+   * True if every existing key is included. In that case, a row that none of the keys opens was sealed with a key that
+   * has been destroyed.
    */
   readonly areAll: boolean
 }

@@ -19,8 +19,8 @@ interface Row {
 
 /**
  * Lists payments whose `valid_until` is at or after $1. $1 is the earliest `valid_until` of the payments that were open
- * in the last round. A payment that was signed after that round may have an earlier `valid_until`. The list therefore
- * always covers at least the last hour before the followed clock.
+ * in the last round. A payment that was signed after that round may have an earlier `valid_until`. So the list always
+ * includes the payments of at least one hour before the chain's clock, as `chain_cursor` records it.
  */
 const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
   WHERE status = 'delivering' AND final_hour IS NULL
@@ -30,8 +30,9 @@ const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sea
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, this function joins a
- * payment's two rows by pseudonyms, and remembers in memory which payments have ended.
+ * Lists every signed payment that hasn't ended, together with its last attempt if that can still land. A payment has
+ * two rows: one in `orders`, and one for its settlement under a pseudonym. Like `openOrdersLister`, this function joins
+ * the two rows by the pseudonym, and remembers in memory which payments have ended.
  */
 export function openPaymentsLister(
   sql: Sql,
@@ -104,7 +105,7 @@ async function pseudonymsOf(
 
 /**
  * Releases the notes that payments had reserved, if the payments ended before `endedBefore`. The chain must have passed
- * that time. A payment that ended before it has either spent its note or can't land any more.
+ * that time. A payment that ended before that time has either spent its note or can't land any more.
  */
 export async function freeNotes(sql: Sql, endedBefore: UnixSeconds): Promise<void> {
   await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])
