@@ -102,7 +102,9 @@ function explainKnown(error: unknown): Failure | undefined {
       return { code: 'BALANCE_BUSY', message, next, exitCode: EXIT.unavailable }
     }
     case 'PaymentRefusedError': {
-      const next = 'nothing was signed; inform the operator, and pay with: sotto recover pay'
+      const next =
+        'nothing was signed; inform the operator. To pay without the service: sotto recover pay. ' +
+        'Do not repeat this command after that, because it would pay again'
       return { code: 'PAYMENT_REFUSED', message, next, exitCode: EXIT.unsafe }
     }
     case 'ProverError': {
