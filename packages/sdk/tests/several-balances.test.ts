@@ -158,7 +158,9 @@ describe('a list that several balances pay', () => {
     )
     await expect(refused).rejects.toMatchObject({
       code: 'BALANCES_TOO_SMALL',
-      message: expect.stringMatching(/line 1 of 70000000 .* 60000000 are left/) as string,
+      message: expect.stringMatching(
+        /line 1 of 70000000 .* the fullest balance has 60000000/,
+      ) as string,
     })
     expect(paying.quotesMade).toBe(0)
     const third = await opened(80_000_000n)
