@@ -158,7 +158,7 @@ it('a node that hangs at the start delays the first quotes by ten seconds at mos
   expect(wallets.map((one) => one.length)).toEqual([DECOYS_OF_KIND + 1])
 })
 
-it('a token whose transactions a node refuses to list keeps nobody from decoys of other kinds', async () => {
+it('if a node refuses to list the transactions of a token, recipients still get decoys of other kinds', async () => {
   isRefused = (method, address) => method === 'getSignaturesForAddress' && address === TOKENS[0]
   await expect(recipients.learn(signal)).rejects.toThrow('refused')
   await look()
