@@ -1,8 +1,8 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TicketHeldError, type TicketStore } from './src/tickets/ticket-store.ts'
 import type { TransferState } from './src/transfer/transfer-state.ts'
-import { makePrivateFolder, readIfThere, writePrivateFile } from './src/node/private-file.ts'
+import { readIfThere, tryCreatePrivateFile, writePrivateFile } from './src/node/private-file.ts'
 
 export { fileBalance, type FileBalance } from './src/node/balance-file.ts'
 export { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
@@ -33,13 +33,8 @@ export function fileTickets(folder: string): TicketStore {
   const holderOf = (trackingId: string) =>
     ticketPath(folder, trackingId).slice(0, -TICKET.length) + HOLDER
   const claim = async (trackingId: string, transferId: string) => {
-    await makePrivateFolder(folder)
-    try {
-      await writeFile(holderOf(trackingId), transferId, { flag: 'wx', mode: 0o600 })
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-      if ((await readFile(holderOf(trackingId), 'utf8')) !== transferId) throw new TicketHeldError()
-    }
+    if (await tryCreatePrivateFile(holderOf(trackingId), transferId)) return
+    if ((await readFile(holderOf(trackingId), 'utf8')) !== transferId) throw new TicketHeldError()
   }
   return {
     save: async (trackingId, ticket, transferId) => {

@@ -110,12 +110,12 @@ export class Watch {
         })
         return write(lease, attempt)
       },
-      tryMarkDead: (order, number, sealedPlan) => {
+      tryMarkDead: (order, number, plans) => {
         const attempt = journal.attemptOf(order.orderId, number)
         const write = checked(store.tryMarkDead, (isWritten) => {
           if (isWritten) journal.declaredDead(attempt, this.fail)
         })
-        return write(order, number, sealedPlan)
+        return write(order, number, plans)
       },
       tryBeginRefund: checked(store.tryBeginRefund, (isWritten, lease) => {
         if (isWritten) journal.written(lease, this.fail)

@@ -52,12 +52,12 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
         .map(openOf)
         .filter(({ attempt }) => which !== 'attempted' || attempt !== undefined)
     },
-    tryMarkDead: async ({ orderId, epoch }, number, sealedPlan) => {
+    tryMarkDead: async ({ orderId, epoch }, number, plans) => {
       const order = settling(database, orderId)
       const side = order?.settlement
       if (order === undefined || side === undefined) return false
       if (epochOf(order) !== epoch || !end(side, number, 'dead')) return false
-      side.sealedPlan = sealedPlan ?? side.sealedPlan
+      if (plans !== undefined && isNewest(order, plans.readPlan)) side.sealedPlan = plans.sealedPlan
       return true
     },
     ...leases(database),

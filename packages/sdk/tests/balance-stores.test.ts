@@ -30,13 +30,14 @@ vi.mock('node:fs/promises', async (original) => {
     handle.writeFile = around('writeFile', handle.writeFile.bind(handle))
     return handle
   })
-  return { ...real, open, rename: around('rename', real.rename) }
+  return { ...real, open, rename: around('rename', real.rename), link: around('link', real.link) }
 })
 
 // Another test file in this process may already have loaded the modules with the real file system.
 vi.resetModules()
 const { BalanceTakenError, memoryBalance } = await import('../src/balance/balance-store.ts')
-const { fileBalance } = await import('../node.ts')
+const { fileBalance, fileTickets } = await import('../node.ts')
+const { TicketHeldError } = await import('../src/tickets/ticket-store.ts')
 afterAll(() => vi.resetModules())
 
 let folder: string
@@ -84,6 +85,32 @@ describe('a balance in a file', () => {
     expect(await readdir(join(folder, 'ordered'))).toEqual(['one.balance', 'one.balance.lock'])
     store.release()
     expect(await readdir(join(folder, 'ordered'))).toEqual(['one.balance'])
+  })
+})
+
+describe('a ticket in a file', () => {
+  it('belongs to no transfer or to the whole id of its transfer, after a crash at any call', async () => {
+    const tickets = fileTickets(join(folder, 'tickets'))
+    for (let point = 1; ; point += 1) {
+      const order = `order-${point}`
+      Object.assign(power, { calls: 0, endsAt: point, names: [] })
+      const saved = await tickets.save(order, 'ticket', 'mine').then(
+        () => true,
+        () => false,
+      )
+      const { names } = power
+      Object.assign(power, { endsAt: 0 })
+      const isClaimed = names.includes('after link')
+      const theirs = tickets.save(order, 'other', 'theirs')
+      await (isClaimed ? expect(theirs).rejects.toThrow(TicketHeldError) : theirs)
+      const mine = tickets.save(order, 'ticket', 'mine')
+      await (isClaimed ? mine : expect(mine).rejects.toThrow(TicketHeldError))
+      expect(await tickets.read(order)).toBe(isClaimed ? 'ticket' : 'other')
+      if (saved) break
+    }
+    const steps = power.names.filter((name) => name.startsWith('after')).slice(0, 6)
+    const order = ['open', 'writeFile', 'sync', 'link', 'open', 'sync']
+    expect(steps).toEqual(order.map((name) => `after ${name}`))
   })
 })
 

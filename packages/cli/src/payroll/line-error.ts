@@ -1,11 +1,14 @@
-/** Thrown if a line couldn't be paid; `cause` is the reason. Receipts have been written for all lines paid before. */
+/**
+ * The list stopped at a line; `cause` is the reason, and says whether the line was paid. Receipts have been written for
+ * all lines paid before.
+ */
 export class LineError extends Error {
   override readonly name = 'LineError'
   /** The line's number in the file. */
   readonly line: number
 
   constructor(line: number, cause: unknown) {
-    super(`line ${line} was not paid`, { cause })
+    super(`stopped at line ${line}`, { cause })
     this.line = line
   }
 }

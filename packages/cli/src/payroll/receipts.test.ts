@@ -38,6 +38,15 @@ it('receipts are only added, and a receipt that a crash cut off is written again
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
+it('a receipt that cannot be written is reported together with what happened to its line', async () => {
+  const receipts = await openReceipts(join(folder, 'closed.jsonl'), 'list')
+  receipts.close()
+  expect(() => receipts.add(receipt(2))).toThrow(
+    /^line 9 was paid, but its receipt could not be written to /,
+  )
+  expect([...receipts.paid]).toEqual([])
+})
+
 it('a receipt of another list in the same file does not count as a receipt of this one', async () => {
   const path = join(folder, 'shared.jsonl')
   const first = await openReceipts(path, 'list')

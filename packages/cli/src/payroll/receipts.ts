@@ -1,6 +1,8 @@
 import { makePrivateFolder } from '@sotto/sdk/node'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
 /** The result of a line. Amounts are in whole coins, as in the list. */
@@ -33,7 +35,7 @@ export interface Receipts {
   readonly path: string
   /** The numbers of the payments that were made according to a receipt. */
   readonly paid: ReadonlySet<number>
-  /** Returns once the receipt is on the disk. */
+  /** Returns once the receipt is on the disk. @throws CliError `RECEIPT_FAILED` if it can't be written. */
   readonly add: (receipt: Receipt) => void
   readonly close: () => void
 }
@@ -52,12 +54,24 @@ export async function openReceipts(path: string, list: string): Promise<Receipts
     path,
     paid,
     add: (receipt) => {
-      writeSync(file, `${JSON.stringify(receipt)}\n`)
-      fsyncSync(file)
+      try {
+        writeSync(file, `${JSON.stringify(receipt)}\n`)
+        fsyncSync(file)
+      } catch (cause) {
+        throw receiptFailed(path, receipt, cause)
+      }
       if (receipt.status === 'paid') paid.add(receipt.payment)
     },
     close: () => closeSync(file),
   }
+}
+
+function receiptFailed(path: string, { line, status }: Receipt, cause: unknown): CliError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const message = `line ${line} was ${status}, but its receipt could not be written to ${path}: ${why}`
+  const next =
+    'make the file writable and free disk space, then repeat the command: no line is paid twice'
+  return new CliError(EXIT.failure, 'RECEIPT_FAILED', message, next, { cause })
 }
 
 /**

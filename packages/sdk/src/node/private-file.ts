@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** Creates a folder that only its owner can read. */
 export async function makePrivateFolder(folder: string): Promise<void> {
@@ -23,15 +23,41 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await makePrivateFolder(dirname(path))
   const draft = `${path}.draft`
-  const file = await open(draft, 'w', 0o600)
+  await writeDraft(draft, text)
+  await rename(draft, path)
+  await syncFolder(dirname(path))
+}
+
+/**
+ * Creates a file that only its owner can read, atomically and durably: another process never finds part of the text,
+ * even after a power cut. Returns false if the file already exists.
+ */
+export async function tryCreatePrivateFile(path: string, text: string): Promise<boolean> {
+  await makePrivateFolder(dirname(path))
+  // Each caller has its own draft, so that callers at the same time can't mix their texts.
+  const folder = await mkdtemp(`${path}.`)
+  try {
+    const draft = join(folder, 'draft')
+    await writeDraft(draft, text)
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  await syncFolder(dirname(path))
+  return true
+}
+
+async function writeDraft(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600)
   try {
     await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(draft, path)
-  await syncFolder(dirname(path))
 }
 
 /** Flushes a folder to the disk. Without the flush, a power cut could undo the renaming. Windows has no such call. */

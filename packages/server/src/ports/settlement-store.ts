@@ -187,15 +187,15 @@ export interface PayStore {
     attempt: JournalledKind & { readonly sealed: Uint8Array },
   ) => Promise<boolean>
   /**
-   * Marks an attempt as dead after it was proven that it can't land, and writes the plan for the next attempt if there
-   * will be one. Returns false if the order was resealed since it was read. After resealing, the attempts are numbered
-   * from 1 again, so `number` could belong to an attempt that can still land. Also, the given plan is sealed under the
-   * old key and could never be opened.
+   * Marks an attempt as dead after it was proven that it can't land. Replaces the plan if `plans` is given and the
+   * stored plan is still `readPlan`. Returns false if the order was resealed since it was read. After resealing, the
+   * attempts are numbered from 1 again, so `number` could belong to an attempt that can still land. Also, the given plan
+   * is sealed under the old key and could never be opened.
    */
   readonly tryMarkDead: (
     order: Pick<OpenOrder, 'orderId' | 'epoch'>,
     number: number,
-    sealedPlan?: Uint8Array,
+    plans?: { readonly sealedPlan: Uint8Array; readonly readPlan: Uint8Array },
   ) => Promise<boolean>
   /** Moves an order without a live attempt to `refunding`. Also returns false if the stored plan isn't `readPlan`. */
   readonly tryBeginRefund: (

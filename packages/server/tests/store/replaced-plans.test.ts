@@ -93,9 +93,22 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryReseal(sealer, resealed, NOW_MS)).toBe(true)
     const lease = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
     expect(await store.tryJournal(lease, deliver)).toBe(true)
-    const old = new Uint8Array([8])
-    expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1, old)).toBe(false)
+    const plans = { sealedPlan: new Uint8Array([8]), readPlan: PLAN }
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1, plans)).toBe(false)
     expect(await openOf(orderId)).toMatchObject({ attempt: { number: 1 }, sealedPlan: PLAN })
     expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[1] }, 1)).toBe(true)
+  })
+
+  it.each(['replaced', 'unchanged'])('marks an attempt as dead if the plan was %s', async (how) => {
+    const orderId = await chain.deposited()
+    const readPlan = (await openOf(orderId))!.sealedPlan
+    const lease = (await chain.claim(orderId))!
+    const trial = { kind: 'refund', sealed: SEALED, isTrial: true } as const
+    expect(await store.tryJournal(lease, trial)).toBe(true)
+    if (how === 'replaced') expect(await store.tryReplacePlan(lease, PLAN, readPlan)).toBe(true)
+    const plans = { sealedPlan: new Uint8Array([8]), readPlan }
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1, plans)).toBe(true)
+    const left = how === 'replaced' ? PLAN : plans.sealedPlan
+    expect((await openOf(orderId))?.sealedPlan).toEqual(left)
   })
 })

@@ -85,8 +85,11 @@ async function markDead(
   const next =
     planAfterDeath(paid, number, d.clock.nowMs(), { clock, end }) ??
     (isCostHigher ? paid : undefined)
-  const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
-  if (await d.store.tryMarkDead(order, number, sealedPlan)) d.log.event('attempt_dead')
+  const plans = next && {
+    sealedPlan: secrets.seal(order.orderId, 'plan', encodePlan(next)),
+    readPlan: order.sealedPlan,
+  }
+  if (await d.store.tryMarkDead(order, number, plans)) d.log.event('attempt_dead')
 }
 
 /** If an attempt's record can't be opened any more, the verdict is `unknown` until the attempt is too old to land. */

@@ -76,13 +76,15 @@ async function insert(
 /**
  * Marks an attempt as dead after the program's state has proven that it can't land, and writes the plan for the next
  * attempt. The caller needs no lease, because an order with a live attempt can't be claimed, and because only one
- * caller can mark the attempt.
+ * caller can mark the attempt. Meanwhile a payment out of a balance may have replaced the plan of the balance, whose
+ * refund was only tried. Then the newer plan stays.
  */
 export async function tryMarkDead(
   sql: Sql,
   pseudonym: string,
   number: number,
-  sealedPlan: Uint8Array | undefined,
+  orderId: Uint8Array,
+  plans: Replacement | undefined,
 ): Promise<boolean> {
   const rows = await sql.query(
     `WITH dead AS (
@@ -91,9 +93,13 @@ export async function tryMarkDead(
      ), planned AS (
        UPDATE settlements SET sealed_plan = decode($3, 'hex')
        FROM dead WHERE settlements.pseudonym = dead.pseudonym AND $3::text IS NOT NULL
+         AND ${newestPlan('settlements.sealed_plan', '$5')} = decode($4, 'hex')
      )
      SELECT 1 FROM dead`,
-    [pseudonym, number, sealedPlan === undefined ? null : hexOf(sealedPlan)],
+    [
+      ...[pseudonym, number, plans === undefined ? null : hexOf(plans.sealedPlan)],
+      ...[plans === undefined ? null : hexOf(plans.readPlan), hexOf(orderId)],
+    ],
   )
   return rows.length === 1
 }

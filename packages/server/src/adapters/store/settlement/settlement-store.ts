@@ -130,10 +130,10 @@ function payStore(
               insertAttempt(database, name, fence, attempt, events),
             ),
       ),
-    tryMarkDead: ({ orderId, epoch }, number, sealedPlan) =>
+    tryMarkDead: ({ orderId, epoch }, number, plans) =>
       named(orderId, false, async (name, order) => {
         if (order.epoch !== epoch) return false
-        return tryMarkDead(database, name, number, sealedPlan)
+        return tryMarkDead(database, name, number, orderId, plans)
       }),
     tryBeginRefund: (lease, sealedPlan, readPlan) =>
       named(lease.orderId, false, (name, order) =>
