@@ -21,7 +21,7 @@ function counter<Label extends string, Value extends string>(
   const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
   const children = new Map(values.map((value) => [value, made.labels(value)]))
   for (const child of children.values()) child.inc(0)
-  // The metrics are public to operators and show every value, so a value that isn't listed is ignored.
+  // A value that isn't listed is ignored. Otherwise the metrics could show an id.
   return (value) => children.get(value)?.inc()
 }
 
