@@ -45,8 +45,8 @@ export async function openVaultSigner(
       const { data } = parseAnswer('vault', SignAnswer, answer.text)
       const [, ofVersion, base64 = ''] = SIGNATURE.exec(data.signature) ?? []
       const signature = new Uint8Array(Buffer.from(base64, 'base64'))
-      // Without this check, only the chain would refuse a signature of another key. By then, the attempt would be in
-      // the journal, and the proof's time would be lost.
+      // Without this check, only the chain would refuse a signature of another key. By then, the attempt would already
+      // be in the journal.
       if (ofVersion !== `${version}` || !isSignatureOf(key, message, signature)) {
         throw new RemoteError('vault', 'wrong_signature')
       }

@@ -10,7 +10,7 @@ import type { Database } from './sql.ts'
 
 /**
  * Reads and writes orders for the HTTP interface, in SQL. It needs the secrets to find an order's row on the delivery
- * side.
+ * side, which is stored under a pseudonym.
  */
 export function sqlOrderStore(database: Database, secrets: PseudonymSecrets): OrderStore {
   return {
