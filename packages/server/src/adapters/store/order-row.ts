@@ -59,8 +59,8 @@ function storedAddress(text: string): Address {
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
- * Decodes an order's row. No other function does this. `side` is the order's row on the delivery side. If that row
- * exists, it has the order's state from the deposit on.
+ * Decodes an order's row. No other function does this. `side` is the order's row in `settlements`. If that row exists,
+ * it has the order's state from the deposit on.
  */
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan

@@ -60,8 +60,8 @@ function followedOf(row: HealthRow | undefined): Overview['followed'] {
 }
 
 /**
- * Counts open orders by status. Before the deposit, the status is in the order's own row. Afterwards it is in the row
- * on the delivery side, which is stored under a pseudonym.
+ * Counts open orders by status. Before the deposit, the status is in the order's own row. Afterwards it is in the
+ * order's row in `settlements`, which is stored under a pseudonym.
  */
 async function countOpen(sql: Sql): Promise<OpenOrders> {
   const rows = await sql.query<{ readonly status: string; readonly count: number }>(

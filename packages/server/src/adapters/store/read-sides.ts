@@ -6,13 +6,14 @@ import { readSettlements, type SettlementRow } from './settlement/read-settlemen
 import type { Sql } from './sql.ts'
 
 /**
- * Statuses in an order's own row that may be out of date. In these statuses, the delivery side has the current status.
+ * Statuses in an order's own row that may be out of date. In these statuses, the row in `settlements` has the current
+ * status.
  */
 const HAS_SIDE: ReadonlySet<OrderRow['status']> = new Set(['deposited', 'delivering'])
 
 /**
- * An order's own row, and its row on the delivery side. `side` is undefined if there is no such row, or if the epoch's
- * key can't be read.
+ * An order's own row, and its row in `settlements`. `side` is undefined if there is no such row, or if the epoch's key
+ * can't be read.
  */
 export interface Sides<Row extends OrderRow> {
   readonly row: Row
@@ -47,8 +48,8 @@ async function readSides(
 ): Promise<(SettlementRow | undefined)[]> {
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
-    // In any other status, the order has no row on the delivery side. Either settlement hasn't started, or the order
-    // was cleared.
+    // In any other status, the order has no row in `settlements`. Either settlement hasn't started, or the order was
+    // cleared.
     const key = HAS_SIDE.has(status) ? await findKey(secrets, epochOf(epoch)) : undefined
     names.push(key && hexOf(key.pseudonym(bytesOf(id))))
   }
