@@ -117,8 +117,8 @@ const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed
 
 /**
  * Records the signature and reserves the change in one transaction. A payment can be signed only once, and the unique
- * index decides races for the change. The follower that expires a payment also locks the payment's row before it frees
- * names, so the two transactions never deadlock.
+ * index decides races for the change. When the follower expires a payment, it also locks the payment's row before it
+ * frees names. So the two transactions never deadlock.
  */
 export const signPayment =
   (database: Database): OrderStore['trySign'] =>
@@ -137,7 +137,7 @@ export const signPayment =
     }
   }
 
-/** Decodes a payment's row. From the signature on, the payment's state is in its row on the delivery side. */
+/** Decodes a payment's row. From the signature on, the payment's state is in its row in `settlements`. */
 export function decodePayment(row: OrderRow, side: SettlementRow | undefined): StoredPayment {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan
   return {
@@ -163,8 +163,8 @@ export function decodePayment(row: OrderRow, side: SettlementRow | undefined): S
 }
 
 /**
- * Returns the status of a payment. On the delivery side, a payment's row starts as `deposited`, like an order's row, so
- * that the two can't be distinguished. For a payment, `deposited` there means `delivering`.
+ * Returns the status of a payment. In `settlements`, a payment's row starts as `deposited`, like an order's row. So the
+ * two can't be distinguished. There, a payment's `deposited` means `delivering`.
  */
 export function paymentStatus(
   own: OrderStatus,
