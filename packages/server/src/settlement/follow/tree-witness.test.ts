@@ -52,7 +52,7 @@ it('I8: confirms no time by nodes that show another leaf in place of one of ours
   const replaced = [...SIX, 99n]
   const honest = [head(1_000n, replaced), head(1_000n, replaced)]
   expect(await confirmedBy([head(1_000n, SEVEN), ...honest])).toBe(0n)
-  // In this tree, the wrong leaf is followed by no other leaf of ours.
+  // This tree has only five leaves. Its wrong leaf differs from our fifth leaf, not from our last leaf.
   const earlier = head(1_000n, [...LEAVES.slice(0, 4), 99n])
   expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
 })
