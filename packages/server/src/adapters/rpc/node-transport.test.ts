@@ -130,8 +130,8 @@ it('sends the request that the client library sends', async () => {
 
 it.each([
   ['before the answer', (): void => undefined],
-  ['fails with the signal’s reason if the caller ends a request %s', (response: ServerResponse) => void response.write('{"result"')],
-])('a request that its caller ends %s fails with the signal’s reason', async (_, half) => {
+  ['within the answer', (response: ServerResponse) => void response.write('{"result"')],
+])('fails with the signal’s reason if the caller ends a request %s', async (_, half) => {
   const ending = new AbortController()
   answer = (response) => {
     half(response)

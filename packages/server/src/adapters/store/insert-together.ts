@@ -108,7 +108,8 @@ const verdict = (isInserted: boolean): Attempt => (isInserted ? 'inserted' : 'le
 
 /**
  * True if the database refused a statement. Then it stored nothing of the statement. Returns false if this is unknown:
- * after a lost connection (class 08), a shutdown (57P), code 40003, or an error without a code of the database.
+ * after a lost connection (class 08), a shutdown (57P), or code 40003. An error without a code of the database gives
+ * false too.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error &&

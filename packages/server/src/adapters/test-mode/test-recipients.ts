@@ -1,7 +1,7 @@
 import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 
-// Each address was written by hand as text that decodes to 32 bytes, so nobody has its key. docs/test-mode.md lists
-// them, and partners' tests contain them, so they must never change.
+// Each address was written by hand as text that decodes to 32 bytes. So no one has a key for it. These addresses must
+// never change, because docs/test-mode.md and partners' tests contain them.
 const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestDeLivered111111111111111111111111111111', 'delivered'],
   ['TestSLow11111111111111111111111111111111111', 'slow'],

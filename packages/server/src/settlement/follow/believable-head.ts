@@ -4,8 +4,8 @@ import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts
 import type { ChainCursor } from '../../ports/settlement-store.ts'
 
 /**
- * A head is read a second time if it is too far ahead of the cursor: by more than about a minute of slots, or by more
- * than two minutes of the chain's clock.
+ * If a head is further ahead of the cursor than one of these limits, it is read a second time. The limits are about a
+ * minute of slots, and two minutes of the chain's clock.
  */
 const NEAR_SLOTS = 150n
 const NEAR_SECONDS = 120n

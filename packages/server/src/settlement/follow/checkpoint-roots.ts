@@ -35,8 +35,8 @@ interface Found {
 }
 
 /**
- * The state of a search. The search looks for an earlier size of the tree, at which the tree had the last root of an
- * hour before `thisHour`.
+ * The state of a search for an earlier size of the tree. At that size, the tree had the last root of an hour before
+ * `thisHour`.
  */
 interface Scan {
   readonly thisHour: number

@@ -45,7 +45,7 @@ async function readIndexes(
  * Distinguishes the deposits of balances from changes that have the same leaf. An owner chooses the key of each change.
  * So the owner can create a change whose leaf equals the leaf of an unpaid order of the same owner. Only a deposit
  * creates an Order account, and that account has the index of the deposit's leaf. A change can't equal the leaf of a
- * transfer's deposit: the change of a balance has the claim of a balance, and the change of a transfer has the value 0.
+ * transfer's deposit. The change of a balance has the claim of a balance, and the change of a transfer has the value 0.
  */
 export async function provenDeposits(
   { chain }: ProvenDependencies,

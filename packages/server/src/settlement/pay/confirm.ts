@@ -134,8 +134,8 @@ export async function confirm(
 }
 
 /**
- * Handles an order whose Nullifier the nodes show with different contents. The order ends only if the nodes agree on a
- * settlement with a valid proof: see `provenNote`. Otherwise it stays open.
+ * Decides about an order if nodes show its Nullifier with different contents. The order ends only if the nodes agree on
+ * a settlement with a valid proof: see `provenNote`. Otherwise it stays open.
  */
 async function confirmDisputed(
   d: ConfirmDependencies,

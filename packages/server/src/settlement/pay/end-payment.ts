@@ -51,9 +51,9 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * isn't needed, because relayers sign only journalled transactions. With several nodes, two of them must show the
  * transaction. Otherwise the owner and one node together could show another signed payment that never landed.
  *
- * A transaction that landed after the signature's expiry, or before the payment was ordered, is another settlement,
- * even if it has the same payee and payout. An owner can sign equal payments one after another, and each signature has
- * its own end.
+ * A transaction that landed after the signature's expiry, or before the payment was ordered, is another settlement.
+ * That is so even if it has the same payee and payout. An owner can sign equal payments one after another, and each
+ * signature has its own end.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -197,12 +197,12 @@ export async function hasExpired(
 }
 
 /**
- * Decides about a payment whose leaf is in the tree although nodes show no Nullifier. True if a week has passed since
- * the expiry of its signature, and if for at least a day every reading by this process has shown the note as unspent.
- * Either every node hides the Nullifier, or the owner made another note's settlement append an equal leaf. The leaf
- * doesn't show which of the two happened. The payment can't be sent any more, because its signature has expired. But it
- * can't stay open forever either: an open payment keeps the key of its hour alive, and the privacy of other orders
- * depends on the destruction of this key.
+ * Decides about a payment whose leaf is in the tree although nodes show no Nullifier. True if two conditions are met. A
+ * week has passed since the expiry of its signature. And for at least a day, every reading by this process has shown
+ * the note as unspent. Either every node hides the Nullifier, or the owner made another note's settlement append an
+ * equal leaf. The leaf doesn't show which of the two happened. The payment can't be sent any more, because its
+ * signature has expired. But it can't stay open forever. An open payment keeps the key of its hour alive, and the
+ * privacy of other orders depends on the destruction of this key.
  *
  * @param times `unixSeconds`: the followed clock. `clock`: the part of it that the wall clock and, with several nodes,
  * a second node confirm.

@@ -6,8 +6,8 @@ import type { PriceStore } from '../../ports/price-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /**
- * The limits of the price that all transactions offer, the percentile of recent prices that this price follows, and the
- * most that the attempts of one order may cost.
+ * The limits of the price that all transactions offer, and of the cost of one order's attempts. The price follows this
+ * `percentile` of recent prices.
  */
 export interface PriceLimits extends PriceBounds, OrderCostLimits {
   readonly percentile: number

@@ -60,8 +60,8 @@ function assertProvable(
 }
 
 /**
- * Returns the note's position under the newest root. But if a flood of leaves has pushed the last proof's root out of
- * the chain's ring, returns the position under the last root of a full hour, because the chain keeps such roots for
+ * Returns the note's position under a root, usually the newest root. A flood of leaves may have pushed the last proof's
+ * root out of the chain's ring. Then the last root of a full hour is used, because the chain keeps such roots for
  * longer. If no such root covers the note, the newest root is used.
  */
 async function placeOf(

@@ -17,12 +17,12 @@ interface ProvenNote {
  * note at any time, and both append the same leaf. So the holder and one node together could choose the outcome. Two
  * more conditions prevent this:
  * - All settlements that nodes show with a valid proof must be the same settlement.
- * - At least two nodes, and more than half of those that show a Nullifier, must show a Nullifier whose time is on the
- *   same side of the expiry as the settlement's time.
+ * - At least two nodes must show a Nullifier whose time is on the same side of the expiry as the settlement's time.
+ *   They must be more than half of the nodes that show a Nullifier.
  *
  * The result uses the settlement's public time in place of the Nullifier's time. For a refund, both times are after the
- * expiry; for any other settlement, neither is. A settlement doesn't show who paid for the Nullifier, so the payer
- * stays unknown.
+ * expiry. For any other settlement, both are at or before the expiry. A settlement doesn't show who paid for the
+ * Nullifier, so the payer stays unknown.
  *
  * @param disputed the Nullifier, with the times that the nodes show.
  * @returns undefined if the nodes' answers don't decide.
@@ -45,8 +45,8 @@ export async function provenNote(
 }
 
 /**
- * True if at least two nodes show a time on the same side of the expiry as `time`, and if these are more than half of
- * the nodes that show a time.
+ * Counts the nodes whose time is on the same side of the expiry as `time`. True if there are at least two, and they are
+ * more than half of the nodes that show a time.
  */
 function isSideOfTwo(
   { note: { expiry } }: OpenedOrder,

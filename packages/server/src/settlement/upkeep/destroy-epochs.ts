@@ -18,7 +18,8 @@ const LASTING_SECONDS = 120n
  * finishes the work.
  *
  * While the chain may have notes of orders that are missing in the database, no key is destroyed. If the database was
- * lost or restored from an older backup, an epoch that seems empty or final may have the only key to a user's money.
+ * lost or restored from an older backup, an epoch may only seem empty or final. Its key may be the only key to a user's
+ * money.
  */
 export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
   const counter = new CompleteEpochs(d)

@@ -26,9 +26,9 @@ export interface InventedDependencies {
 
 /**
  * Creates a step that ends deposited orders whose leaf a node has invented. Such an order has the status `deposited`,
- * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires if three conditions are met: it can't
- * be deposited any more, its leaf has been missing for an hour, and no Order account and no history shows a deposit.
- * The status still moves only forward, to the final status `expired`.
+ * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires if it can't be deposited any more and
+ * its leaf has been missing for an hour. In addition, no Order account and no history may show a deposit. The status
+ * still moves only forward, to the final status `expired`.
  */
 export function inventedDepositEnder(d: InventedDependencies): () => Promise<void> {
   const missing = new FirstReadings()

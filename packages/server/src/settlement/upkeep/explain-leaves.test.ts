@@ -40,7 +40,7 @@ const settlement = (leaf: bigint, nullifier: bigint) => ({
 })
 
 interface World {
-  /** The tree's leaves, of which the first `deposited` are deposits. */
+  /** The tree's leaves. The first `deposited` leaves are deposits. */
   leaves: bigint[]
   readonly deposited: number
   open: Open[]

@@ -52,9 +52,7 @@ interface ProvenChange extends ShownSettlement {
 /** The leaves that were appended after the last explained leaf. */
 interface NewLeaves {
   readonly changes: readonly ProvenChange[]
-  /**
-   * Number of leaves without an explanation. Deposits of known orders and changes of proven settlements are explained.
-   */
+  /** Number of leaves that are no deposits of known orders and no changes of proven settlements. */
   readonly unexplained: number
 }
 
@@ -62,7 +60,7 @@ interface NewLeaves {
  * Creates a step that finds the leaves of settlements that owners of balances made without the service, and counts
  * these leaves as explained. None of them is a deposit, so none can be the money of an order that the database has
  * lost. A node could present the deposit of a lost order as a settlement. So a leaf counts as explained only if it is
- * the change of a settlement whose proof is valid under a root of the verified tree.
+ * the change of a settlement with a valid proof (`isProvenSettlement`).
  *
  * If the counts show unexplained leaves, the step reads all transactions that named the tree since the last explained
  * leaf. Because it reads all of them, the node doesn't learn which ones matter.
@@ -71,9 +69,7 @@ interface NewLeaves {
  * the balance's order ends.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /**
-   * The counts at the last read that left leaves unexplained. While they stay the same, no transaction is read again.
-   */
+  /** The counts at the last read that left leaves unexplained. If they are the same, no transaction is read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   let candidate: Candidate | undefined
@@ -285,7 +281,7 @@ async function endSpentBalances(
 }
 
 /**
- * True if the node, or two of several nodes, show the Nullifier of a balance's note. A valid proof isn't enough: an
+ * True if the node, or two of several nodes, show the Nullifier of a balance's note. A valid proof isn't enough. An
  * owner can prove a settlement that never landed, and one node can show it as the source of an equal leaf.
  */
 async function isSpent(d: ExplainDependencies, { nullifier }: OpenedOrder): Promise<boolean> {

@@ -36,7 +36,7 @@ export class Strangers {
 
   /**
    * Takes at most `count` different wallets of one kind for which `isRefused` is false. They count as used for every
-   * kind: a trader that signs and holds several tokens has several kinds, but must be a decoy of only one recipient.
+   * kind. A trader may sign and hold several tokens, but must be a decoy of only one recipient.
    */
   take(kind: Address, count: number, isRefused: (wallet: Address) => boolean): Address[] {
     const taken = this.of(kind).take(count, isRefused)

@@ -23,7 +23,7 @@ const MULTISIG_BYTES = 355
 export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
   if (account === undefined) return 'absent'
   const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  // Such a balance can't change: in an older runtime, no transaction may change an executable account's balance.
+  // In an older runtime, no transaction can change an executable account's balance. So such an account can't be paid.
   return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
 }
 

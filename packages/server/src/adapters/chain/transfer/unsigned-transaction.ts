@@ -19,9 +19,9 @@ const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
  * Compares addresses exactly as the client library compares accounts of one role, so that both produce the same bytes.
- * Case is ignored first. Then the shorter address comes first. At equal length, the first character that differs only
- * in case decides, and lower case comes first. The library uses a language's collation rules instead. They take most of
- * the time needed to build a transaction.
+ * Addresses are compared without case first. If that decides nothing, the shorter address comes first. At equal length,
+ * the first character that differs in case decides, and lower case comes first. The library uses a language's collation
+ * rules instead. They take most of the time needed to build a transaction.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)

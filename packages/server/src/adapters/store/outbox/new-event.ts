@@ -31,8 +31,8 @@ export interface NewEvent {
 
 /**
  * SQL that is true if any account has an enabled endpoint. Accounts without an endpoint get rows in the outbox too.
- * Otherwise only some settlements would have a row there. The rows of both tables have the same sequence, so a reader
- * of the database could find the settlements of accounts with an endpoint.
+ * Otherwise only some rows of `settlements` would have a row in the outbox. Both tables get their rows in the same
+ * sequence, so a reader of the database could find the settlements of accounts with an endpoint.
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 

@@ -223,7 +223,7 @@ export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<voi
   )
 }
 
-/** Lists the epochs whose orders are all known. No deposit can reach a further order of such an epoch. */
+/** Lists the epochs whose orders are all known. No more deposits for such an epoch can land. */
 export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
   const rows = await sql.query<{ readonly epoch: number }>(
     'SELECT epoch::integer AS epoch FROM complete_epochs',

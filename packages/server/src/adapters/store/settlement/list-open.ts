@@ -183,17 +183,17 @@ const BY_IDS = `${DEPOSITED} AND leaf_index IS NOT NULL
   AND id IN (SELECT decode(given.id, 'hex') FROM unnest($1::text[]) AS given (id))`
 
 /**
- * SQL that is true for an order that may have work. A transfer may always have work. A balance may have work in three
- * cases: at its end, while its plan is missing, and in the first hour after its deposit, because some balances end
- * immediately.
+ * SQL that is true for an order that may have work. A transfer may always have work. A balance may have work at its
+ * end, and while its plan is missing. Some balances end immediately, so a balance may also have work in the first hour
+ * after its deposit.
  */
 const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_length(sealed_plan) = 0
   OR EXISTS (SELECT 1 FROM chain_cursor
              WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
 
 /**
- * Lists orders whose epoch isn't cleared, oldest first: all orders of the scope from leaf index `from` on, and of the
- * orders before it, those in `ids`.
+ * Lists orders whose epoch isn't cleared, oldest first. From leaf index `from` on, lists all orders of the scope. Of
+ * the older orders, lists those in `ids`.
  */
 async function listDeposited(
   sql: Sql,

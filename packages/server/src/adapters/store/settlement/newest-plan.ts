@@ -1,7 +1,7 @@
 /**
  * SQL for an order's newest plan. If the plan was replaced under the order's present key, the newest plan is in
- * `settlements`. Otherwise it is in the order's own row: the plan that was drawn at the deposit, or the plan that was
- * sealed again under the present key.
+ * `settlements`. Otherwise it is in the order's own row. That plan was drawn at the deposit, or was sealed again under
+ * the present key.
  *
  * @param replaced SQL for the plan in `settlements`.
  * @param orderId SQL for the order's id in hex.
