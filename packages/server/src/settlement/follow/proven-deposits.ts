@@ -5,7 +5,7 @@ import type { ArrivedOrder } from '../../ports/settlement-store.ts'
 
 /**
  * Orders whose leaf is in the tree. `deposited`: their deposit is proven. `undeposited`: they provably have no deposit.
- * An order in none of the two lists is checked again later.
+ * An order that isn't in one of the two lists is checked again later.
  */
 export interface ProvenDeposits {
   readonly deposited: readonly ArrivedOrder[]

@@ -86,7 +86,7 @@ it('finds the transactions of recorded deposits, also of those from before a res
   expect(recorded.sort()).toEqual([2, 4])
 })
 
-it('gives up a deposit that no node shows after a few searches', async () => {
+it('searches only a few times for a deposit that no node shows', async () => {
   const { asked, recorded } = await locate(40, [], [3])
   expect(asked).toHaveLength(12)
   expect(recorded).toEqual([])

@@ -12,7 +12,7 @@ import type { OpenedOrder } from './opened-order.ts'
 
 /** Maximum age of the chain's facts from which a crowd is counted, in milliseconds. */
 const SHOWN_MS = 5_000
-/** A crowd may be counted as of an earlier time than the chain's clock, by at most this many seconds. */
+/** A crowd may be counted at a time that is at most this many seconds before the chain's clock. */
 const LATE_SECONDS = 10n
 
 interface CrowdDependencies {

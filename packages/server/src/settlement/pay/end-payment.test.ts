@@ -147,7 +147,7 @@ it('does not count a settlement before the order of the payment as the payment',
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
-it('expires a payment by two readings of another settlement only without a contrary reading', async () => {
+it('expires a payment after two uninterrupted readings of another settlement', async () => {
   const other = { ...EQUAL, payout: amount(2n) }
   expect((await endOf({ atSeconds: END, found: other })).ended).toBe('expired')
   const found = [other, undefined, other, undefined]
@@ -168,7 +168,7 @@ it('expires a payment after a week of denials if its change is in the tree', asy
   expect([denied.ended, denied.alerts]).toEqual(['expired', ['history_missing']])
 })
 
-it('does not take one denial for a day of denials after a start', async () => {
+it('needs a day of denials after a start before a payment expires', async () => {
   const late = 30n * DAY
   expect((await endOf({ atSeconds: undefined, rounds: [late] })).ended).toBeUndefined()
   const readings = { atSeconds: undefined, rounds: [late, late + DAY - 1n] }

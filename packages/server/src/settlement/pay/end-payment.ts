@@ -36,7 +36,7 @@ export type EndDependencies = Pick<
  * - `spent`: another settlement has spent the note, and its proof is valid.
  * - `other`: nodes show that another settlement has spent the note.
  * - `unclear`: the payment may have landed, and must stay open.
- * - undefined: nothing is known yet, see `endOfPayment`.
+ * - undefined: see `endOfPayment`.
  */
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 

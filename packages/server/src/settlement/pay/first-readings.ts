@@ -11,10 +11,10 @@ interface Reading {
 }
 
 /**
- * For each note, keeps the last finding and the time since when it has been read. `settled`: nodes show that the note
- * is settled. `unspent`: nodes show no Nullifier, although the tree has the leaf of the note's settlement. A caller
- * that tracks only one kind of reading uses the default finding, `settled`. The times are kept only in memory, in
- * seconds of the chain's clock.
+ * For each note, keeps the last finding, and the time of the first reading with this finding. `settled`: nodes show
+ * that the note is settled. `unspent`: nodes show no Nullifier, although the tree has the leaf of the note's
+ * settlement. A caller that tracks only one kind of reading uses the default finding, `settled`. The times are kept
+ * only in memory, in seconds of the chain's clock.
  */
 export class FirstReadings {
   readonly #readings = new Map<string, Reading>()

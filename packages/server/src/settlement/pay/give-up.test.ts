@@ -67,7 +67,7 @@ it('I2: ends a note as delivered if it was delivered before its Nullifier was cl
   expect(alerts).toEqual([])
 })
 
-it('I2: ends a note as refunded, with all of its value, if it was refunded before its Nullifier was closed', async () => {
+it('I2: ends a note as refunded if it was refunded before its Nullifier was closed', async () => {
   const { outcomes } = await given({ ...FOUND, isRefund: true, unixSeconds: unixSeconds(1_100n) })
   expect(outcomes).toHaveLength(1)
   expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 9n }])

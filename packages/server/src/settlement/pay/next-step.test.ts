@@ -35,7 +35,7 @@ it('refunds only at a grid time', () => {
   expect(nextStep(order('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
-it('waits with a refund that is only tried as with one that has begun', () => {
+it('waits for a grid time with a refund that is only tried', () => {
   const tried = (deliverAtMs: number) => ({
     ...order('deposited'),
     plan: { deliverAtMs, isRefundTried: true as const },
@@ -51,7 +51,7 @@ it('gives up a note whose refund window has passed', () => {
   expect(nextStep(order('refunding'), at(last + 1n), DUE_MS)).toBe('give_up')
 })
 
-it('delays no delivery or refund if the wall clock was far ahead at the drawing', () => {
+it('delivers and refunds at once if the drawn time is years ahead', () => {
   const aheadMs = 1_000 + 10 * 365 * 86_400_000
   const drawn = (status: OrderStatus) => ({ ...order(status), plan: { deliverAtMs: aheadMs } })
   expect(nextStep(drawn('deposited'), at(0n), DUE_MS)).toBe('deliver')
@@ -93,7 +93,7 @@ describe('a transfer that waits for its crowd', () => {
       plan: { deliverAtMs: DUE_MS, ...plan },
     }) as OpenedOrder
 
-  it('is counted at the drawn time, and again at the delivery time of a complete crowd', () => {
+  it('has its crowd counted at the drawn time, and again at the delivery time', () => {
     const from = { crowdFromMs: 2_000, deliverAtMs: 6_000_000 }
     expect(nextStep(waiting('refund', from), at(0n), 1_999)).toBe('wait')
     expect(nextStep(waiting('refund', from), at(0n), 2_000)).toBe('count_crowd')
@@ -101,7 +101,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', {}), at(0n), DUE_MS)).toBe('count_crowd')
   })
 
-  it('is counted again before each further try', () => {
+  it('has its crowd counted again before each further try', () => {
     const paused = { deliverAtMs: DUE_MS + 60_000, failures: 2 }
     expect(nextStep(waiting('refund', paused), at(0n), DUE_MS)).toBe('wait')
     expect(nextStep(waiting('refund', paused), at(0n), DUE_MS + 60_000)).toBe('count_crowd')
@@ -129,7 +129,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('deliver', late), at(END + 300n), DUE_MS + 300_000)).toBe('deliver')
   })
 
-  it('is counted now if a clock has jumped past the wait', () => {
+  it('has its crowd counted now if a clock has jumped past the wait', () => {
     const ahead = { crowdFromMs: DUE_MS + 10 * 365 * 86_400_000 }
     expect(nextStep(waiting('refund', ahead), at(0n), DUE_MS)).toBe('count_crowd')
   })

@@ -81,12 +81,12 @@ it('keeps a balance open while a payment that cannot be opened may have spent it
   expect(await endOf(balance, { closed: [SPENT] })).toBeUndefined()
 })
 
-it('ends a balance if no payment that cannot be opened can have spent its note', async () => {
+it('ends a balance if an unopened payment cannot have spent its note', async () => {
   const [ended, begun] = [SPENT - 1n, SPENT + 86_400n]
   expect(await endOf(balance, { closed: [ended, begun] })).toBe('delivered')
 })
 
-it('keeps a payment open while an earlier payment may exist that cannot be opened', async () => {
+it('keeps a payment open while there may be an earlier payment that cannot be opened', async () => {
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()

@@ -138,8 +138,8 @@ export async function paidFrom(
 }
 
 /**
- * True if the rest is so small that it isn't returned when the owner ends the balance. A larger rest is always
- * returned.
+ * True if the rest is so small that it isn't returned when the owner ends the balance. A larger rest is returned even
+ * then.
  */
 const isResidue = (value: bigint, order: Pick<OpenOrder, 'value'>): boolean =>
   value * RESIDUE_SHARE <= order.value
