@@ -193,7 +193,7 @@ it('pauses payments that have ended but cannot expire yet', async () => {
 })
 
 /**
- * Due transfers. The first byte of its id names a transfer. The transfers from index `crowdFrom` on wait for a crowd.
+ * Due transfers. Each is named by the first byte of its id. The transfers from index `crowdFrom` on wait for a crowd.
  */
 function crowdScene({ count, crowdFrom }: { readonly count: number; readonly crowdFrom: number }) {
   const orders = Array.from({ length: count }, (_, index) => ({

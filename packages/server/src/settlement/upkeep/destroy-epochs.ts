@@ -65,9 +65,8 @@ interface Counted {
 }
 
 /**
- * Finds the complete epochs. At some time after the last possible deposit of an epoch's orders, the database had all
- * these orders. Then the epoch is complete, and an unexplained leaf that was appended later must belong to another
- * epoch.
+ * Finds the complete epochs. An epoch is complete if the database had all its orders at a time when no more deposits
+ * for them could land. An unexplained leaf that was appended later must then belong to another epoch.
  *
  * One count can be wrong for a moment, for example if a settlement with an equal leaf is visible but not followed yet.
  * Such a count would hide that the database lacks the order of a deposit. So an epoch is complete only if two counts,
