@@ -13,7 +13,7 @@ const sleepsUntilWoken = {
     }),
 }
 
-it('a deposit is seen even while following the chain fails', async () => {
+it('marks a deposit as seen even while following the chain fails', async () => {
   const seen: bigint[] = []
   let tellSeen = (): void => undefined
   const isSeen = new Promise<void>((resolve) => (tellSeen = resolve))
@@ -51,8 +51,8 @@ it('a deposit is seen even while following the chain fails', async () => {
 })
 
 /**
- * Starts settlement of an empty pool. Its loops run only when they are woken. The result includes the number of rounds
- * that each loop has run.
+ * Starts settlement of an empty pool. Its loops run only when they are woken. The result can count the rounds that a
+ * hint causes.
  */
 async function startIdle() {
   const rounds = { follow: 0, watch: 0, pay: 0 }
@@ -94,10 +94,10 @@ async function startIdle() {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
   }
   await settled()
-  // The pay loop lists all orders in its first round after the tree is verified. After that, it lists only due orders.
+  // In its first round after the tree is verified, the pay loop lists all orders. Later it lists only due orders.
   running.wake()
   await settled()
-  /** The number of rounds of each loop that a hint causes. */
+  /** Returns the number of rounds of each loop that a hint causes. */
   const causedBy = async (hint?: WorkHint) => {
     const before = { ...rounds }
     running.wake(hint)
@@ -111,7 +111,7 @@ async function startIdle() {
   return { causedBy, stop: running.stop }
 }
 
-it('a hint wakes the loops that find its work, and no others', async () => {
+it('wakes only the loops that find the work of a hint', async () => {
   const { causedBy, stop } = await startIdle()
   expect(await causedBy('payment')).toEqual({ follow: 0, watch: 0, pay: 1 })
   expect(await causedBy('leaf')).toEqual({ follow: 1, watch: 0, pay: 0 })

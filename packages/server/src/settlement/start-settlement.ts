@@ -45,18 +45,18 @@ import { retireProvers, watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
 /**
- * The first pause after a payment that failed before an attempt was journalled, and the longest pause. Each further
+ * First and longest pause after a payment that failed before its attempt was written to the journal. Each further
  * failure doubles the pause.
  */
 const RETRY_MS = 3_000
 const RETRY_MAX_MS = 60_000
-/** First and longest pause between searches for the settlement of a note whose refund window has passed. */
+/** First and longest pause between two searches for the settlement of a note whose refund window has passed. */
 const UNCLAIMED_MS = 60_000
 const UNCLAIMED_MAX_MS = 6 * 3_600_000
 /** Pause before the service sends a live attempt again. The leader of the cluster changes every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
-/** Interval at which the service polls the chain's clock for a new hour. Each poll is one small query. */
+/** Interval at which the service checks the chain's clock for a new hour. Each check is one small query. */
 const RECLAIM_LOOK_MS = 1_000
 
 /** Maximum number of listeners on one abort signal. The number of loops below is smaller. */
@@ -68,8 +68,7 @@ export interface SettlementSettings {
   /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
   /**
-   * Polling interval for the chain after a minute without a wake-up and without a new leaf; by default equal to
-   * `pollMs`.
+   * Polling interval for the chain after a minute without a wake-up and without a new leaf. The default is `pollMs`.
    */
   readonly idlePollMs?: number
   /** Polling interval for settlements that were made without this service. */
@@ -77,29 +76,29 @@ export interface SettlementSettings {
   /** Pause between two rounds of reconciliation, and between two rounds of key destruction. */
   readonly upkeepMs: number
   /**
-   * The time for which an order stays claimed after its worker was killed. A working worker renews its leases, so this
-   * time may be shorter than the duration of a proof. It must be longer than any pause of the event loop or the
-   * database.
+   * The time for which an order stays claimed after its worker was killed. A running worker renews its leases, so this
+   * time may be shorter than a proof takes. It must be longer than any pause of the event loop or the database.
    */
   readonly leaseMs: number
   /**
-   * Maximum number of orders paid, and of orders confirmed, at the same time. It should be several times the number of
-   * prover processes, so that a prover doesn't idle while an order waits for a node's answer.
+   * Maximum number of orders that are paid at the same time, and of orders that are confirmed at the same time. It
+   * should be several times the number of prover processes. Otherwise a prover would idle while an order waits for a
+   * node's answer.
    */
   readonly concurrency: number
   /** Number of prover processes. */
   readonly provers: number
   /** Number of proofs that each prover process makes at the same time. */
   readonly proofsAtOnce: number
-  /** The service's default delays. They determine the distribution from which all delays are drawn. */
+  /** The service's default delays. All delays are drawn from the distribution that they determine. */
   readonly usualDelay: UsualDelay
   /** Time for which an epoch's key is kept after the last order of the epoch became final. */
   readonly retentionMs: number
-  /** The limits of the price that transactions offer for priority. */
+  /** The limits of the compute unit price that transactions offer. */
   readonly prices: PriceLimits
   /**
-   * An order expires, or its refund begins, only when the wall clock, too, is past the deadline by this many seconds. So
-   * a node's false answer can't end an order early. Undefined on a local chain, whose time can be advanced.
+   * An order expires, or its refund begins, only if the wall clock is also past the deadline by this many seconds. So a
+   * node's false answer can't end an order early. Undefined on a local chain, because its time can be advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }
@@ -108,7 +107,10 @@ export interface SettlementDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /** Without a verifier, a settlement by others takes longer to confirm, and its leaf stays unexplained. */
+  /**
+   * Checks proofs of settlements that others made. If it's missing, such a settlement takes longer to confirm, and its
+   * leaf stays unexplained.
+   */
   readonly verifier?: ProofVerifier | undefined
   readonly secrets: Secrets
   readonly relayers: readonly Signer[]
@@ -118,7 +120,7 @@ export interface SettlementDependencies {
   readonly log: SettlementLog
   readonly gauges?: SettlementGauges
   readonly tracing?: Tracing
-  /** The tree of the leaves in the store. If absent, settlement reads and hashes the leaves when it starts. */
+  /** The tree of the leaves in the store. If it's missing, settlement reads and hashes the leaves when it starts. */
   readonly tree?: MerkleTree
   /** Keeps the tree for the next start. */
   readonly treeKeeper?: TreeKeeper | undefined
@@ -129,22 +131,22 @@ export interface SettlementDependencies {
 }
 
 export interface RunningSettlement {
-  /** Starts the hinted work now, without waiting for the end of the pause. Without a hint: all work. */
+  /** Starts the hinted work now, without waiting for the end of the pause. Without a hint, starts all work. */
   readonly wake: (hint?: WorkHint) => void
-  /** Resolves once every step in progress has ended. */
+  /** Stops all loops. Resolves when every step in progress has ended. */
   readonly stop: () => Promise<void>
 }
 
 /**
  * Runs settlement until it is stopped. Its loops follow the chain, pay due orders, confirm attempts, reclaim rent,
- * reconcile the books and destroy old keys. The loops share only the database, the tree and state in memory, and may
- * wake each other. If a step fails, its loop logs the failure and repeats the step. No failure ends the process.
+ * reconcile the books and destroy old keys. The loops share the database, the tree and some state in memory, and may
+ * wake each other. If a step fails, its loop logs the failure and repeats the step. So no failure ends the process.
  */
 export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
   const stopping = new AbortController()
   const { signal } = stopping
-  // Each loop adds a listener, and by default Node warns if a signal has more than ten.
+  // Each loop adds a listener. By default, Node warns if a signal has more than ten.
   setMaxListeners(LOOPS_MAX, signal)
   const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
@@ -174,7 +176,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const follow = loop('follow', attention.pauseMs, async () => {
     if (await step()) pay.wake()
   })
-  // The watch loop is separate, so that users see a detected deposit even while the follow loop is slow or fails.
+  // The watch loop is separate. So users see a detected deposit even while the follow loop is slow or fails.
   const see = depositWatcher({ ...d, size: () => tree.size })
   const watch = loop('watch', attention.pauseMs, async () => {
     await see()
@@ -210,8 +212,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
 }
 
 /**
- * The loops that a hint wakes. A payment causes two hints, `leaf` for its note and `payment` for its signature, and each
- * wakes only the loop that has work. The follow loop wakes `pay` once it has recorded a new deposit.
+ * Returns the loops that a hint wakes. A payment causes two hints, `leaf` for its note and `payment` for its signature.
+ * Each of them wakes only the loop that has work. When the follow loop has recorded a new deposit, it wakes the loop
+ * `pay`.
  */
 function wokenBy(
   hint: WorkHint | undefined,
@@ -222,7 +225,7 @@ function wokenBy(
   return hint === 'deposit' ? [follow, watch] : [follow, watch, pay]
 }
 
-/** Each loop that starts work has its own pool, because only one caller at a time may wait for a place. */
+/** Only one caller at a time may wait for a place in a pool. So each loop that starts work has its own pool. */
 const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
   [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
 
@@ -244,8 +247,8 @@ const witnessOf = ({
   readHeads && new TreeWitness(readHeads, d)
 
 /**
- * One step along the chain, which also compares the tree with the leaves that other workers have stored. Returns true
- * if a new deposit was recorded. A change of the tree's size counts as a sign of work: see `Attention`.
+ * Creates a step along the chain. It also compares the tree with the leaves that other workers have stored. It returns
+ * true if a new deposit was recorded. A change of the tree's size counts as a sign of work: see `Attention`.
  */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },

@@ -8,7 +8,7 @@ export class ChangeHub implements StatusChanges {
     for (const name of names) for (const wake of [...(this.#waiting.get(name) ?? [])]) wake()
   }
 
-  /** Wakes all waiting callers. It is called when this process may have missed changes. */
+  /** Wakes all waiting callers. Must be called if this process may have missed changes. */
   readonly notifyAll = (): void => this.notify([...this.#waiting.keys()])
 
   readonly next = (names: readonly string[], signal: AbortSignal): Promise<void> =>

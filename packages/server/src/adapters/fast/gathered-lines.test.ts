@@ -12,7 +12,7 @@ function gathering() {
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('writes the lines of a turn together, in order, and each of them once', async () => {
+it('writes the lines of a turn together, in order, and only once', async () => {
   const { written, lines, exit } = gathering()
   lines.write('one\n')
   lines.write('two\n')
@@ -24,7 +24,7 @@ it('writes the lines of a turn together, in order, and each of them once', async
   expect(written).toEqual(['one\ntwo\n', 'three\n'])
 })
 
-it('a process that ends loses no line', () => {
+it('writes the remaining lines when the process ends', () => {
   const { written, lines, exit } = gathering()
   lines.write('the last words\n')
   exit()

@@ -5,8 +5,8 @@ const HASH_BYTES = 32
 
 /**
  * HKDF-SHA256 (RFC 5869): extract with the salt, expand with the info. Most keys take two HMACs. The system's own
- * function isn't used, because it starts a background job for each key. Such a job takes several times as long as two
- * HMACs, and would take most of the time of opening a record. No intermediate value stays in memory.
+ * function starts a background job for each key. Such a job takes several times as long as two HMACs, and would take
+ * most of the time needed to open a record. This function zeroes every intermediate value.
  *
  * @returns bytes in separate memory; the caller must zero them.
  * @throws RangeError if `size` exceeds the RFC's limit.

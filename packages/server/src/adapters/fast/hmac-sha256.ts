@@ -76,13 +76,13 @@ function withMessage<T>(
 
 /**
  * HMAC-SHA256 (RFC 2104), built on the system's plain hash. The system's own HMAC creates a library object for each
- * message. Creating the object takes longer than hashing a quote, and took a sixth of a quote's time. The object also
- * keeps the key in memory until the garbage collector frees the object.
+ * message. Creating the object takes longer than hashing a quote, and was a sixth of a quote's time. The object also
+ * keeps the key in memory until garbage collection.
  */
 export function hmacSha256(ofKey: Uint8Array): Hmac {
   const [inner, outer] = padsOf(ofKey)
   const mac = (...parts: readonly Part[]) => {
-    // The inner hash is read as text, which is fastest. A copy of the text stays in memory, but it isn't a key.
+    // Reading the inner hash as text is fastest. A copy of the text stays in memory, but it isn't a key.
     const first = withMessage(inner, parts, (message) => hash('sha256', message, 'binary'))
     outerBlock.set(outer)
     outerBlock.write(first, BLOCK_BYTES, 'latin1')

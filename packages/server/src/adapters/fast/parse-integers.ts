@@ -1,8 +1,7 @@
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const FRACTION = /\.|[eE]-/
 /**
- * Matches an integer. The number of digits in its exponent is limited, because reading millions of them would take
- * seconds.
+ * Matches an integer. It limits the number of digits in the exponent, because reading millions of digits takes seconds.
  */
 const INTEGER = /^(-?)(\d+)(?:[eE]\+?0*(\d{1,4}))?$/
 /**
@@ -13,8 +12,8 @@ const DIGITS_MAX = 1_000n
 
 /**
  * Parses JSON. Like the client library, it returns a bigint for each number without a fraction. The library examines
- * each character of an answer in JavaScript, which takes a large part of a request's processor time. This function
- * skips whole strings instead, for example the data of an account.
+ * each character of an answer in JavaScript, which takes much of a request's processor time. This function skips whole
+ * strings instead, for example the data of an account.
  *
  * @throws SyntaxError if the text isn't JSON.
  */

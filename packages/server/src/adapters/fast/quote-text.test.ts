@@ -37,7 +37,7 @@ const beside: fc.Arbitrary<BesideQuote> = fc.record(
   { requiredKeys: ['privacy', 'senderMustHold'] },
 )
 
-it('the text of a quote equals its canonical JSON', () => {
+it('writes a quote as canonical JSON', () => {
   fc.assert(
     fc.property(terms, (quote) => {
       expect(`{${quoteText.members(quote)}}`).toBe(canonicalJson(quote))
@@ -45,7 +45,7 @@ it('the text of a quote equals its canonical JSON', () => {
   )
 })
 
-it('the text of an answer is JSON of exactly its members', () => {
+it('writes an answer as JSON with exactly its members', () => {
   fc.assert(
     fc.property(terms, beside, (quote, extras) => {
       const text = quoteText.answer(canonicalJson(quote), extras)
@@ -55,7 +55,7 @@ it('the text of an answer is JSON of exactly its members', () => {
   )
 })
 
-it("the text has every member of the contract's schema", () => {
+it("writes every member of the contract's schema", () => {
   const [made] = fc.sample(fc.tuple(terms, beside), { numRuns: 1, seed: 3 })
   const [quote, extras] = made ?? []
   const answer = JSON.parse(

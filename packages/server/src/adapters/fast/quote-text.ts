@@ -2,9 +2,9 @@ import type { Suggestion } from '@sotto/contract'
 import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 
 /**
- * Writes the members of the canonical JSON of a quote that this service made. They are concatenated without escaping,
- * because assets, times and digits need no JSON escapes. This function must not write a quote that the service
- * received, because such a quote may contain anything: `canonicalJson` writes it, which takes several times as long.
+ * Writes the members of the canonical JSON of a quote that this service made. Assets, times and digits need no JSON
+ * escapes, so nothing is escaped. A received quote may contain anything, so `canonicalJson` must write it. That takes
+ * several times as long.
  */
 function quoteMembers(quote: UnsignedQuote): string {
   const { networkFee, partnerFee, serviceFee } = quote.feeBreakdown

@@ -1,8 +1,8 @@
 import type { RequestEntry } from '../../ports/service-log.ts'
 
 /**
- * Writes a request's log line as JSON. The line has only known members, and none of them needs JSON escapes. Nearly
- * every request is logged, and this function takes a tenth of the logger's time.
+ * Writes a request's log line as JSON. The line has only known members, and none of them needs JSON escapes. The
+ * service logs nearly every request, and this function takes a tenth of the logger's time.
  *
  * @param time in the logger's form, with the comma before it.
  */

@@ -18,9 +18,8 @@ const NO_SALT = new Uint8Array(0)
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**
- * The size to which plaintexts are padded, for each label. The size is larger than the label's largest expected
- * plaintext, for example an attempt with a whole transaction. A larger plaintext is padded to the next multiple of the
- * size.
+ * The size to which plaintexts are padded, for each label. It is larger than the label's largest expected plaintext,
+ * for example an attempt with a whole transaction. A larger plaintext is padded to the next multiple of this size.
  */
 const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   terms: 384,
@@ -73,7 +72,7 @@ function uint32(value: number): Buffer {
 export interface KeptEpoch {
   readonly secrets: EpochSecrets
   /**
-   * Zeroes the key and everything that is derived from it. Afterwards every use of the secrets throws. Further calls of
+   * Zeroes the key and everything that was derived from it. Then every use of the secrets throws. Further calls of
    * `wipe` do nothing.
    */
   readonly wipe: () => void
@@ -97,7 +96,8 @@ function lend<T>(own: Uint8Array, use: UseKey<T>): T {
  */
 export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptEpoch {
   const associated = uint32(epoch)
-  // The chain shows the start of a payload, so the payload of a top-up must start like the payload of a transfer.
+  // A payload starts with its hour, and the chain shows the payload. So this start must not differ between a top-up and
+  // a transfer.
   const hour = uint32(hourOfEpoch(epoch))
   let isWiped = false
   const hmacs: Hmac[] = []

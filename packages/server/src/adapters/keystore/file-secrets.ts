@@ -28,15 +28,15 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
 
   const keep = (epoch: number, key: Buffer): EpochSecrets => {
     let kept = known.get(epoch)
-    // If two reads run at the same time, only the first result is kept. A second copy of the key would never be zeroed.
+    // Two reads can run at the same time. Only the first result is kept, because a second copy would never be zeroed.
     if (kept === undefined) known.set(epoch, (kept = keepEpoch(epoch, key, random)))
     else key.fill(0)
     return kept.secrets
   }
 
   const read = async (epoch: number): Promise<EpochSecrets | undefined> => {
-    // The file's existence is checked each time, because another process may have destroyed the key. A synchronous
-    // check takes a tenth of the time of an asynchronous check.
+    // Another process may have destroyed the key, so each read checks whether the file exists. A synchronous check
+    // takes a tenth of the time of an asynchronous one.
     if (!existsSync(pathOf(epoch))) {
       forget(epoch)
       return undefined

@@ -1,9 +1,6 @@
 const LENGTH_BYTES = 4
 
-/**
- * Puts the length of the bytes (u32, little-endian) before them, and fills the result with zeros to a multiple of
- * `size`.
- */
+/** Writes the length of the bytes (u32, little-endian) before them, and appends zeros up to a multiple of `size`. */
 export function pad(clear: Uint8Array, size: number): Uint8Array {
   const padded = new Uint8Array(Math.ceil((LENGTH_BYTES + clear.length) / size) * size)
   new DataView(padded.buffer).setUint32(0, clear.length, true)

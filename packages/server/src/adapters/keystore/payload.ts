@@ -8,7 +8,7 @@ const BALANCE = 2
 
 /**
  * Encodes kind u8 ‖ recipient or packed owner 32 ‖ amountOut u64 ‖ expiry u32, integers little-endian. Both kinds have
- * the same length, so the length doesn't reveal the kind. The amount of a balance is 0.
+ * the same length, so the length doesn't reveal the kind. A balance has the amount 0.
  */
 export function encodePayload(terms: PayloadTerms): Uint8Array {
   const bytes = Buffer.alloc(BYTES)
@@ -20,7 +20,10 @@ export function encodePayload(terms: PayloadTerms): Uint8Array {
   return bytes
 }
 
-/** Decodes a payload. Its bytes are trusted, because the seal authenticates them. @throws Error for an unknown kind. */
+/**
+ * Decodes a payload. The bytes are trusted, because decryption has authenticated them. @throws Error for an unknown
+ * kind.
+ */
 export function decodePayload(clear: Uint8Array): PayloadTerms {
   const bytes = Buffer.from(clear)
   const expiry = unixSeconds(BigInt(bytes.readUInt32LE(41)))

@@ -9,11 +9,11 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /**
- * Reads the bytes of a secret file; undefined if the file doesn't exist. No other copy of the bytes is left in memory.
- * The caller must zero the bytes.
+ * Reads the bytes of a secret file; undefined if the file doesn't exist. The returned bytes are the only copy in
+ * memory. The caller must zero them.
  */
 export async function readSecretFile(path: string, size: number): Promise<Buffer | undefined> {
-  // The buffer is one byte longer than the expected content, so that a longer file is noticed.
+  // The buffer is one byte longer than the expected content. So a file that is too long is noticed.
   const bytes = Buffer.from(ownBytes(size + 1).buffer)
   let length = 0
   try {
@@ -39,8 +39,8 @@ export async function readSecretFile(path: string, size: number): Promise<Buffer
 
 /**
  * Creates a secret file that only its owner can read, and returns its content. The content is the given bytes, or the
- * bytes that another process wrote first. When this function returns, the file and its folder entry are on disk, so a
- * power cut can't remove the key. Without the key, all data that is sealed with it would be unreadable.
+ * bytes that another process wrote first. Before this function returns, the file and its folder entry are on disk, so a
+ * power cut can't remove the key. If the key were lost, all data that is sealed with it would be unreadable.
  *
  * @param bytes are zeroed.
  */
@@ -50,7 +50,7 @@ export async function makeSecretFile(
   random: Random,
 ): Promise<Buffer> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // The draft's name reveals nothing about its content, because folder listings appear in logs and backups.
+  // Folder listings appear in logs and backups, so the draft's name must reveal nothing about its content.
   const draft = `${path}.${Buffer.from(random.bytes(NAME_BYTES)).toString('hex')}`
   let isLinked = false
   try {
@@ -61,7 +61,7 @@ export async function makeSecretFile(
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     bytes.fill(0)
-    // After linking, both names refer to the same file, so the draft must be removed without overwriting it.
+    // If the link exists, both names refer to the same file. Then overwriting the draft would destroy the key.
     await (isLinked ? unlink(draft) : destroySecretFile(draft))
   }
   await syncFolder(dirname(path))

@@ -5,15 +5,12 @@ import type { KvStore } from '../vault/kv-store.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
- * A key is checked again if it was last seen longer ago than this, because another process may have destroyed it. The
- * time is much shorter than the day for which keys are kept after their orders end, and long enough that few requests
+ * A key is checked again if it was last seen longer ago than this, because another process may have destroyed it. Keys
+ * are kept for a day after their orders end, so this time is short enough. It is also long enough that few requests
  * query Vault.
  */
 const FRESH_MS = 30_000
-/**
- * While Vault doesn't answer, a key stays usable for this time after it was last seen, so that orders can still be
- * paid.
- */
+/** If Vault doesn't answer, a key stays usable for this time after it was last seen. So orders can still be paid. */
 const KEPT_MS = 600_000
 const KEY_BYTES = 32
 
@@ -31,9 +28,7 @@ export class VaultEpochs {
   readonly #clock: Clock
   readonly #known = new Map<number, Seen>()
   readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
-  /**
-   * True if the last check failed. While it is true, `read` doesn't wait for Vault if the key is still usable.
-   */
+  /** True if the last check failed. Then `read` doesn't wait for Vault if the key is still usable. */
   #isDown = false
 
   constructor(store: KvStore, random: Random, clock: Clock) {

@@ -26,7 +26,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
     list,
     apiKeyHmac: async (secret) => {
       pepper ??= readOrMake(store, 'pepper', random)
-      // The promise of a failed read is dropped, so that the next call reads again.
+      // The promise of a failed read is dropped. So the next call reads again.
       pepper.catch(() => (pepper = undefined))
       return new Uint8Array(
         createHmac('sha256', await pepper)

@@ -18,8 +18,8 @@ afterEach(() => {
 })
 
 /**
- * A host of leaves. `answer` receives the index of the first leaf of a page. It returns the page's text, or undefined
- * for status 404.
+ * A host of leaves. `answer` gets the index of a page's first leaf. It returns the page's text, or undefined for status
+ * 404.
  */
 async function host(answer: (first: number) => string | undefined): Promise<Source> {
   const asked: string[] = []
@@ -48,7 +48,7 @@ function pageOf(first: number): string | undefined {
 const expected = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, place) => BigInt(from + place + 1))
 
-it('reads the leaves of a service and of a folder in the same way, in whole pages', async () => {
+it('reads leaves from a service and from a folder in whole pages', async () => {
   const { url, asked } = await host(pageOf)
   for (const source of [`${url}/transfer/v1/leaves`, `${url}/sotto`, `${url}/sotto/`]) {
     expect(await httpLeaves(source).read(1_000, 2_500)).toEqual(expected(1_000, 2_500))
@@ -63,7 +63,7 @@ it('reads the leaves of a service and of a folder in the same way, in whole page
   ])
 })
 
-it('continues a read that broke off, and requests everything again after a wrong answer', async () => {
+it('continues a failed read, but requests all pages again after `forget`', async () => {
   let isDown = true
   const { url, asked } = await host((first) => (isDown && first > 0 ? undefined : pageOf(first)))
   const leaves = httpLeaves(url)
@@ -76,7 +76,7 @@ it('continues a read that broke off, and requests everything again after a wrong
   expect(asked.filter((one) => one === '/0.json')).toHaveLength(2)
 })
 
-it('requests a page again if it may have grown, but never a full page', async () => {
+it('requests a page again only if it may have grown', async () => {
   let count = 1_500
   const growing = (first: number) => {
     const leaves = Array.from({ length: Math.min(1_024, count - first) }, (_, place) =>
@@ -102,7 +102,7 @@ it.each([
   await expect(httpLeaves(url).read(0, 2)).rejects.toThrow('leaves')
 })
 
-it('refuses to read more leaves than one catch-up may need', async () => {
+it('refuses to read more leaves than any catch-up needs', async () => {
   const { url, asked } = await host(pageOf)
   await expect(httpLeaves(url).read(0, 5_000_000)).rejects.toThrow('leaves')
   expect(asked).toEqual([])

@@ -11,8 +11,7 @@ const SERVICE = 'leaves'
 const TIMEOUT_MS = 10_000
 const CONCURRENCY = 8
 /**
- * Maximum number of pages of one read: four million leaves. That is more than a worker has to read even after its
- * longest pause.
+ * Maximum number of pages of one read: four million leaves. A worker reads fewer leaves even after its longest pause.
  */
 const PAGES_MAX = 4_096
 
@@ -21,10 +20,9 @@ const Page = z.object({
 })
 
 /**
- * Reads leaves from a service's `/transfer/v1/leaves`, or from a folder on a web server. In a folder, each file
- * contains 1,024 leaves and is named after the first of them, for example `1024.json`. Full pages stay in memory until
- * `forget` is called, so that an interrupted read can continue. The last page grows, so each read requests the last
- * page again.
+ * Reads leaves from a service's `/transfer/v1/leaves`, or from a folder on a web server. Each file of a folder has
+ * 1,024 leaves and is named after the first of them, for example `1024.json`. Full pages stay in memory until `forget`
+ * is called, so an interrupted read can continue. The last page grows, so each read requests it again.
  */
 export function httpLeaves(url: string): PublishedLeaves {
   const fullPages = new Map<number, readonly bigint[]>()
@@ -42,7 +40,7 @@ export function httpLeaves(url: string): PublishedLeaves {
       const count = Math.ceil((to - start) / LEAVES_PER_PAGE)
       if (count > PAGES_MAX) throw new RemoteError(SERVICE, 'too_many')
       const firsts = Array.from({ length: count }, (_, page) => start + page * LEAVES_PER_PAGE)
-      // The first error ends the read. The next read uses the pages that were read before the error.
+      // The first error ends the read. The next read needs only the pages that are still missing.
       const pages = new Map<number, readonly bigint[]>()
       await runBounded(firsts, CONCURRENCY, async (first) => {
         pages.set(first, await readOne(first, Math.min(LEAVES_PER_PAGE, to - first)))

@@ -18,8 +18,8 @@ const REFUSED = 400
 
 /**
  * True for a successful read, which isn't logged. A partner's polls and streams end when its order ends. Their log
- * lines would contain the time and the key, and would therefore link the order's end on chain to the partner for as
- * long as the log is kept.
+ * lines would contain the time and the key. So as long as the log is kept, they would link the partner to the order's
+ * end on chain.
  */
 const isAnsweredRead = (method: string, status: number): boolean =>
   method === 'GET' && status < REFUSED

@@ -4,7 +4,7 @@ import { shownError } from './shown-error.ts'
 const SECRET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'
 const shown = (error: unknown) => JSON.stringify(shownError(error))
 
-it('never shows a message, even one that looks like the stack lines that follow it', () => {
+it('never shows a message, even if it looks like stack frames', () => {
   const error = new Error(
     `first\n    at ${SECRET} (/srv/${SECRET}.ts:1:2)\n    at /x/${SECRET}:1:1`,
   )
@@ -12,13 +12,13 @@ it('never shows a message, even one that looks like the stack lines that follow 
   expect(shown(error)).toContain('shown-error.test.ts')
 })
 
-it('shows only the places of an error whose message was changed after its stack was captured', () => {
+it('never shows the first message of an error whose message was changed', () => {
   const error = new Error(`pays ${SECRET}\n    at ${SECRET}`)
   error.message = 'short'
   expect(shown(error)).not.toContain(SECRET)
 })
 
-it('hides a kind or code that contains a value, and shows real kinds and codes', () => {
+it('shows only kinds and codes that come from code', () => {
   const named = Object.assign(new Error('x'), { name: `To ${SECRET}`, code: SECRET })
   expect(shown(named)).not.toContain(SECRET)
   for (const code of ['ECONNREFUSED', '23505', 'vault_403', 'ERR_STREAM_DESTROYED', '08P01']) {
@@ -29,7 +29,7 @@ it('hides a kind or code that contains a value, and shows real kinds and codes',
   }
 })
 
-it('a node’s refusal is shown by its code', () => {
+it('shows a node’s refusal by its code', () => {
   const refused = Object.assign(new Error(SECRET), {
     context: { __code: -32_020, signature: SECRET },
   })
@@ -41,7 +41,7 @@ it('a node’s refusal is shown by its code', () => {
   expect(shown(refused) + shown(limited)).not.toContain(SECRET)
 })
 
-it('shows causes by the same rules, and stops at a cycle of causes', () => {
+it('shows a limited number of causes by the same rules', () => {
   const error: Error = new Error(SECRET, { cause: new TypeError(SECRET, { cause: SECRET }) })
   expect(shown(error)).not.toContain(SECRET)
   expect(shownError(error)).toMatchObject({

@@ -4,8 +4,8 @@ const FRAMES = 8
 const CAUSES_MAX = 3
 
 /**
- * These two expressions match names that come from code: class names, and the error codes of this service, Node,
- * PostgreSQL or a library.
+ * `CLASS` matches class names. `CODE` matches error codes of this service, Node, PostgreSQL or a library. Both come
+ * from code, so they can be shown.
  */
 const CLASS = /^[A-Za-z][A-Za-z0-9]{0,39}$/
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/
@@ -14,8 +14,8 @@ const FRAME =
   /^at (?:[\w.$<>[\] #]{1,80} \()?(?:file:\/\/\/|node:|\/)[^\s()]{1,300}:\d{1,7}:\d{1,5}\)?$/
 
 /**
- * The frames of an error's stack. The message precedes the frames in the stack, and is removed because it may look like
- * a frame.
+ * Returns the frames of an error's stack. In the stack, the message precedes the frames. The message is removed first,
+ * because a line of it may look like a frame.
  */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message)
@@ -24,7 +24,7 @@ function framesOf({ stack = '', message }: Error): string[] {
   return lines.filter((line) => FRAME.test(line)).slice(0, FRAMES)
 }
 
-/** The code of an RPC node's refusal: its JSON-RPC error code, or the HTTP status. */
+/** Returns the code of an RPC node's refusal: its JSON-RPC error code, or the HTTP status. */
 function rpcCodeOf(error: Error): string | undefined {
   const [code, status] = [rpcErrorCode(error), rpcHttpStatus(error)]
   if (code !== undefined) return `rpc_error_${-code}`
@@ -32,8 +32,8 @@ function rpcCodeOf(error: Error): string | undefined {
 }
 
 /**
- * Describes an error by its kind, code and stack frames, and describes its causes in the same way. The message is
- * omitted, because it may contain anything. A kind or code in an unexpected form is omitted too.
+ * Describes an error and its causes by kind, code and stack frames. The message is omitted, because it may contain
+ * anything. A kind or code in an unexpected form is omitted too.
  */
 export function shownError(error: unknown, depth = 1): object {
   if (!(error instanceof Error)) return { kind: typeof error }

@@ -7,13 +7,13 @@ import type { Clock } from '../../ports/clock.ts'
 /** All scrapes of a process within this time share one read of the database. */
 const KEPT_MS = 5_000
 /**
- * A row of the outbox counts as late if it has been due for this long. A running worker polls a due row within about a
+ * A row of the outbox counts as late if it has been due for this long. A running worker finds a due row within about a
  * second.
  */
 const LATE_MS = 60_000
 /**
- * The number of leaves is rounded down to a multiple of this number. The exact number is on chain. The metric only
- * shows operators when the tree is nearly full.
+ * The number of leaves is rounded down to a multiple of this number. Operators need it only to see when the tree is
+ * nearly full. The exact number is on chain.
  */
 const LEAVES = 1_000
 
@@ -55,8 +55,8 @@ const flag = (value: boolean | null | undefined) =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
 /**
- * Registers the workers' reports in the database as gauges. Each scrape reads the reports from the database, so the
- * gauges are shown even if no worker is running. A gauge whose value is unknown is omitted.
+ * Registers gauges of the workers' reports. Each scrape reads the reports from the database, so the gauges are shown
+ * even if no worker is running. A gauge with an unknown value is omitted.
  */
 export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
   const state = new SharedAnswer(
@@ -137,7 +137,7 @@ function connectionMetrics(
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      // The scrape's own statement must end first, because it would be counted as waiting for a connection.
+      // The scrape's own read must end first. Otherwise it would be counted among the busy or waiting connections.
       await othersDone()
       for (const [state, value] of Object.entries(connections?.() ?? {})) this.set({ state }, value)
     },

@@ -25,7 +25,7 @@ it('counts a duration in its bucket, including the upper bound, and in all highe
   expect(await valueOf('_sum{method="GET"}')).toBe('5.35')
 })
 
-it('never reveals the longest duration in its sum', async () => {
+it('adds at most the last bound to the sum', async () => {
   const { observe, valueOf } = open()
   observe(1_234.5, { method: 'GET' })
   expect(parseFloat((await valueOf('_sum{method="GET"}')) ?? '')).toBeCloseTo(5, 12)

@@ -2,8 +2,8 @@ import { Histogram, type Registry } from 'prom-client'
 
 /**
  * A histogram of durations in seconds. `ends` are the upper bounds of its buckets, ascending. If a duration exceeds the
- * last bound, only the last bound is added to the sum. The reason is that the stream of an order ends with the order.
- * The whole duration in the sum would reveal when the stream began, and thus whose order it was.
+ * last bound, only the last bound is added to the sum. The stream of an order ends with the order. So its whole
+ * duration in the sum would reveal when the stream began, and thus whose order it was.
  */
 export function durations<Label extends string>(
   {
@@ -18,7 +18,8 @@ export function durations<Label extends string>(
   registry: Registry,
 ): (seconds: number, labels: Record<Label, string>) => void {
   const made = new Histogram({ ...of, buckets: [...ends], registers: [registry] })
-  // The next number above the last bound. A duration that is cut to this number is still counted above the last bound.
+  // The next number above the last bound. A longer duration is cut to this number, so it still counts as above the
+  // bound.
   const most = (ends.at(-1) ?? 0) * (1 + Number.EPSILON)
   return (seconds, labels) => made.observe(labels as never, Math.min(seconds, most))
 }

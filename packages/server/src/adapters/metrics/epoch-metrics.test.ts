@@ -22,7 +22,7 @@ async function shown(
   return Object.fromEntries(values) as Record<string, number>
 }
 
-it('a key of top-ups does not count as a key of transfers that is too old', async () => {
+it('measures the age of the oldest key of transfers without the keys of top-ups', async () => {
   const hours = { sotto_epoch_keys: 3, sotto_oldest_epoch_key_hours: 700 }
   const metrics = await shown([40, 2], [700])
   expect(metrics).toMatchObject({ ...hours, sotto_oldest_transfer_key_hours: 40 })

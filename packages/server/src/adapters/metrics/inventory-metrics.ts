@@ -3,7 +3,8 @@ import type { Runway } from '../../ports/inventory-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 
 /**
- * Registers the hours for which each inventory lasts. The gauge is omitted if the database or the chain doesn't answer.
+ * Registers the hours for which each inventory lasts. If the database or the chain doesn't answer, the gauge is
+ * omitted.
  */
 export function inventoryMetrics(
   registry: Registry,

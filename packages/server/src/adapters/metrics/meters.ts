@@ -9,7 +9,7 @@ import { durations } from './durations.ts'
 export interface Meters {
   readonly prover: (prover: Prover) => Prover
   readonly proverExited: () => void
-  /** Records the time that a prover spent on a proof, in milliseconds, without waiting. */
+  /** Records the time that a prover spent on a proof, in milliseconds. Time of waiting isn't included. */
   readonly proofMade: (ms: number) => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener
@@ -32,7 +32,7 @@ export function openMeters(registry: Registry, clock: Clock): Meters {
   })
   const busy = new Counter({
     name: 'sotto_prover_busy_seconds_total',
-    help: 'Time that provers spent on proofs, without waiting; its rate, divided by the number of provers, is their utilisation.',
+    help: 'Time that provers spent on proofs, without waiting. The rate of this counter, divided by the number of provers, is their utilisation.',
     registers,
   })
   return {
@@ -48,7 +48,7 @@ function meteredProver(registry: Registry, clock: Clock): Meters['prover'] {
   const seconds = durations(
     {
       name: 'sotto_proof_seconds',
-      help: 'Time from requesting a proof to having it, including waiting; outcome proved or failed.',
+      help: 'Time from the request for a proof to its end, including waiting; outcome proved or failed.',
       labelNames: ['outcome'],
       ends: PROOF_SECONDS,
     },

@@ -13,8 +13,8 @@ export interface OperatorStatusSource {
 }
 
 /**
- * Creates the JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook.
- * `inventory` is null while the database or the chain doesn't answer.
+ * Creates the JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook. If the
+ * database or the chain doesn't answer, `inventory` is null.
  */
 export async function operatorStatus(source: OperatorStatusSource): Promise<object> {
   const report = source.settlement()

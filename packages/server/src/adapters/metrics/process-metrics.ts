@@ -13,8 +13,8 @@ export interface Build {
 }
 
 /**
- * Registers the description and the resource use of this process. The values are read only when Prometheus scrapes
- * them.
+ * Registers the description and the resource use of this process. The resource use is read only when Prometheus scrapes
+ * it.
  */
 export function processMetrics(registry: Registry, build: Build): void {
   const gauge = (name: string, help: string, read: () => number) =>
@@ -49,7 +49,7 @@ export function processMetrics(registry: Registry, build: Build): void {
   )
   counter(
     'sotto_event_loop_busy_seconds_total',
-    'Time in which the event loop was not idle; if it grows by nearly one second per second, requests wait.',
+    'Time in which the event loop was busy. If it grows by nearly one second per second, requests wait.',
     () => performance.eventLoopUtilization().active / MILLISECONDS,
   )
 }

@@ -9,8 +9,8 @@ type Log = ServiceLog & SettlementLog
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /**
- * Creates a counter that has a series for each value of its label from the start, with the value zero. If a series
- * appeared only with its first count, an alert rule on the counter's growth would miss that count.
+ * Creates a counter with one label. Each value of the label has a series from the start, with the value zero. If a
+ * series appeared only with its first count, an alert rule on the counter's growth would miss that count.
  */
 function counter<Label extends string, Value extends string>(
   registry: Registry,
@@ -21,13 +21,13 @@ function counter<Label extends string, Value extends string>(
   const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
   const children = new Map(values.map((value) => [value, made.labels(value)]))
   for (const child of children.values()) child.inc(0)
-  // A value that isn't listed is ignored, because the metrics would show it.
+  // A value that isn't listed is ignored. Otherwise the metrics could show an id.
   return (value) => children.get(value)?.inc()
 }
 
 /**
- * Counts the requests, failures, milestones and alerts that are logged. Labels are routes, statuses and codes, never
- * ids.
+ * Counts the requests, failures, milestones and alerts that are logged. Labels are routes, statuses and codes, but
+ * never ids.
  */
 export function withMetrics(log: Log): {
   readonly log: Log

@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client'
 import { carriesToken, operatorStatus, type OperatorStatusSource } from './operator-status.ts'
 
 /**
- * Headers of every response. They forbid browsers to guess the content type and to run active content. The console sets
- * its own headers.
+ * Headers of every response. They forbid browsers to guess the content type and to run scripts. The console sets its
+ * own headers.
  */
 const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -23,9 +23,9 @@ interface MetricsParts extends OperatorStatusSource {
 }
 
 /**
- * Serves `/livez`, `/metrics` and `/operator` on a separate port, which must be reachable only from a private network.
- * Metrics need no key. The operator's JSON needs the token, because the balances in it reveal how much money an
- * attacker would have to use up to stop the service.
+ * Serves `/livez`, `/metrics` and `/operator` on a separate port. The port must be reachable only from a private
+ * network. Metrics need no token. The operator's JSON needs the token, because it contains balances. They reveal how
+ * much money an attacker must use up to stop the service.
  */
 export async function serveMetrics(
   parts: MetricsParts,
@@ -43,7 +43,7 @@ export async function serveMetrics(
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
     if (request.url === '/livez') {
-      // Unlike `/metrics`, `/livez` doesn't wait for the database. Otherwise an outage of the database would restart
+      // `/livez` doesn't wait for the database, unlike `/metrics`. Otherwise an outage of the database would restart
       // the process.
       answer(200, 'application/json', '{"success":true}')
     } else if (request.url === '/metrics') {

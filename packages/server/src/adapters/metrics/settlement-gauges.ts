@@ -70,7 +70,7 @@ export function settlementGauges(
 }
 
 /**
- * Converts to floating point, because Prometheus has no other numbers. The value is only for charts. No payment depends
- * on it.
+ * Converts to floating point, because Prometheus has no other numbers. Such values are only for charts, so no payment
+ * depends on them.
  */
 const measured = (whole: bigint): number => JSON.parse(`${whole}`) as number

@@ -1,9 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-// A leaf file starts with this line. Every leaf follows as 32 big-endian bytes, as on the chain.
+// A leaf file starts with this line. The leaves follow, each as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/** Number of bytes per read: a whole number of leaves, large enough to be fast and small enough for the memory. */
+/**
+ * Number of bytes per read: a whole number of leaves. It is large enough to be fast, and small enough for the memory.
+ */
 const PIECE_BYTES = 1 << 20
 
 /** Thrown if a file isn't a leaf file, or if it was truncated. */
@@ -11,7 +13,10 @@ export class LeafFileError extends Error {
   override readonly name = 'LeafFileError'
 }
 
-/** Writes leaves to a new file as they arrive, 32 big-endian bytes each. @throws Error if the file exists already. */
+/**
+ * Writes leaves to a new file as they arrive, 32 big-endian bytes each. Returns the number of leaves. @throws Error if
+ * the file exists already.
+ */
 export async function writeLeafFile(
   path: string,
   leaves: AsyncIterable<Uint8Array>,
@@ -32,8 +37,8 @@ export async function writeLeafFile(
 }
 
 /**
- * Reads all leaves of a file as 32 little-endian bytes each, which is the form for building a tree. @throws
- * LeafFileError.
+ * Reads all leaves of a file. Returns 32 little-endian bytes for each, in the form from which a tree is built. @throws
+ * LeafFileError if the file isn't a complete leaf file.
  */
 export async function readLeafFile(path: string): Promise<Uint8Array> {
   const file = await open(path, 'r')

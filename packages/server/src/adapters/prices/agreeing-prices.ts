@@ -4,9 +4,7 @@ import { isFresh } from './fresh-prices.ts'
 
 const BPS = 10_000n
 
-/**
- * True if two rates differ by at most `deviationBps` of the smaller rate. `deviationBps` is in hundredths of a percent.
- */
+/** True if two rates differ by at most `deviationBps` of the smaller rate, in hundredths of a percent. */
 function agree(left: Rate, right: Rate, deviationBps: bigint): boolean {
   const ofLeft = left.numerator * right.denominator
   const ofRight = right.numerator * left.denominator
@@ -25,10 +23,10 @@ export interface PriceSource {
 
 /**
  * Combines several sources of rates. If any two of them disagree, there is no rate. Otherwise the lowest rate is used,
- * so no source can make the pool pay more than the rate of another source. Ages are checked after all sources have
- * answered, because a rate becomes older while it is cached or waits for a slower source.
+ * so a source can't make the pool pay more than the other sources' rates. A rate becomes older while it is cached or
+ * waits for a slower source, so ages are checked after all sources have answered.
  *
- * @param disagreed is called if two sources contradict each other: one of them is wrong, or the markets diverge.
+ * @param disagreed is called if two sources disagree. Then one of them is wrong, or the markets diverge.
  */
 export function agreeingPrices(
   sources: readonly PriceSource[],

@@ -37,8 +37,8 @@ async function load(path: string, asOfMs: number): Promise<Map<string, Rate>> {
 
 /**
  * Reads prices from a file that an operator writes: `{ "rates": [{ source, destination, numerator, denominator }] }` by
- * mint, in base units. The file is read again when it changes, and the age of a rate is the age of the file. Such
- * prices are for local chains and for pairs with a fixed rate.
+ * mint, in base units. The file is read again when it changes. A rate is as old as the file. Such prices are for local
+ * chains and for pairs with a fixed rate.
  */
 export async function openFilePrices(path: string): Promise<Prices> {
   let version = (await stat(path)).mtimeMs
@@ -55,5 +55,5 @@ export async function openFilePrices(path: string): Promise<Prices> {
   }
 }
 
-/** Prices for a service that offers no swaps: there is no rate for any pair. */
+/** Prices for a service that offers no swaps. There is no rate for any pair. */
 export const noPrices: Prices = { readRate: async () => undefined }

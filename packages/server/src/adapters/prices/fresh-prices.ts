@@ -2,8 +2,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
 /**
- * Maximum time by which a price's date may lie in the future. Real clocks differ by less. A price with a later date
- * would count as fresh for too long.
+ * Maximum time by which a price's date may lie in the future. Real clocks differ by less. A later date would make the
+ * price count as fresh for too long.
  */
 const AHEAD_MS = 10_000
 
@@ -14,7 +14,7 @@ export function isFresh(rate: Rate, ageMaxMs: number | undefined, nowMs: number)
   return ageMs <= ageMaxMs && ageMs >= -AHEAD_MS
 }
 
-/** Wraps a source, and refuses its rates as soon as they are older than `ageMaxMs`. */
+/** Wraps a source, and drops each rate that is older than `ageMaxMs`. */
 export function freshPrices(prices: Prices, ageMaxMs: number | undefined, clock: Clock): Prices {
   return {
     readRate: async (source, destination) => {

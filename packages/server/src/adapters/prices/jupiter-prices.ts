@@ -24,8 +24,8 @@ const TIMEOUT_MS = 3_000
 /** The minimum length of a slot. */
 const SLOT_MS = 400
 /**
- * Minimum output of a usable quote, in base units. If the output were smaller, rounding could change the rate by more
- * than a millionth.
+ * Minimum output of a usable quote, in base units. With a smaller output, rounding could change the rate by more than a
+ * millionth.
  */
 const PRECISE = 1_000_000n
 const PROBE_MAX = 10n ** 18n
@@ -44,9 +44,9 @@ const Answer = z.object({
 type Quote = z.infer<typeof Answer>
 
 /**
- * Reads rates from Jupiter's quotes for round amounts, never for the amount of a transfer. A rate is the proceeds of
- * selling the source asset, after the markets' own fees. The rate is undefined if there is no route, or if the sale
- * would move the price too far.
+ * Reads rates from Jupiter's quotes. It requests quotes for round amounts, so Jupiter never learns the amount of a
+ * transfer. A rate is the proceeds of selling the source asset, after the markets' own fees. The rate is undefined if
+ * there is no route, or if the sale would move the price too far.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
   const probes = new Map<string, bigint>()
@@ -102,7 +102,7 @@ async function rateOf(
   { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
 ): Promise<Rate | undefined> {
   // Despite its name, `priceImpactPct` is a fraction of one, not a percentage. If Jupiter changed it to a percentage,
-  // the only effect would be that more quotes are refused.
+  // more quotes would be refused, but no wrong quote would be accepted.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
   const behind = (await readSlot()) - BigInt(contextSlot)
   const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n

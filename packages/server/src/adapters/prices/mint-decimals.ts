@@ -5,8 +5,8 @@ import type { ChainRpc } from '../rpc/rpc-client.ts'
 const NATIVE_DECIMALS = 9
 
 /**
- * Reads the number of decimals of a mint from the chain. A number that an operator types could be wrong, and prices
- * would then be wrong by factors of ten. The number never changes.
+ * Creates a function that reads the number of decimals of a mint from the chain. The number never changes. If an
+ * operator typed it, it could be wrong, and prices would be wrong by factors of ten.
  */
 export function mintDecimals(rpc: ChainRpc): (mint: Address) => Promise<number> {
   const known = new Map<Address, number>([[NATIVE_MINT, NATIVE_DECIMALS]])

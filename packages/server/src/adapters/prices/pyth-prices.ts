@@ -29,8 +29,8 @@ const Price = z.object({
 const Answer = z.object({ parsed: z.array(z.object({ id: z.string(), price: Price })) })
 
 /**
- * The price in dollars of one whole token is `price * 10^expo`. Half the width of its confidence interval is
- * `confidence * 10^expo`.
+ * The price in dollars of one whole token is `price * 10^expo`. Its confidence interval is `confidence * 10^expo` wide
+ * on each side of the price.
  */
 interface Dollars {
   readonly price: bigint
@@ -40,9 +40,9 @@ interface Dollars {
 }
 
 /**
- * Reads rates from the dollar prices of Pyth's Hermes, with one request for both assets. The incoming asset is priced
- * at the lower end of its confidence interval, and the outgoing asset at the upper end of its interval. The rate is
- * undefined if a price is too uncertain or an asset has no feed.
+ * Reads rates from the dollar prices of Pyth's Hermes, with one request for both assets. The source asset is priced at
+ * the lower end of its confidence interval, and the destination asset at the upper end of its own. So the pool never
+ * pays too much. The rate is undefined if a price is too uncertain or an asset has no feed.
  */
 export function openPythPrices(options: PythOptions): Prices {
   const { feeds, decimalsOf } = options
@@ -90,8 +90,8 @@ function usable(
 }
 
 /**
- * Returns base units of the destination for one base unit of the source. Of each interval, it uses the end at which the
- * pool pays less.
+ * Returns base units of the destination for one base unit of the source. From each confidence interval, it uses the end
+ * at which the pool pays less.
  */
 function rateOf(from: Dollars, to: Dollars, fromDecimals: number, toDecimals: number): Rate {
   const power = from.expo - to.expo + toDecimals - fromDecimals

@@ -6,8 +6,8 @@ import type { Prover } from '../../ports/prover.ts'
 const EXECUTABLE = fileURLToPath(new URL('../../../../prover/sotto-prover.mjs', import.meta.url))
 
 /**
- * Number of requests that may wait for each process. If a settlement's request is refused, the settlement is tried
- * again later.
+ * Number of requests that may wait for each process. A request above this number is refused, and the settlement is
+ * tried again later.
  */
 const QUEUE_PER_PROCESS = 24
 

@@ -63,8 +63,8 @@ export async function openProofVerifier(file = KEY_FILE): Promise<ProofVerifier>
 const PROOF_NUMBERS = 8
 
 /**
- * Decodes the points -A, B and C of a proof, with coordinates in the program's format. Each coordinate of B has its
- * imaginary part first.
+ * Decodes the points -A, B and C of a proof, with coordinates in the program's format. In it, the imaginary part of
+ * each coordinate of B comes first.
  */
 function decodeProof(proof: Uint8Array) {
   const numbers = Array.from({ length: PROOF_NUMBERS }, (_, at) =>
@@ -77,7 +77,7 @@ function decodeProof(proof: Uint8Array) {
   ]
   try {
     const [a, b, c] = [point1(ax, ay), point2([bx0, bx1], [by0, by1]), point1(cx, cy)]
-    // Throws unless each point is on the curve and in the subgroup of the correct order.
+    // Throws if a point isn't on the curve, or isn't in the subgroup of the correct order.
     for (const point of [a, b, c]) point.assertValidity()
     return a.is0() || b.is0() || c.is0() ? undefined : { a, b, c }
   } catch {

@@ -28,13 +28,13 @@ it('reads an answer', async () => {
   expect(await ask()).toEqual({ status: 404, text: 'no' })
 })
 
-it('a receiver that switches to another protocol does not let a request wait for ever', async () => {
+it('ends a request if the receiver switches to another protocol', async () => {
   answer = (socket) =>
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
   await expect(ask()).rejects.toMatchObject({ code: 'screener_no_answer' })
 })
 
-it('reads only the beginning of an answer that does not end', async () => {
+it('stops reading an answer that does not end', async () => {
   const part = `10000\r\n${' '.repeat(65_536)}\r\n`
   answer = (socket) => {
     const more = () => socket.write(part, (error) => (error ? undefined : more()))

@@ -5,7 +5,7 @@ import { readWithin } from './read-within.ts'
 import { RemoteError } from './remote-error.ts'
 
 /**
- * Sends one request on its own connection. If requests shared a connection, the receiver would see which of them belong
+ * Sends one request on its own connection. On a shared connection, the receiver would see which requests belong
  * together.
  *
  * @throws RemoteError if no complete answer arrives in time; an answer may have any status.
@@ -25,7 +25,7 @@ export async function askApart(request: Omit<RemoteRequest, 'body'>): Promise<Re
         )
       })
       sent.on('error', reject)
-      // If the receiver switches to another protocol, the request gets neither an answer nor an error, only this event.
+      // If the receiver switches to another protocol, the request gets only this event, but no answer and no error.
       sent.on('close', () => {
         if (!hasAnswer) reject(new RemoteError(service, 'no_answer'))
       })

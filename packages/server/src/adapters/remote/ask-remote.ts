@@ -46,8 +46,8 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
 }
 
 /**
- * The kind of a failure: `timeout`, or the system's error code for a broken connection. The error's message isn't used,
- * because it can contain host names.
+ * Returns the kind of a failure: `timeout`, or the system's error code for a broken connection. The error's message may
+ * contain host names, so it isn't used.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'

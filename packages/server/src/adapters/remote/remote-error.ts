@@ -1,6 +1,6 @@
 /**
- * Thrown if another service didn't answer as required. Neither code nor message contains a request, a URL, a key or an
- * answer, because both may be logged.
+ * Thrown if another service didn't answer as required. Code and message may be logged, so they never contain a request,
+ * a URL, a key or an answer.
  */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'

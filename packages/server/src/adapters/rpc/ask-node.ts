@@ -14,34 +14,34 @@ import { isPassing } from './read-transport.ts'
 
 const TIMEOUT_MS = 10_000
 /**
- * Maximum number of bytes of an answer. The largest account that a web page reads is the program's account, and the
- * limit is several times the size of that account.
+ * Maximum number of bytes of an answer. The largest account that a web page reads is the program's account. The limit
+ * is several times its size.
  */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
 /** The longest time that a page's request waits for a node. A page can repeat the request later. */
 const WAIT_MAX_MS = 2_000
-/** Maximum number of pages' requests that wait for one node, so that they don't crowd out the service's own requests. */
+/** Maximum number of pages' requests that wait for one node. Otherwise they would delay the service's own requests. */
 const WAITING_MAX = 4
 const TOO_MANY_REQUESTS = 429
 const SECOND_MS = 1_000
 
 /**
- * Maximum number of nodes that one request is sent to. A page can send requests that fail at every node. Without this
- * limit, each such request would go to all nodes.
+ * Maximum number of nodes to which one request is sent. A page can send requests that fail at every node. Without this
+ * limit, all nodes would get each such request.
  */
 const NODES_MAX = 2
 
 /**
- * After a refusal, the time for which all pages together get only a share of a node's requests. A refusal can stop the
+ * For this time after a refusal, all pages together get only a share of a node's requests. A refusal can stop the
  * service's own requests for two minutes, so pages may cause at most one refusal in this time.
  */
 const SHARED_MS = 3_600_000
 /** Number of requests that may follow each other without a pause. A page makes about a dozen when a person pays. */
 const BURST = 12
 /**
- * The rates of all pages together at such a node, for all methods and for one method: a quarter of what public nodes
- * allow, so that the service keeps three quarters.
+ * The rates of all pages together at such a node, for all methods and for one method. They are a quarter of the rates
+ * that public nodes allow. The service keeps the rest.
  */
 const SHARE: RateLimitOptions = { perSecond: SECOND_MS / 440, burst: BURST }
 const METHOD_SHARE: RateLimitOptions = { perSecond: SECOND_MS / 1_100, burst: BURST }
@@ -59,8 +59,8 @@ class PageShare {
   }
 
   /**
-   * Returns true if the node has refused no request in the last hour, or if the request is within the limit. In the
-   * second case, counts the request.
+   * Returns true if the node has refused no request in the last hour. Otherwise returns whether the request is within
+   * the limit. If it is, counts the request.
    */
   allows({ limitedAtMs }: RequestPace, method: string): boolean {
     if (this.#clock.nowMs() - limitedAtMs >= SHARED_MS) return true
@@ -92,18 +92,20 @@ type Outcome =
 type Ask = (body: string, isTransaction?: boolean) => Promise<string | undefined>
 
 /**
- * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers; at
- * most two nodes are asked. A node that limits requests is asked only at its pace, and for an hour after a refusal all
- * pages together get at most a quarter of that pace. Neither a rate-limit error nor a load balancer's page is passed
- * on. The caller chooses the accounts to read, and some accounts have megabytes. If an answer exceeds
- * `ANSWER_BYTES_MAX`, the rest of it isn't read, no other node is asked, and the result is undefined.
+ * Forwards the text of one JSON-RPC request. Returns the unparsed text of the first answer. At most two nodes are
+ * asked, one after the other. A node that limits requests is asked only at its pace. For an hour after a node's
+ * refusal, all pages together get at most a quarter of that pace. A rate-limit error or a load balancer's page isn't
+ * passed on.
+ *
+ * The caller chooses the accounts to read, and some accounts have megabytes. If an answer exceeds `ANSWER_BYTES_MAX`,
+ * the rest of it isn't read, no other node is asked, and the result is undefined.
  *
  * If there are endpoints for sending, a transaction goes to all of them at once, and to no other node. The result is
  * the answer of the first endpoint that accepts the transaction. If no endpoint accepts it, the result is the refusal
  * of one endpoint.
  *
- * @throws NodeBusyError if every node that works limits requests; RemoteError if no node answers. If the request
- * contains a transaction, it is then unknown whether the transaction lands.
+ * @throws NodeBusyError if no node answers and at least one limits requests; RemoteError if no node answers for other
+ * reasons. After an error, a transaction in the request may still land.
  */
 export function askNodes(
   urls: readonly string[],
@@ -144,7 +146,7 @@ async function sendToAll(nodes: readonly PageNode[], body: string): Promise<stri
   }
 }
 
-/** The best of several outcomes. @throws NodeBusyError, or RemoteError if there is no answer. */
+/** Returns the best of several outcomes. @throws NodeBusyError, or RemoteError if there is no answer. */
 function settle(outcomes: readonly Outcome[], nodes: readonly PageNode[], method: string): string {
   for (const outcome of outcomes) if ('text' in outcome) return outcome.text
   if (outcomes.every(({ kind }) => kind !== 'limited')) throw new RemoteError('node', 'timeout')
@@ -155,7 +157,7 @@ function settle(outcomes: readonly Outcome[], nodes: readonly PageNode[], method
 const methodOf = (body: string): string =>
   String((JSON.parse(body) as { readonly method?: unknown }).method)
 
-/** Sorts the nodes: first those that may be asked immediately, then those that have asked for a pause. */
+/** Sorts the nodes: first those that may be asked immediately, then those whose pace requires a pause. */
 function freeFirst(nodes: readonly PageNode[], method: string): PageNode[] {
   const isFree = ({ pace }: PageNode) => pace.waitMs(method) === 0
   return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]
@@ -164,7 +166,7 @@ function freeFirst(nodes: readonly PageNode[], method: string): PageNode[] {
 /** True if an answer has no result. */
 const isRefusal = (text: string): boolean => !('result' in (parsed(text) ?? {}))
 
-/** A JSON-RPC answer; undefined for any other text. */
+/** Returns a JSON-RPC answer; undefined for any other text. */
 function parsed(text: string): object | undefined {
   try {
     const answer: unknown = JSON.parse(text)
@@ -202,7 +204,7 @@ async function askOne(node: PageNode, method: string, body: string): Promise<Out
     return { kind: isPassing(answer) ? 'lacking' : 'answer', text }
   } catch (error) {
     const isTooLarge = error instanceof RemoteError && error.code === TOO_LARGE
-    // A failed node isn't reported here, because the service's own requests to the node report it.
+    // The service's own requests to the node report its failures, so a failure isn't reported here.
     return { kind: isTooLarge ? 'too_large' : 'failed' }
   }
 }

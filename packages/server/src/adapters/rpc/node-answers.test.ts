@@ -60,7 +60,7 @@ function bytesOf(
 const packed = (encoding: string, bytes: Uint8Array) =>
   bytesOf(bytes, { 'content-encoding': encoding })
 
-it('a node that switches to another protocol does not let a request wait for ever', async () => {
+it('ends a request if the node switches to another protocol', async () => {
   answer = (socket) =>
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
   const { error } = await outcomeOf(nodeTransport(url))
@@ -68,7 +68,7 @@ it('a node that switches to another protocol does not let a request wait for eve
 })
 
 it.each(['constructor', '__proto__', 'toString', 'deflate', 'gzip, br', 'zstd'])(
-  'an answer in the encoding %s ends its request and its connection, but not the process',
+  'ends the request and the connection of an answer in the encoding %s',
   async (encoding) => {
     answer = (socket) => socket.write(packed(encoding, Buffer.from(RESULT)))
     const { error } = await outcomeOf(nodeTransport(url))
@@ -100,13 +100,13 @@ it('closes the connection of an endless answer that cannot be unpacked', async (
 const LARGE = `"${'a'.repeat(33_554_432)}"`
 const PACKED = packed('gzip', gzipSync(LARGE))
 
-it('unpacks no answer that is larger than a hundred accounts of the pool', async () => {
+it('stops unpacking an answer that is larger than a hundred accounts of the pool', async () => {
   answer = (socket) => socket.write(PACKED)
   const { error } = await outcomeOf(nodeTransport(url))
   expect(error).toMatchObject({ code: 'rpc_too_large' })
 })
 
-it('ends the connection of an answer that does not end', async () => {
+it('closes the connection of an answer that does not end', async () => {
   const part = `100000\r\n${' '.repeat(1_048_576)}\r\n`
   answer = (socket) => {
     const more = () => socket.write(part, (error) => (error ? undefined : more()))
@@ -123,7 +123,7 @@ it('reads a large listing of a program’s accounts', async () => {
   expect(result).toHaveLength(LARGE.length - 2)
 })
 
-it('an answer that no request asked for does not answer the next request', async () => {
+it('ignores an answer that no request asked for', async () => {
   const transport = nodeTransport(url)
   answer = (socket) => socket.write(Buffer.concat([bytesOf(RESULT), bytesOf('{"result":6}')]))
   for (let count = 0; count < 3; count += 1) {
@@ -131,7 +131,7 @@ it('an answer that no request asked for does not answer the next request', async
   }
 })
 
-it('credentials and the query reach the node', async () => {
+it('sends credentials and query to the node', async () => {
   const secret = new URL(url)
   secret.username = 'bob'
   secret.password = 'pass/word'
@@ -145,7 +145,7 @@ it('credentials and the query reach the node', async () => {
 const redirect = (location: string) =>
   Buffer.from(`HTTP/1.1 307 T\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`)
 
-it('follows redirects within the host, with the credentials, on connections that are used again', async () => {
+it('follows redirects within the host, and reuses the connections', async () => {
   const secret = new URL(url)
   secret.username = 'bob'
   const isMoved = () => requests.at(-1)?.startsWith('POST /moved ')
@@ -164,14 +164,14 @@ it.each([
   ['with another protocol', () => 'file:///etc/passwd'],
   ['to no URL', () => 'http://['],
   ['without end', () => '/'],
-])('a redirect %s is an error', async (_, location) => {
+])('refuses a redirect %s', async (_, location) => {
   answer = (socket) => socket.write(redirect(location()))
   const { error } = await outcomeOf(nodeTransport(url))
   expect(error).toMatchObject({ name: 'SolanaError', context: { statusCode: 307 } })
   expect(requests.length).toBeLessThan(8)
 })
 
-it('a protocol in capitals is the same protocol', async () => {
+it('accepts a protocol in capitals', async () => {
   const { error } = await outcomeOf(nodeTransport(url.replace('http:', ' HTTPS:')))
   // The request fails, because it uses TLS and this server doesn't support TLS.
   expect((error as { code?: string }).code).toMatch(/EPROTO|SSL/)
@@ -238,7 +238,7 @@ function sent(text: string, { encoding, chunk }: { encoding: string; chunk: numb
   return Buffer.concat([...parts, Buffer.from('\r\n0\r\n\r\n')])
 }
 
-it('reads every complete answer as the client library does, and refuses an answer that is cut short', async () => {
+it('reads every complete answer as the client library does, but refuses a truncated one', async () => {
   const [ours, theirs] = [nodeTransport(url), createDefaultRpcTransport({ url })]
   await fc.assert(
     fc.asyncProperty(json, sending, fc.nat(), async (text, how, cut) => {
@@ -254,12 +254,9 @@ it('reads every complete answer as the client library does, and refuses an answe
   )
 })
 
-it.each([1_000, 1_000_000])(
-  'an answer that is %i arrays deep is read or refused',
-  async (depth) => {
-    answer = (socket) => socket.write(bytesOf(`${'['.repeat(depth)}7${']'.repeat(depth)}`))
-    const { result, error } = await outcomeOf(nodeTransport(url))
-    if (depth === 1_000) expect((result as unknown[]).flat(depth)).toEqual([7n])
-    else expect(error).toBeInstanceOf(RangeError)
-  },
-)
+it.each([1_000, 1_000_000])('reads or refuses an answer that is %i arrays deep', async (depth) => {
+  answer = (socket) => socket.write(bytesOf(`${'['.repeat(depth)}7${']'.repeat(depth)}`))
+  const { result, error } = await outcomeOf(nodeTransport(url))
+  if (depth === 1_000) expect((result as unknown[]).flat(depth)).toEqual([7n])
+  else expect(error).toBeInstanceOf(RangeError)
+})

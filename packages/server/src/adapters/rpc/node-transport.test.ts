@@ -31,7 +31,7 @@ afterEach(() => {
 
 const payload = { jsonrpc: '2.0', id: '1', method: 'getSlot', params: [{ minContextSlot: 7n }] }
 
-/** The result or the error of a request, in a form that can be compared. */
+/** Returns the result or the error of a request, in a form that can be compared. */
 async function outcomeOf(transport: RpcTransport, signal?: AbortSignal): Promise<unknown> {
   try {
     return { result: await transport({ payload, ...(signal && { signal }) }) }
@@ -42,7 +42,7 @@ async function outcomeOf(transport: RpcTransport, signal?: AbortSignal): Promise
   }
 }
 
-/** The outcomes of the same answer with two transports: this package's, and the client library's. */
+/** Returns the outcomes of the same answer with this package's transport and with the client library's. */
 const both = async (): Promise<[unknown, unknown]> => [
   await outcomeOf(nodeTransport(url)),
   await outcomeOf(createDefaultRpcTransport({ url })),
@@ -52,7 +52,7 @@ const answerText = (text: string) => {
   answer = (response) => response.setHeader('content-type', 'application/json').end(text)
 }
 
-/** Checks that both outcomes are the same, and that neither transport refused the answer. */
+/** Checks that both outcomes are the same, and that both transports returned a result. */
 async function expectSameResult(): Promise<void> {
   const [ours, theirs] = await both()
   expect(ours).toEqual(theirs)
@@ -83,7 +83,7 @@ it.each([
 })
 
 it.each([['{"$n":"12x"}'], [`1${'0'.repeat(1_000)}`], ['1e1001'], ['{"a":'], [''], ['"\\']])(
-  'refuses what the client library refuses: %#',
+  'refuses the answers that the client library refuses: %#',
   async (text) => {
     answerText(text)
     const [ours, theirs] = await both()
@@ -131,7 +131,7 @@ it('sends the request that the client library sends', async () => {
 it.each([
   ['before the answer', (): void => undefined],
   ['within the answer', (response: ServerResponse) => void response.write('{"result"')],
-])('a request that its caller ends %s fails with the signal’s reason', async (_, half) => {
+])('fails with the signal’s reason if the caller ends a request %s', async (_, half) => {
   const ending = new AbortController()
   answer = (response) => {
     half(response)
@@ -140,21 +140,21 @@ it.each([
   expect(await outcomeOf(nodeTransport(url), ending.signal)).toMatchObject({ name: 'TimeoutError' })
 })
 
-it('a request whose signal has ended is not sent', async () => {
+it('does not send a request if its signal has ended', async () => {
   answerText('{"result":1}')
   const signal = AbortSignal.abort(new DOMException('late', 'TimeoutError'))
   expect(await outcomeOf(nodeTransport(url), signal)).toMatchObject({ name: 'TimeoutError' })
   expect(bodies).toEqual([])
 })
 
-it('an answer that breaks off is an error', async () => {
+it('fails on a truncated answer', async () => {
   answer = (response) => {
     response.write('{"result":1', () => response.destroy())
   }
   expect(await outcomeOf(nodeTransport(url))).toHaveProperty('name')
 })
 
-it('uses a connection again, and opens another if the node has closed it meanwhile', async () => {
+it('reuses a connection, and opens another one if the node has closed it', async () => {
   const transport = nodeTransport(url)
   const closed: Promise<unknown>[] = []
   server.on('connection', (socket) => closed.push(once(socket, 'close')))
@@ -167,12 +167,12 @@ it('uses a connection again, and opens another if the node has closed it meanwhi
   expect(closed).toHaveLength(2)
 })
 
-it.each([0, 1])('a connection that breaks after %i answers is an error', async (before) => {
+it.each([0, 1])('fails if a connection breaks after %i answers', async (before) => {
   const transport = nodeTransport(url)
   answerText('{"result":1}')
   for (let count = 0; count < before; count += 1) await transport({ payload })
   answer = (response) => response.destroy()
-  // The transport doesn't repeat the request. The caller decides about that, because it may have another node.
+  // The transport doesn't repeat the request. Its caller may have another node, so the caller decides.
   expect(await outcomeOf(transport)).toHaveProperty('name')
   expect(bodies).toHaveLength(before + 1)
 })

@@ -15,7 +15,7 @@ import { RemoteError } from '../remote/remote-error.ts'
 /** An idle connection is closed after this time. Many servers close idle connections a little later. */
 const IDLE_MS = 4_000
 const ERRORS_FROM = 300
-/** The redirects that keep a request's method. All other redirects would turn it into a request without a body. */
+/** The redirects that keep a request's method. Other redirects change the request to one without a body. */
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([307, 308])
 const REDIRECTS_MAX = 5
 /** The encodings that requests ask for, with their decoders. */
@@ -37,13 +37,16 @@ type Request = Parameters<RpcTransport>[0]
 
 /**
  * Sends requests to one node. It behaves like the client library's transport, but takes a third of its processor time.
- * The library uses `fetch`, several abort signals for each request, and a slow parser, and settling one order takes
- * about twenty requests. Redirects are followed only within the node's host. Otherwise a node could direct requests to
- * machines that only this machine can reach.
+ * The library uses `fetch`, several abort signals for each request, and a slow parser. Settling one order takes about
+ * twenty requests, so this matters. Redirects are followed only within the node's host. Otherwise a node could direct
+ * requests to machines that only this machine can reach.
  *
- * The transport throws the same errors as the library's transport: SolanaError for an answer with a status other than
- * 2xx, the signal's reason for a request that the signal ended, and the system's error for a broken connection. It also
- * throws RemoteError for an answer that is too large or has an encoding that the request didn't ask for.
+ * The transport throws the same errors as the library's transport:
+ * - SolanaError for an answer with a status other than 2xx
+ * - the signal's reason if the signal ended the request
+ * - the system's error for a broken connection
+ *
+ * It also throws RemoteError for an answer that is too large or has an encoding that the request didn't ask for.
  */
 export function nodeTransport(url: string): RpcTransport {
   const node = new URL(url)
@@ -77,8 +80,8 @@ export function nodeTransport(url: string): RpcTransport {
 }
 
 /**
- * The URL at which to repeat a request; undefined if the answer isn't a redirect, or is a redirect that must not be
- * followed.
+ * Returns the URL at which to repeat a request. Returns undefined if the answer isn't a redirect, or if the redirect
+ * must not be followed.
  */
 function redirectOf(from: URL, { statusCode, headers }: IncomingMessage): URL | undefined {
   const { location } = headers
@@ -122,9 +125,9 @@ function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
       )
       const fail = (error: Error) => reject(signal?.aborted === true ? reasonOf(signal) : error)
       sent.on('error', fail)
-      // If the node switches to another protocol, there is neither an answer nor an error, only this event. The event
-      // also follows every answered request. The error is created only for an unanswered request, because capturing its
-      // stack takes as long as reading a small answer.
+      // If the node switches to another protocol, this event is the only one: there is no answer and no error. The
+      // event also follows every answered request. Capturing the stack of an error takes as long as reading a small
+      // answer, so the error is created only for an unanswered request.
       sent.on('close', () => {
         if (!isAnswered) fail(new RemoteError('rpc', 'no_answer'))
       })
@@ -135,7 +138,7 @@ function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
 const reasonOf = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('the request was ended', { cause: reason })
 
-/** JSON has no bigints. The integers in requests, for example slots, are small enough to be exact as numbers. */
+/** JSON has no bigints. The integers in requests are small, for example slots, so they are exact as numbers. */
 const withIntegers = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? wholeNumber(value) : value
 
@@ -162,7 +165,7 @@ function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
     response.destroy()
     throw new RemoteError('rpc', 'encoding')
   }
-  // If one end of the pipeline closes, `pipeline` closes the other end too. The reader of the result gets the error.
+  // If one end of the pipeline closes, `pipeline` closes the other end. The reader of the result gets the error.
   return pipeline(response, unpack(), () => undefined)
 }
 

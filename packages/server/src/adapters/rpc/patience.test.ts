@@ -14,7 +14,7 @@ function virtualClock(): Clock {
 }
 
 let server: Server
-/** The answers of the node: a number of seconds in Retry-After, or a status without one. */
+/** The node's answers: a status and, for some, the number of seconds in Retry-After. */
 let answers: { readonly status: number; readonly retryAfter?: string }[]
 let asked: number
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Sends one request with patience. Returns its result or error, and the reported waits. */
+/** Sends one request that waits for limited nodes. Returns its result or error, and the reported waits. */
 async function ask(
   request: (rpc: ChainRpc) => Promise<unknown> = (rpc) => rpc.getBlockHeight().send(),
 ) {
@@ -53,7 +53,7 @@ it('waits as long as the only node demands, and reports the wait', async () => {
   expect(asked).toBe(2)
 })
 
-it('gives up after ten minutes, with the reason', async () => {
+it('gives up with the reason after ten minutes', async () => {
   answers = Array.from({ length: 50 }, () => ({ status: 429, retryAfter: '120' }))
   const { outcome, waits } = await ask()
   expect(outcome).toMatchObject({ code: 'rpc_rate_limited' })
@@ -69,7 +69,7 @@ it('does not wait for a node that fails for another reason', async () => {
   expect(waits).toEqual([])
 })
 
-it('does not wait for a list of accounts, which some nodes always refuse and no command needs', async () => {
+it('does not wait for a list of accounts', async () => {
   answers = Array.from({ length: 50 }, () => ({ status: 429, retryAfter: '60' }))
   const program = address('SysvarC1ock11111111111111111111111111111111')
   const { outcome, waits } = await ask((rpc) => rpc.getProgramAccounts(program).send())

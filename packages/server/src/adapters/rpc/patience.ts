@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** How long a client waits while its nodes refuse requests because there are too many. */
+/** Limits of a client's waits for nodes that refuse requests because there are too many. */
 export interface Patience {
   /** The longest wait of all requests of the client together, in milliseconds. */
   readonly totalMs: number
@@ -17,8 +17,8 @@ interface LimitedNodes {
 type Ask = <Result>(method: string, ask: () => Promise<Result>) => Promise<Result>
 
 /**
- * Creates a function that repeats a failed request as soon as a node that limits requests accepts it again. A request
- * that fails for another reason isn't repeated.
+ * Creates a function that repeats a failed request if the nodes limit requests. It waits until a node accepts the
+ * request again. A request that fails for another reason isn't repeated.
  */
 export function patiently(
   nodes: LimitedNodes,

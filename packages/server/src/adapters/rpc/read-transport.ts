@@ -17,15 +17,15 @@ import type { RpcNode } from './rpc-node.ts'
 import type { NodeList } from './rpc-nodes.ts'
 
 /**
- * Time limit of a request with all its tries. A later answer would be useless. A node that doesn't answer in this time
+ * Time limit of a request with all its tries. A later answer would be useless. A node that hasn't answered by then
  * counts as down.
  */
 const TIMEOUT_MS = 15_000
 /** Time limit of one try. It leaves time to repeat a request that was lost. */
 const TRY_MS = 5_000
 /**
- * If a node hasn't answered after this time, the next node, if any, is asked too. Nodes usually answer sooner. Most
- * requests that take longer are lost, and a step that waits for a lost request delays other steps.
+ * If a node hasn't answered after this time, the next node is asked too, if there is one. Nodes usually answer sooner.
+ * A request that takes longer is usually lost, and waiting for it would delay other steps.
  */
 const SILENT_MS = 1_000
 /** Time limit of a request that only serves to compare one node with the others. */
@@ -33,21 +33,21 @@ const WITNESS_MS = 2_500
 /** Methods for which a node scans all its accounts. */
 export const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 /**
- * The pauses before further tries with the same nodes. A further try helps because one URL often leads to several
- * machines, and another machine may answer.
+ * The pauses before further tries with the same nodes. One URL often leads to several machines, so another machine may
+ * answer a further try.
  */
 const PAUSES_MS = [50, 200, 600]
 /** Error codes of a node that is unhealthy, hasn't reached the requested slot, or has an internal error. */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
 /**
- * The longest pause that a node may ask for. If a node asks for a longer pause, it isn't used, because the caller's
- * request would time out first.
+ * The longest pause that a node may ask for. During a longer pause, the caller's request would time out, so the node
+ * isn't used.
  */
 const PACE_MAX_MS = 10_000
 /**
- * Error codes of a node that can't return this result: it doesn't know the signature at which a listing starts or ends,
- * it can't return a transaction of this version, it keeps no history or has pruned this block, it keeps no index of
- * this account, or its operator has disabled the method. Another node may have the result.
+ * Error codes of a node that can't return this result, although another node may have it. The node may not know the
+ * signature at which a listing starts or ends. It may not support a transaction's version, have no history or have
+ * pruned the block. It may have no index of the account, or its operator may have disabled the method.
  */
 const MISSING_CODES: ReadonlySet<number> = new Set([
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
@@ -79,7 +79,7 @@ type Outcome =
 /**
  * Asks the nodes one after another until one answers, in up to four rounds within the time limit. Settling one order
  * takes about twenty requests. If one request in five failed and each failure ended its step, hardly any order would be
- * settled. It is harmless to repeat any of the service's requests.
+ * settled. All requests of the service can be repeated without harm.
  */
 export function readTransport(
   nodes: NodeList,
@@ -117,7 +117,8 @@ export function witnessTransport(nodes: NodeList): (request: Request) => Promise
     const [node] = await nodes.readable()
     if (node === undefined || node.pace.waitMs(methodOf(request)) > WITNESS_MS)
       return settle(undefined)
-    // A node that exceeds only the shorter limit still counts as working.
+    // Only the first limit counts as a failure of the node. A node that exceeds only the shorter limit still counts as
+    // working.
     const limits = [AbortSignal.timeout(TIMEOUT_MS), AbortSignal.timeout(WITNESS_MS)]
     const outcome = await askOne(nodes, node, request, limits)
     if (outcome.kind === 'lacking' && isPassing(outcome.answer)) return settle(undefined)
@@ -129,14 +130,14 @@ function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
   const code = answeredCode(outcome.answer)
-  // If the client library doesn't know the code, it would throw an error that hides the code.
+  // For a code that it doesn't know, the client library would throw an error that hides the code.
   if (code !== undefined && !isKnownRpcCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }
 
 /**
- * Asks the first node. If it doesn't answer within `SILENT_MS`, the second node, if any, is asked too. The first answer
- * counts. The other request continues in the background, and updates the state of its node.
+ * Asks the first node. If it doesn't answer within `SILENT_MS`, asks the second node too, if there is one. The first
+ * answer counts. The other request continues in the background, and updates its node's state.
  */
 async function askUntilHeard(
   nodes: NodeList,
@@ -149,8 +150,8 @@ async function askUntilHeard(
   if (other === undefined || SLOW_METHODS.has(method)) return first
   const early = await withinMs(SILENT_MS, first)
   if (early !== undefined) return early
-  // If a request waits because its node limits requests, it isn't lost. If the second node limits requests, it gets no
-  // further request.
+  // A request that waits for its node's pace isn't lost, so no second request is sent. A second node that limits
+  // requests gets none either.
   if (other.pace.waitMs(method) > 0 || node.pace.waitMs(method) > 0) return first
   const second = askOne(nodes, other, request, limits)
   const heard = await Promise.race([first, second])
@@ -160,7 +161,7 @@ async function askUntilHeard(
   return better('answer') ?? better('lacking') ?? heard
 }
 
-/** Resolves with the value; with undefined if the value takes longer than `ms`. */
+/** Resolves with the value, or with undefined if the value takes longer than `ms`. */
 function withinMs<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     value.then(resolve, reject)
@@ -204,8 +205,8 @@ export async function askOne(
     // Many public nodes allow slow methods rarely or never. Their refusals must not slow down payments.
     if (limit !== undefined && !isSlow) node.pace.limited(method, sentAtMs, limit)
     const isFinal = isFinalRefusal(error)
-    // A refusal of a slow method doesn't count as a failure of the node. A request that the caller has ended doesn't
-    // count as a failure either.
+    // Two kinds of errors don't count as failures of the node: a refusal of a slow method, and a request that the
+    // caller has ended.
     const isForbidden = isSlow && (isFinal || limit !== undefined)
     if (isForbidden) nodes.lacked(node)
     else if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
@@ -213,7 +214,7 @@ export async function askOne(
   }
 }
 
-/** True if another node may have more to show, because its history is longer or its index is newer. */
+/** True if another node may have a result. Its history may be longer, or its index newer. */
 function isMissing(method: string, answer: Answer): boolean {
   const { result } = answer
   if (NULLABLE.has(method) && result === null) return true
@@ -231,7 +232,7 @@ const limitedFault = (): Outcome => ({
   error: new RemoteError('rpc', 'rate_limited', 'wait, or configure a node with higher limits'),
 })
 
-/** Sorts the nodes: first those that may be asked immediately, then those that have asked for a pause. */
+/** Sorts the nodes: first those that may be asked immediately, then those whose pace requires a pause. */
 function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
   const method = methodOf(request)
   const isFree = ({ pace }: RpcNode) => pace.waitMs(method) === 0

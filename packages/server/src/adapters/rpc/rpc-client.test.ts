@@ -41,13 +41,13 @@ it.each([
   ['an unhealthy node', refused(-32005)],
   ['a node that lags behind', refused(-32016)],
   ['an internal error', refused(-32603)],
-])('answers in spite of three consecutive failures of this kind: %s', async (_, fault) => {
+])('answers in spite of three consecutive failures: %s', async (_, fault) => {
   answers = [fault, fault, fault]
   expect(await ask()).toBe(7n)
   expect(asked).toBe(4)
 })
 
-it('a node that never answers is tried only a few times', async () => {
+it('ends a request after four tries if the node never answers', async () => {
   answers = Array<Answer>(20).fill(unavailable)
   await expect(ask()).rejects.toThrow()
   expect(asked).toBe(4)
@@ -56,7 +56,7 @@ it('a node that never answers is tried only a few times', async () => {
 it.each([
   ['is forbidden', forbidden],
   ['contains parameters that the node does not accept', refused(-32602)],
-])('a request is not repeated if it %s', async (_, fault) => {
+])('does not repeat a request if it %s', async (_, fault) => {
   answers = [fault]
   await expect(ask()).rejects.toThrow()
   expect(asked).toBe(1)
@@ -65,29 +65,26 @@ it.each([
 it.each([
   ['429', limited],
   ['-32429 with status 200', refused(-32429)],
-])(
-  'a node that refuses by %s is asked again, but not before the time that it names',
-  async (_, refusal) => {
-    answers = [refusal]
-    const startMs = performance.now()
-    expect(await ask()).toBe(7n)
-    expect(asked).toBe(2)
-    expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
-  },
-)
+])('repeats a request after the demanded pause if the node refuses by %s', async (_, refusal) => {
+  answers = [refusal]
+  const startMs = performance.now()
+  expect(await ask()).toBe(7n)
+  expect(asked).toBe(2)
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
+})
 
-it('a node that demands a long pause is not used, and the error says why', async () => {
+it('fails with the reason if the only node demands a long pause', async () => {
   answers = [(response) => response.writeHead(429, { 'Retry-After': '60' }).end()]
   await expect(ask()).rejects.toMatchObject({ code: 'rpc_rate_limited' })
   expect(asked).toBe(1)
 })
 
-it('an error that the client library does not know keeps its code', async () => {
+it('keeps the code of an error that the client library does not know', async () => {
   answers = [refused(-32099)]
   await expect(ask()).rejects.toMatchObject({ code: 'rpc_error_32099' })
 })
 
-it('a node that refuses to list accounts with a long pause is asked for everything else', async () => {
+it('still uses a node that refuses to list accounts', async () => {
   answers = Array.from({ length: 8 }, () => (response: ServerResponse) => {
     response.writeHead(429, { 'Retry-After': '60' }).end()
   })

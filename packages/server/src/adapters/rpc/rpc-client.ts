@@ -10,14 +10,14 @@ export type ChainRpc = Rpc<SolanaRpcApi>
 /** Clients that share the same nodes. */
 export interface RpcClients {
   readonly rpc: ChainRpc
-  /** One client for each node, so that the nodes' answers can be compared; empty if there is only one node. */
+  /** One client for each node, to compare the nodes' answers; empty if there is only one node. */
   readonly witnesses: readonly ChainRpc[]
 }
 
 /**
- * Creates an RPC client. Each request ends after a few tries. With several nodes of one cluster, each request goes to
- * the first node that works and doesn't lag, and a transaction goes to several nodes at once. If there are nodes for
- * sending, a transaction goes to all of them, and to no other node.
+ * Creates an RPC client. Each request ends after a few tries. With several nodes, each request goes to the first node
+ * that works and doesn't lag, and a transaction goes to several nodes at once. If there are nodes for sending, a
+ * transaction goes to all of them, and to no other node.
  */
 export const createRpcClient = (
   of: string | RpcNodesOptions,
@@ -41,7 +41,8 @@ export function createRpcClients(
     const { method } = request.payload as { readonly method?: unknown }
     const isSent = method === 'sendTransaction' && (isApart || options.urls.length > 1)
     const once = () => (isSent ? send(request) : read(request))
-    // Every caller that lists accounts can do without the list, and some nodes always refuse it.
+    // No caller depends on a list of accounts, and some nodes always refuse it. So the client doesn't wait for such a
+    // list.
     const isPatient = persist !== undefined && !SLOW_METHODS.has(method)
     const ask = () => (isPatient ? persist(String(method), once) : once())
     const { observer } = options

@@ -15,7 +15,7 @@ export interface RpcNode {
   genesis: string | undefined
   /** Number of failures since the node's last answer. */
   failures: number
-  /** The node has failed, and other nodes are asked first until this time, in milliseconds since 1970. */
+  /** A failed node is asked last until this time, in milliseconds since 1970. */
   restsUntilMs: number
 }
 
@@ -30,7 +30,7 @@ const PROBE_MS = 2_000
 
 async function call(node: RpcNode, method: string, params: readonly unknown[]): Promise<unknown> {
   const payload = { jsonrpc: '2.0', id: 'probe', method, params }
-  // A node that asked for a longer pause than `PROBE_MS` isn't probed.
+  // A node that demands a longer pause than `PROBE_MS` isn't probed.
   if (node.pace.waitMs(method) > PROBE_MS) throw new RemoteError('rpc', 'rate_limited')
   const sentAtMs = await node.pace.turn(method)
   const signal = AbortSignal.timeout(PROBE_MS)
@@ -50,7 +50,7 @@ async function call(node: RpcNode, method: string, params: readonly unknown[]): 
 }
 
 /**
- * Asks a node for its slot, and for its cluster if the cluster is unknown.
+ * Asks a node for its slot. If the node's cluster is unknown, asks for the cluster first.
  *
  * @throws Error if the node doesn't answer.
  */

@@ -10,26 +10,23 @@ export interface RpcNodesOptions {
   /** The nodes' URLs, the preferred one first. */
   readonly urls: readonly string[]
   /**
-   * The maximum lag of a node that is used for reads. The lag is measured from the highest slot of all nodes; with three
-   * nodes or more, from the second highest.
+   * A node with a greater lag isn't used for reads. The lag is measured from the highest slot of all nodes. With three
+   * nodes or more, it is measured from the second highest.
    */
   readonly lagSlots: number
   readonly clock: Clock
-  /** The paces that these nodes share with other clients of the process; by default each node has its own. */
+  /** The paces that these nodes share with other clients of the process. By default, each node has its own. */
   readonly paceOf?: PaceOf
   /** Called with a node's index in the list when the node starts to fail, and when it answers again. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
-  /** If set, requests wait for nodes that demand a long pause; by default such requests fail. */
+  /** If set, requests wait for nodes that demand a long pause. By default, such requests fail. */
   readonly patience?: Patience
-  /**
-   * True for endpoints that only accept transactions. They are never asked for their slots, so their slots stay
-   * unknown.
-   */
+  /** True for endpoints that only accept transactions. They are never asked for their slots. */
   readonly isSendOnly?: boolean
 }
 
-/** The nodes to read from, and methods that record how a node answered. */
+/** The nodes to read from, and methods that record the nodes' answers. */
 export type NodeList = Pick<RpcNodes, 'readable' | 'answered' | 'lacked' | 'failed'>
 
 /** Interval of the probes. Slots last 400 ms, so an up-to-date node can't fall far behind within this time. */
@@ -39,9 +36,9 @@ const REST_MAX_MS = 30_000
 
 /**
  * Several nodes of one cluster. Decides which of them may currently be used for reads. A node that failed is asked last
- * for a while. A node that lags is excluded. The cluster is that of the first node in the list that answered, and a
- * node of another cluster is excluded permanently. With three nodes or more, a single node that reports a false slot
- * can't make the other nodes appear to lag.
+ * for a while. A node that lags is excluded. A node of another cluster is excluded permanently. The first node in the
+ * list that answers decides the cluster. With three nodes or more, one node with a false slot can't make the others
+ * appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -59,21 +56,26 @@ export class RpcNodes {
     options.observer?.watch(() => this.#standings())
   }
 
-  /** The nodes that may be read from, the preferred one first; empty until a node has reported its slot. */
+  /**
+   * Returns the nodes that may be read from, the preferred one first. The list is empty until a node has reported its
+   * slot.
+   */
   async readable(): Promise<RpcNode[]> {
-    // A single node is always used, so a probe would only double the requests.
+    // A single node is always used. A probe would only double the requests.
     if (this.#nodes.length === 1) return [...this.#nodes]
     const isOld = this.#d.clock.nowMs() - this.#probedAtMs >= PROBE_EVERY_MS
     const probing = isOld ? this.#probeAll() : undefined
-    // Only a caller that finds no usable node waits for the probe. All others use the known states, so a node that
-    // hangs doesn't delay them.
+    // A caller waits for the probe only if there is no usable node. Otherwise it uses the known states, so a node that
+    // hangs doesn't delay it.
     if (this.#pick().length === 0) await (probing ?? this.#probing)
     return this.#pick()
   }
 
-  /** The nodes to which a transaction is sent. Nodes that lag are included, because they forward transactions too. */
+  /**
+   * Returns the nodes to which a transaction is sent. A node that lags forwards transactions too, so it is included.
+   */
   async sendable(): Promise<RpcNode[]> {
-    // Every endpoint gets the transaction, even one that has failed, because it isn't known which of them works now.
+    // It isn't known which endpoint works now. So every endpoint gets the transaction, even one that has failed.
     if (this.#d.isSendOnly === true) return [...this.#nodes]
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))
@@ -81,7 +83,7 @@ export class RpcNodes {
   }
 
   /**
-   * A separate list for each node. The list contains the node unless it has failed recently or belongs to another
+   * Returns a separate list for each node. The list is empty if the node has failed recently or belongs to another
    * cluster.
    */
   apart(): NodeList[] {
@@ -110,8 +112,8 @@ export class RpcNodes {
   }
 
   /**
-   * Records that a node is unhealthy or hasn't reached the requested slot, so another node is asked. This node isn't
-   * marked as failed, and the next request asks it again.
+   * Records that a node is unhealthy or hasn't reached the requested slot. The caller asks another node. This node
+   * isn't marked as failed, so the next request asks it again.
    */
   lacked(node: RpcNode): void {
     this.#d.observer?.tried(node.place, 'lacking')
@@ -145,10 +147,10 @@ export class RpcNodes {
   #pick(): RpcNode[] {
     const ours = this.#nodes.filter((one) => this.#isOurs(one))
     const slots = ours.flatMap(({ slot }) => slot ?? []).sort((a, b) => (a < b ? 1 : -1))
-    // The slots of nodes that are down now are included, so that a read from another node can't go back in time.
+    // Slots of nodes that are down now count too. Otherwise a read from another node could go back in time.
     const head = slots[this.#nodes.length > 2 && slots.length > 1 ? 1 : 0] ?? 0n
     const fresh = ours.filter(({ slot }) => slot !== undefined && slot + this.#lagSlots >= head)
-    // Nodes that failed come last, so they are asked only if no other node answers.
+    // Nodes that failed come last. They are asked only if no other node answers.
     const isResting = (one: RpcNode) => this.#isResting(one)
     return [...fresh.filter((one) => !isResting(one)), ...fresh.filter(isResting)]
   }

@@ -3,9 +3,7 @@ export interface NodeStanding {
   /** The node's index in the configured list. */
   readonly place: number
   readonly isUp: boolean
-  /**
-   * Undefined until the node has reported its slot. Also undefined if there is no other node to compare the slot with.
-   */
+  /** Undefined if the node hasn't reported its slot yet, or if there is only one node. */
   readonly lagSlots: number | undefined
 }
 

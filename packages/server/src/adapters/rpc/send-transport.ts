@@ -11,8 +11,7 @@ const NODES_MAX = 4
 
 /**
  * Sends a transaction to several nodes at once, and returns as soon as one node has accepted it. The requests to the
- * other nodes continue, so no time is lost if one node drops the transaction or doesn't forward it. Sending a
- * transaction twice is harmless.
+ * other nodes continue, so no time is lost if one node drops the transaction. Sending a transaction twice is harmless.
  */
 export function sendTransport(
   nodes: RpcNodes,
@@ -20,8 +19,8 @@ export function sendTransport(
   nodesMax = NODES_MAX,
 ): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
   return async (request) => {
-    // The caller's signal may abort after the first node has answered. It isn't used here, because the other requests
-    // must continue.
+    // The caller's signal may abort after the first node has answered. It isn't used, because the other requests must
+    // continue.
     const limits = [AbortSignal.timeout(TIMEOUT_MS)]
     let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')
     for (const pauseMs of [...PAUSES_MS, undefined]) {
@@ -55,7 +54,7 @@ class NodeFault extends Error {
   }
 }
 
-/** The first answer that isn't an error. If all nodes refuse the transaction, one of the refusals. */
+/** Returns the first answer that isn't an error. If all nodes refuse the transaction, returns one of the refusals. */
 async function preferTaken(
   asked: readonly Promise<{ readonly error?: unknown }>[],
 ): Promise<unknown> {

@@ -23,22 +23,20 @@ async function load(path: string): Promise<Set<string>> {
   return refused
 }
 
-/**
- * Identifies the state of a file. If the file is replaced by another file of the same name, its inode number changes.
- */
+/** Returns the modification time, size and inode of a file. If another file replaces it, the inode changes. */
 async function versionOf(path: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(path)
   return `${mtimeMs} ${size} ${ino}`
 }
 
 /**
- * Refuses the addresses in a file, which has one address on each line; `#` starts a comment. The file is read again
+ * Refuses the addresses in a file. The file has one address on each line; `#` starts a comment. The file is read again
  * when it changes. If the changed file is missing, damaged or empty, the list in memory stays unchanged, and the
  * failure is reported once. A list that is empty on purpose must contain a comment.
  *
  * @param failed is called with the error if a changed file can't be used.
- * @param current is called with true when the list in memory starts to match the file, and with false when it stops
- * matching.
+ * @param current is called with false if a changed file can't be used, and with true when the list in memory matches
+ * the file again.
  * @throws DenyListError, or the system's error, if the file can't be used at the start.
  */
 export async function openDenyList(
@@ -63,7 +61,7 @@ export async function openDenyList(
       // The old file was restored, so the list in memory matches it again.
       if (next === version) return recovered()
       const loaded = await load(path)
-      // The file changed while it was read, so the list may be incomplete. The next call reads it again.
+      // The file changed during the read, so the list may be incomplete. The next call reads the file again.
       if ((await versionOf(path)) !== next) return
       if ((await stat(path)).size === 0) throw new DenyListError(`the deny list ${path} is empty`)
       refused = loaded

@@ -1,8 +1,8 @@
 import type { Screener } from '../../ports/screener.ts'
 
 /**
- * Combines several screeners. They are asked one after another until one of them refuses the address. An address passes
- * only if every screener accepts it.
+ * Combines several screeners. They are asked one after another until one of them refuses the address. An address that
+ * all screeners accept passes.
  */
 export function eachScreener(screeners: readonly Screener[]): Screener {
   const [only] = screeners

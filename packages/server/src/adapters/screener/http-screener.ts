@@ -39,13 +39,15 @@ interface Verdict {
 /**
  * A screener that asks a service over HTTP: `GET /api/v1/address/<address>` with a key in the header `X-API-Key`. The
  * answer is `{ "identifications": [...] }`, as in the Chainalysis sanctions API. An address with an identification is
- * refused. A late answer and an answer in another form are errors, so every address that passes was really checked.
+ * refused. A late answer and an answer in another form are errors. So every address that passes was really checked.
  *
- * An answer is cached for a while, so that an order doesn't repeat the requests of its quote. If the same two addresses
- * were requested twice within a minute, the screening service would learn that they belong together. An answer is
- * cached only for the account that asked. Otherwise a fast answer would show another account that someone else has
- * asked about this address. Expired answers are dropped within a minute, because the two addresses of one transfer are
- * cached with the same time, and would show the transfer even after the order's key is destroyed.
+ * An answer is cached for a while, so an order doesn't repeat the requests of its quote. If the screening service got
+ * requests for the same two addresses twice within a minute, it would learn that they belong together. An answer is
+ * cached only for the account that asked. Otherwise a fast answer would show another account that someone has asked
+ * about this address.
+ *
+ * Expired answers are dropped within a minute. The two addresses of a transfer are cached with the same time. So they
+ * would show the transfer even after the order's key is destroyed.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options
@@ -64,7 +66,7 @@ export function openHttpScreener(options: HttpScreenerOptions): Screener {
       known.delete(asked)
       known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
       forget()
-      // If a request fails, all callers that wait for it fail, and the failure isn't cached.
+      // If a request fails, all callers that wait for it fail. The failure isn't cached.
       isRefused.catch(() => known.delete(asked))
       return isRefused
     },

@@ -11,12 +11,12 @@ export interface AwsCredentials {
   readonly sessionToken?: string
 }
 
-/** Returns valid credentials. Requests new credentials if the last ones were refused. */
+/** Returns valid credentials. If `wereRefused` is true, requests new credentials. */
 export type CredentialSource = (wereRefused: boolean) => Promise<AwsCredentials>
 
 const SERVICE = 'aws_credentials'
 const TIMEOUT_MS = 3_000
-/** Credentials are renewed this long before they expire, so that they don't expire during a request. */
+/** Credentials are renewed this long before they expire. So they don't expire during a request. */
 const EARLY_MS = 300_000
 
 const Answer = z.object({

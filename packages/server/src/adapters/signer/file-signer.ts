@@ -3,12 +3,12 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Signer } from '../../ports/signer.ts'
 
-/** Thrown if a keypair file can't be used. The message contains the reason, and never the file's content. */
+/** Thrown if a keypair file can't be used. The message contains the reason, but never the file's content. */
 export class KeypairFileError extends Error {
   override readonly name = 'KeypairFileError'
 }
 
-// The bytes before the 32 secret bytes of an ed25519 key in PKCS #8, see RFC 8410.
+// In PKCS #8, these bytes precede the 32 secret bytes of an ed25519 key, see RFC 8410.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const OTHERS = 0o077
 

@@ -17,10 +17,10 @@ export interface KmsOptions {
 export type AskKms = (operation: string, input: object) => Promise<string>
 
 const SERVICE = 'aws_kms'
-/** Time limit of each of four tries. In the worst case an order waits for all four. */
+/** Time limit of each of four tries. In the worst case, an order waits for all four tries. */
 const TIMEOUT_MS = 3_000
 const PAUSES_MS = [100, 400, 1_000]
-/** Errors that may disappear if new credentials are used. */
+/** Errors that may disappear with new credentials. */
 const EXPIRED: ReadonlySet<string> = new Set([
   'ExpiredTokenException',
   'UnrecognizedClientException',
@@ -35,8 +35,8 @@ const PASSING: ReadonlySet<string> = new Set([
 const Fault = z.object({ __type: z.string() })
 
 /**
- * The name of the error in an answer, without the namespace that some answers put before it; the HTTP status if there
- * is no name.
+ * Returns the name of the error in an answer; the HTTP status if there is no name. Some answers put a namespace before
+ * the name, which is removed.
  */
 function faultOf({ status, text }: RemoteAnswer): string | number {
   try {
@@ -80,7 +80,7 @@ export function openKms({ region, url, credentials, clock }: KmsOptions): AskKms
       const isExpired = EXPIRED.has(String(fault))
       const isPassing =
         isExpired || answer === undefined || answer.status >= 500 || PASSING.has(String(fault))
-      // New credentials can't have expired. If KMS refuses them too, they are wrong, and another try wouldn't help.
+      // If KMS refuses new credentials too, they are wrong, and another try wouldn't help.
       if (pauseMs === undefined || !isPassing || (isExpired && wereRefused)) {
         throw new RemoteError(
           SERVICE,

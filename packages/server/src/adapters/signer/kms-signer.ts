@@ -7,7 +7,7 @@ import type { AskKms } from './kms-client.ts'
 import { isSignatureOf, publicKeyOf, rawPublicKey } from './public-key.ts'
 
 const SERVICE = 'aws_kms'
-/** Ed25519 over the message itself, as Solana verifies it. KMS also offers a form that hashes the message first. */
+/** Ed25519 over the message itself, as Solana verifies it. KMS also offers a variant that hashes the message first. */
 const ALGORITHM = 'ED25519_SHA_512'
 const KeyAnswer = z.object({ PublicKey: z.base64(), SigningAlgorithms: z.array(z.string()) })
 const SignAnswer = z.object({ Signature: z.base64() })
@@ -15,7 +15,7 @@ const SignAnswer = z.object({ Signature: z.base64() })
 const MESSAGE_MAX = 4_096
 
 /**
- * Opens a signing key in AWS KMS by its id, ARN or alias. The spec of the key must be ECC_NIST_EDWARDS25519.
+ * Opens a signing key in AWS KMS by its id, ARN or alias. The key must have the spec ECC_NIST_EDWARDS25519.
  *
  * @throws RemoteError if there is no such key, or if KMS doesn't answer as documented.
  */
@@ -40,7 +40,7 @@ export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer>
       })
       const { Signature } = parseAnswer(SERVICE, SignAnswer, answer)
       const signature = new Uint8Array(Buffer.from(Signature, 'base64'))
-      // The alias may have been moved to another key since the start.
+      // Someone may have moved the alias to another key since the start, so the signature is checked.
       if (key === undefined || !isSignatureOf(key, message, signature)) {
         throw new RemoteError(SERVICE, 'wrong_signature')
       }

@@ -1,10 +1,10 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 
-// The bytes before the 32 bytes of an ed25519 key in SubjectPublicKeyInfo, see RFC 8410.
+// In SubjectPublicKeyInfo, these bytes precede the 32 bytes of an ed25519 key, see RFC 8410.
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const KEY_BYTES = 32
 
-/** The 32 bytes of an ed25519 key in SubjectPublicKeyInfo; undefined for any other key. */
+/** Returns the 32 bytes of an ed25519 key in SubjectPublicKeyInfo; undefined for any other key. */
 export function rawPublicKey(spki: Uint8Array): Uint8Array | undefined {
   const isOurs =
     spki.length === SPKI_PREFIX.length + KEY_BYTES &&

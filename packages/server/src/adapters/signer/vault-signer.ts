@@ -20,9 +20,9 @@ const SIGNATURE = /^vault:v([0-9]+):([A-Za-z0-9+/]+={0,2})$/
 const OK = 200
 
 /**
- * Opens a key of type ed25519 in Vault's transit engine. The version that is the newest at the start signs until the
- * process ends. After a rotation, the new version has another address, which must be set in the pool before the service
- * uses it.
+ * Opens a key of type ed25519 in Vault's transit engine. Until the process ends, it signs with the version that was the
+ * newest at the start. After a rotation, the new version has another address. That address must be set in the pool
+ * before the service uses the new version.
  *
  * @throws RemoteError if there is no such key, or if Vault doesn't answer as documented.
  */
@@ -46,7 +46,7 @@ export async function openVaultSigner(
       const [, ofVersion, base64 = ''] = SIGNATURE.exec(data.signature) ?? []
       const signature = new Uint8Array(Buffer.from(base64, 'base64'))
       // Without this check, only the chain would refuse a signature of another key. By then, the attempt would already
-      // be journalled and paid for.
+      // be in the journal.
       if (ofVersion !== `${version}` || !isSignatureOf(key, message, signature)) {
         throw new RemoteError('vault', 'wrong_signature')
       }

@@ -49,8 +49,8 @@ async function insert(
 }
 
 /**
- * Thrown inside the transaction of a swap for which there is no room, to roll it back. It carries the reason, and
- * `createOrder` catches it.
+ * Thrown inside a swap's transaction if there is no room for the swap. It rolls the transaction back and carries the
+ * reason. `createOrder` catches it.
  */
 class NoRoom extends Error {
   override readonly name = 'NoRoom'
@@ -63,8 +63,8 @@ class NoRoom extends Error {
 }
 
 /**
- * Inserts a swap's order, and rolls back if there is no room for the swap. The insert comes first, because a request
- * whose quote or key already has an order must get `taken`, even if there is no room.
+ * Inserts a swap's order, and rolls back if there is no room for the swap. If the quote or key already has an order,
+ * the result must be `taken`, even if there is no room. So the insert comes before the check.
  */
 function insertSwap(
   database: Database,
@@ -82,8 +82,7 @@ function insertSwap(
 
 /**
  * Inserts the order with its key, sealed terms and sealed response in one transaction. If two requests race, the unique
- * indexes decide, and the second request gets `taken`. After a crash, either everything or nothing of the request is
- * stored.
+ * indexes decide, and the second request gets `taken`. After a crash, the request is stored completely or not at all.
  */
 export function createOrder(database: Database): OrderStore['tryCreate'] {
   const tryTogether = insertTogether(database)

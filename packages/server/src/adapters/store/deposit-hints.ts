@@ -8,9 +8,9 @@ export type { HintListener } from './listen.ts'
 const CHANNEL = 'sotto_deposit_hint'
 
 /**
- * Returns a function that makes the workers of all processes on the database look for a kind of work now. The function
- * returns immediately. While a hint is being sent, further hints wait, and equal hints among them are combined. Many
- * hints therefore cost little.
+ * Returns a function that asks the workers of all processes on the database to do a kind of work now. The function
+ * returns immediately. While a hint is being sent, further hints wait, and equal hints are combined. So many hints cost
+ * little.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: WorkHint) => void {
   const asked = new Set<WorkHint>()
@@ -33,9 +33,9 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: 
 }
 
 /**
- * Calls `look` for each hint from any process. It also calls `look` without a hint whenever a connection is opened
- * again, because hints are lost while there is no connection. Workers don't depend on hints, because they also poll. A
- * process of a different version may send an unknown hint. In that case, too, `look` is called without a hint.
+ * Calls `look` for each hint from any process. Hints are lost while there is no connection. So `look` is also called,
+ * without a hint, whenever a connection is opened. It is called without a hint too if a process of another version
+ * sends an unknown one. Workers also poll, so they don't depend on hints.
  */
 export function listenForHints(
   url: string,

@@ -47,8 +47,8 @@ const STATISTICS = `SELECT c.relname AS table,
   WHERE ${OURS} AND a.attstattarget >= 0 ORDER BY c.relname, a.attnum`
 
 /**
- * Describes the schema as SQL, with tables sorted by name. The text is the same for every database with the same
- * migrations. Reviewers compare the text to see the changes that a migration makes.
+ * Describes the schema as SQL, with tables sorted by name. Databases with the same migrations have the same text.
+ * Reviewers compare the text to see the changes that a migration makes.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
   const columns = await sql.query<Column>(COLUMNS, [])

@@ -10,7 +10,7 @@ export class FolderInUseError extends Error {
  * Locks `<folder>/lock` for this process, because two processes would corrupt an embedded database. Returns a function
  * that unlocks the folder.
  *
- * @throws FolderInUseError while another process, or another part of this process, has the folder open.
+ * @throws FolderInUseError if another process, or another part of this process, has the folder open.
  */
 export function lockFolder(folder: string): () => void {
   try {

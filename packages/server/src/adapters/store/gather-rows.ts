@@ -8,7 +8,7 @@ const SEARCHES_MAX = 32
 /**
  * The searches that share a statement, as a table `given`. Each row has an account, and the bytes to search for in hex.
  * The searches are passed as one JSON text. For every JSON text, the database estimates the same number of rows and
- * keeps its plan. For an array, the database would count the elements and make a new plan for each statement.
+ * keeps its plan. For an array, it would count the elements and make a new plan for each statement.
  */
 export const GIVEN = `jsonb_to_recordset($1::text::jsonb)
     AS given (place integer, account_id text, searched text)`
@@ -19,8 +19,8 @@ interface Search {
 }
 
 /**
- * Searches for bytes in an account. The statement `text` selects `given.place` and the row's columns from `GIVEN`, and
- * `name` is the statement's name. Searches that wait at the same time share one statement.
+ * Creates a function that searches for bytes in an account. The statement `text` selects `given.place` and the row's
+ * columns from `GIVEN`. `name` is the statement's name. Searches that wait at the same time share one statement.
  */
 export function gatherRows<Row>(
   sql: Sql,

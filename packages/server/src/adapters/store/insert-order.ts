@@ -10,8 +10,8 @@ export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotenc
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 
 /**
- * SQL for the values of a new row in all columns except `place`. `at` returns the SQL for the value with a number from
- * 1 to 26, such as `$1`.
+ * SQL for the values of a new row in all columns except `place`. `at` gets a number from 1 to 26 and returns the SQL
+ * for the value with this number, such as `$1`.
  */
 export function rowOf(status: FirstStatus, at = (value: number): string => `$${value}`): string {
   const values = (from: number, to: number) =>
@@ -21,14 +21,14 @@ export function rowOf(status: FirstStatus, at = (value: number): string => `$${v
 
 const HOLDS_A_PLACE = `status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL`
 
-// If another order occupies the place, no row is inserted. If another order has the quote or the key, the insert fails.
+// If another order has the place, no row is inserted. If another order has the quote or the key, the insert fails.
 const IF_FREE = `ON CONFLICT (account_id, network, place)
     WHERE ${HOLDS_A_PLACE} DO NOTHING RETURNING place`
 
 /**
  * SQL that tries one random place. Each unpaid order occupies one place. A partner's account has as many places as it
- * may have unpaid orders. On the send page, each IP network of visitors has its own places. Most places are nearly
- * always free, so one statement is usually enough.
+ * may have unpaid orders. On the send page, each IP network of visitors has its own places. Most places are usually
+ * free, so one statement is usually enough.
  */
 const atAnyPlace = (status: FirstStatus) => `${INTO}
   VALUES (${rowOf(status)}, floor(random() * $27::integer)::integer) ${IF_FREE}`
@@ -39,7 +39,8 @@ const isFree = (candidate: string) => `NOT EXISTS (
         AND orders.place = ${candidate}.place AND ${HOLDS_A_PLACE})`
 
 /**
- * Number of random places that the second statement tries. One of them is free unless nearly all places are occupied.
+ * Number of random places that the second statement tries. If a fifth of all places is free, it nearly always finds a
+ * free one.
  */
 const DRAWN = 32
 const atDrawnPlace = (status: FirstStatus) => `${INTO}
@@ -67,13 +68,13 @@ const STATEMENTS = {
 } as const
 
 /**
- * Maximum number of searches. Other requests may take the place that a search found. After this many searches, the
- * request is refused.
+ * Maximum number of searches. Another request may take the place that a search has found, so the search is repeated.
+ * After this many searches, the request is refused.
  */
 const TRIES = 4
 
 /**
- * Inserts a row at a random place; false if another order has this place.
+ * Inserts a row at a random place. Returns false if another order has this place.
  *
  * @throws an error with the code of a unique violation if another order has the quote or the key.
  */
@@ -87,8 +88,8 @@ export async function insertAtAnyPlace(
 }
 
 /**
- * Inserts a row at a free place of its account; false if no free place was found. `isPlaceTried` is true if a random
- * place was already tried.
+ * Inserts a row at a free place of its account. Returns false if no free place was found. `isPlaceTried` is true if a
+ * random place was already tried.
  */
 export async function insertAtPlace(
   sql: Sql,
@@ -114,8 +115,8 @@ const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
   UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
 
 /**
- * True if another order has the quote or the key. A request that lost a race for them must get the winner's order as
- * its answer, not an error about places.
+ * True if another order has the quote or the key. A request that lost a race for them must get the other request's
+ * order as its answer, and no error about places.
  */
 export async function isTaken(
   sql: Sql,

@@ -14,14 +14,14 @@ export interface RowToInsert {
 
 /**
  * - `inserted`: the order is stored.
- * - `left_out`: another order has its random place, or its quote.
- * - `untried`: the database refused the statement, or an order with the same quote was being inserted.
+ * - `left_out`: another order has its random place or its quote.
+ * - `untried`: the database refused the statement, or another request was inserting an order with the same quote.
  */
 type Attempt = 'inserted' | 'left_out' | 'untried'
 
 /** Maximum number of rows in one statement. */
 const ROWS_MAX = 16
-/** Every statement has room for either `FEW_ROWS` or `ROWS_MAX` rows, so that each connection keeps only two plans. */
+/** A statement has room for either `FEW_ROWS` or `ROWS_MAX` rows. So each connection keeps only two plans. */
 const FEW_ROWS = 4
 
 /**
@@ -36,8 +36,8 @@ const TYPES = [
 
 /**
  * Inserts up to `rows` rows. Each row takes a random place among the places that its account has for unpaid orders.
- * Unused rows are null. A row that conflicts with another order, by its quote or its place, is left out, and the other
- * rows are still inserted.
+ * Unused rows are null. A row that conflicts with another order, by its quote or its place, is left out. The other rows
+ * are still inserted.
  */
 function statementFor(rows: number): string {
   const parameters = (row: number) =>
@@ -55,15 +55,16 @@ const FEW = statementFor(FEW_ROWS)
 const MANY = statementFor(ROWS_MAX)
 
 /**
- * Returns a function that inserts an order without an idempotency key at a random place. If it didn't insert the order,
- * the caller inserts the order alone, to learn the reason.
+ * Returns a function that inserts an order without an idempotency key at a random place. If the result isn't
+ * `inserted`, the caller inserts the order alone, to learn the reason.
  *
  * While a few statements are in progress, the next orders wait and share one statement: see `gather`. Two statements
- * could wait for each other's rows. To prevent this, each statement inserts its rows sorted by place, and a row is
- * inserted alone if another row with the same quote is being inserted. An order with an idempotency key doesn't take
- * part, because rows can't be sorted by place and by key. A deadlock is then possible only if two processes insert rows
- * at the same time and have two or more quotes in common. In such a deadlock the database ends one of the statements
- * after a second, and its orders are inserted alone.
+ * could wait for each other's rows. To prevent this, each statement inserts its rows sorted by place. A row is inserted
+ * alone if another row with the same quote is being inserted. Rows can't be sorted by place and by key, so an order
+ * with an idempotency key doesn't take part.
+ *
+ * One deadlock is still possible: two processes insert rows at the same time and have two or more quotes in common.
+ * After a second, the database ends one of the two statements, and its orders are inserted alone.
  *
  * @throws an error with the code of a unique violation if the order was inserted alone and another order has its quote.
  */
@@ -106,8 +107,9 @@ export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<Attempt>
 const verdict = (isInserted: boolean): Attempt => (isInserted ? 'inserted' : 'left_out')
 
 /**
- * True if the database refused a statement, so that nothing of it was stored. False if that is unknown: after a lost
- * connection (class 08), a shutdown (57P), code 40003, or an error without a code of the database.
+ * True if the database refused a statement. Then it stored nothing of the statement. Returns false if this is unknown:
+ * after a lost connection (class 08), a shutdown (57P), or code 40003. An error without a code of the database gives
+ * false too.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error &&

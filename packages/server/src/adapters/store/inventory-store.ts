@@ -10,8 +10,8 @@ interface Row extends Record<'mint' | 'symbol', string>, Amounts {
 }
 
 const HOUR_SECONDS = 3_600
-// A swap's deposit changes the inventory, no matter whether its note is delivered or refunded later. There are two
-// selects, so that each of them uses an index.
+// A swap's deposit changes the inventory, whether its note is delivered or refunded later. Two selects are used,
+// because each can use its own index.
 const QUERY = `WITH clock AS (SELECT unix_seconds AS now FROM chain_cursor),
     swaps AS (
       SELECT source_mint, destination_mint, value, amount_in - partner_fee AS added, TRUE AS is_deposited,

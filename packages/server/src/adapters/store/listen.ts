@@ -13,13 +13,12 @@ interface Heard {
   /** Called with the payload of each notification from any process. */
   readonly hear: (payload: string) => void
   /**
-   * Called for each new connection. The caller then looks for changes, because notifications are lost between
-   * connections.
+   * Called for each new connection. Notifications are lost between connections, so the caller must check for changes.
    */
   readonly connected: () => void
 }
 
-/** Listens on a separate connection, because a pooled connection would lose its subscriptions. */
+/** Listens on a separate connection. A pooled connection would lose its subscriptions. */
 export function listenOn(
   url: string,
   channel: string,
@@ -43,7 +42,7 @@ export function listenOn(
   }
 }
 
-/** Listens until the signal aborts; throws if the connection fails. */
+/** Listens until the signal aborts. @throws Error if the connection fails. */
 async function listen(
   url: string,
   channel: string,
@@ -57,7 +56,7 @@ async function listen(
     client.on('error', reject)
     client.on('end', () => reject(new Error('the connection for hints ended')))
   })
-  // The promise may fail before the code below awaits it. Without a handler, that failure would end the process.
+  // The promise may fail before the code below awaits it. If nothing handled the failure, it would end the process.
   over.catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {

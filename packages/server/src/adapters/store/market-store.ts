@@ -64,7 +64,7 @@ async function readReservations(sql: Sql, nowSeconds: UnixSeconds): Promise<Rese
   }))
 }
 
-/** Maximum number of an account's newest finished orders that are read to see how often the account pays. */
+/** Maximum number of an account's newest finished orders that are read. They show how often the account pays. */
 const ENDED_MAX = 100
 
 async function readUnpaid(sql: Sql, nowSeconds: UnixSeconds): Promise<UnpaidOrders[]> {
@@ -99,7 +99,7 @@ interface WorkersRow {
   readonly liquid_at: Date | null
 }
 
-/** Selects the workers' last reports. If the cursor's slot is 0, no worker has followed the chain yet. */
+/** Selects the workers' last reports. A cursor at slot 0 means that no worker has followed the chain yet. */
 export const WORKERS_QUERY = `SELECT halted, CASE WHEN slot > 0 THEN updated_at END AS followed_at,
     CASE WHEN slot > 0 THEN unix_seconds END AS followed_seconds,
     is_liquid, free_orders, liquid_at
@@ -117,9 +117,7 @@ function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
 }
 
 const SECONDS_PER_HOUR = 3_600
-/**
- * The rate of deposits is the higher of two rates: the rate of the last minute and the rate of the last ten minutes.
- */
+/** The rate of deposits is the rate of the last minute or the rate of the last ten minutes, whichever is higher. */
 const [MINUTE, TEN_MINUTES] = [60, 600]
 
 async function readQueue(sql: Sql, nowSeconds: UnixSeconds, sinceMs: number): Promise<Queue> {

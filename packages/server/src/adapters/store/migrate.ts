@@ -7,20 +7,19 @@ import type { Database, Sql } from './sql.ts'
 export { MigrationError } from './migration-files.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
-// An arbitrary number that identifies a lock. Processes that start at the same time migrate one after another because
-// of this lock.
+// An arbitrary number that identifies a lock. With this lock, processes that start at the same time migrate one after
+// another.
 const ADVISORY_LOCK = 7_318_349_394_477_056n
 
 /**
- * Maximum wait for a table's lock. While a migration waits for a table, all new queries of the table must wait for the
- * migration. The limit is shorter than clients' timeouts. It is also shorter than one second, because the database
- * checks for deadlocks after one second and may then abort another transaction.
+ * Maximum wait for a table's lock. While a migration waits for a table, all new queries of the table wait for the
+ * migration. The limit is shorter than clients' timeouts. It is also shorter than one second: the database checks for
+ * deadlocks after one second, and may then abort another transaction.
  */
 const LOCK_WITHIN_MS = 250
 const LOCK_PAUSE_MS = 250
 /**
- * Number of tries. They take two minutes in total. A transaction that serves a request never locks a table for that
- * long.
+ * Number of tries. Together they take two minutes. No transaction that serves a request locks a table for that long.
  */
 const LOCK_TRIES = 240
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -68,11 +67,11 @@ const isLockTimeout = (error: unknown): boolean =>
 
 /**
  * Migrates the schema to this version, completely or not at all. A further call does nothing, and several processes may
- * call it at the same time. If a table is in use, the migration is cancelled and repeated, so that other queries don't
- * wait long for it. Returns the names of the migrations that ran.
+ * call it at the same time. If a table is in use, the migration is cancelled and repeated. So other queries don't wait
+ * long for it. Returns the names of the migrations that ran.
  *
- * @throws MigrationError if an applied migration was changed or is incompatible. Also throws it if other processes may
- * run and a pending migration would break them (docs/deployment/replicas.md), or if a table stays in use.
+ * @throws MigrationError if an applied migration was changed or is incompatible, or if a table stays in use. Also
+ * throws it if other processes may run and a pending migration would break them (docs/deployment/replicas.md).
  */
 export async function migrate(
   database: Database,

@@ -11,9 +11,9 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of a migration. A version of the service that knows this migration, but no later migration, works with
-   * the schema after the current migration. The default is the current migration's own number. The migration's file may
-   * name an earlier migration. The number has four digits, so that numbers can be compared as text.
+   * The number of a migration. A version of the service works with the schema after this migration if it knows the
+   * migration with that number. By default, it is this migration's own number. The migration's file may name an earlier
+   * migration. The number has four digits, so numbers can be compared as text.
    */
   readonly worksBeside: string
 }
@@ -21,7 +21,7 @@ export interface Migration {
 const FILE = /^([0-9]{4})_[a-z0-9_]+\.sql$/
 const WORKS_BESIDE = /^-- Works beside: ([0-9]{4})$/m
 
-/** The number in a migration's name; empty if the name isn't the name of a migration. */
+/** Returns the number in a migration's name; empty for any other name. */
 export const numberOf = (name: string): string => FILE.exec(name)?.[1] ?? ''
 
 /**

@@ -11,9 +11,9 @@ export interface Applied {
 const newestOf = (names: readonly string[]): string => names.map(numberOf).sort().at(-1) ?? ''
 
 /**
- * Checks that this version knows the migrations that ran. If the database was migrated by a newer version, this version
- * may still work, but only if every migration that it doesn't know allows that. If this version also has migrations
- * that didn't run, it belongs to another line of development, and the check fails.
+ * Checks that this version can work with the migrations that ran on the database. A newer version may have migrated the
+ * database. Then this version still works if every migration that it doesn't know allows it. But this version must not
+ * have migrations that didn't run. Otherwise it belongs to another line of development, and the check fails.
  *
  * @throws MigrationError if migrations ran on the database, but not this version's first migration. Also throws it if a
  * migration that ran was changed, or is both unknown and incompatible.
@@ -50,7 +50,7 @@ export function assertKnown(
  * Checks that the pending migrations don't break processes of the previous version. Such processes may still run while
  * this process starts.
  *
- * @throws MigrationError if a pending migration must wait until no process runs. The error names the migration.
+ * @throws MigrationError if a pending migration would break such a process. The error names the migration.
  */
 export function assertBeside(applied: readonly Applied[], pending: readonly Migration[]): void {
   if (applied.length === 0) return

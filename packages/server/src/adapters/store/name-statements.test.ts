@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { withNamedStatements } from './name-statements.ts'
 import type { Database, Sql } from './sql.ts'
 
-it('equal statements get one name, also in transactions, and a statement that has a name keeps it', async () => {
+it('gives equal statements one name, also in transactions', async () => {
   const asked: [string, string | undefined][] = []
   const sql: Sql = {
     query: async (text, _parameters, name) => (asked.push([text, name]), []),

@@ -1,14 +1,14 @@
 import type { Database, Sql } from './sql.ts'
 
 /**
- * Maximum number of statement names. It bounds memory, because each connection keeps its named statements. The service
- * has far fewer statements.
+ * Maximum number of statement names. Each connection keeps its named statements, so this number limits memory. The
+ * service has far fewer statements.
  */
 const NAMES_MAX = 400
 
 /**
- * The name of each statement's text. The map is shared by the whole process, because a connection must never see two
- * texts with the same name.
+ * The name of each statement's text. On a connection, one name must never have two texts. So the whole process shares
+ * the map.
  */
 const names = new Map<string, string>()
 
@@ -26,9 +26,8 @@ const named = (sql: Sql): Sql => ({
 })
 
 /**
- * Wraps a database, and gives every statement a name. A connection then parses a statement only once, and after a few
- * uses it also keeps the plan. The wrapper is for code that runs the same statements for each order, several times per
- * second.
+ * Wraps a database, and gives every statement a name. A connection then parses a statement only once. After a few uses,
+ * it also keeps the plan. The wrapper is for code that runs the same statements several times per second.
  */
 export function withNamedStatements(database: Database): Database {
   return {

@@ -8,22 +8,22 @@ import { readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * Time for which a tree is used without an update. The chain keeps the newest 1,024 roots, and no pool receives that
- * many transactions within this time, so the tree's root is still on the chain.
+ * Time for which a tree is used without an update. The chain keeps the newest 1,024 roots. No pool receives so many
+ * transactions within this time, so the tree's root is still on the chain.
  */
 const FRESH_MS = 5_000
 /**
- * Time after which the whole tree is read again. A rescan may have changed the order of leaves, but an update compares
- * only the last leaf.
+ * The whole tree is read again after this time. A rescan of the chain may have changed the order of leaves, and an
+ * update compares only the last leaf.
  */
 const WHOLE_MS = 3_600_000
-/** Maximum number of new leaves that are hashed synchronously, which takes a few milliseconds. */
+/** Maximum number of new leaves that are hashed synchronously. Hashing so many takes a few milliseconds. */
 const FEW_LEAVES = 256
 const THREADS = 2
 
 /**
- * Computes notes' Merkle paths from a tree in memory. The tree is read from the database on first use, and is updated
- * afterwards.
+ * Computes notes' Merkle paths from a tree in memory. The first use reads the tree from the database. Later uses update
+ * it.
  */
 export class SqlNotePaths implements NotePaths {
   readonly #sql: Sql
@@ -74,14 +74,14 @@ export class SqlNotePaths implements NotePaths {
   async #readOn(): Promise<void> {
     const nowMs = this.#clock.nowMs()
     const { size } = this.#tree
-    // The last known leaf is read again. If it differs, the follower has rescanned the chain.
+    // The last known leaf is read again. If it differs, the follower has scanned the chain again.
     const [last, ...more] = size === 0 ? [] : await readLeaves(this.#sql, size - 1)
     if (last === undefined || last !== this.#tree.leaf(size - 1) || more.length > FEW_LEAVES) {
       await this.#readWhole(nowMs)
     } else {
       this.#tree.appendAll(more)
-      // No request waits for this read. Reading a large tree takes seconds, and the current tree is almost certainly
-      // correct.
+      // Reading a large tree takes seconds, and the current tree is almost certainly correct. So no request waits for
+      // this read.
       if (nowMs - this.#wholeMs > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
     }
     this.#freshMs = nowMs

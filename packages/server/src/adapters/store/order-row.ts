@@ -13,7 +13,7 @@ export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_k
   o.inner_commitment, o.leaf, o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
   o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan`
 
-/** A row as both kinds of database return it, with numeric and bigint values as strings of digits. */
+/** A row as both databases return it, with numeric and bigint values as strings of digits. */
 export interface OrderRow {
   readonly id: Uint8Array
   readonly account_id: string
@@ -55,12 +55,12 @@ function storedAddress(text: string): Address {
   return text
 }
 
-/** Converts an epoch to a number. Hours since 1970 are small enough to be exact as a number. */
+/** Converts an epoch to a number. Hours since 1970 are exact as a number, because they are small. */
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
- * Decodes an order's row. No other function does this. `side` is the order's row on the delivery side. From the deposit
- * on, the order's state is in that row if it exists.
+ * Decodes an order's row. No other function does this. `side` is the order's row in `settlements`. If that row exists,
+ * it has the order's state from the deposit on.
  */
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan

@@ -9,8 +9,8 @@ import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Database } from './sql.ts'
 
 /**
- * Reads and writes orders for the HTTP interface, in SQL. It needs the secrets to find an order's row on the delivery
- * side.
+ * Reads and writes orders for the HTTP interface, in SQL. It needs the secrets to find an order's row in `settlements`,
+ * which is stored under a pseudonym.
  */
 export function sqlOrderStore(database: Database, secrets: PseudonymSecrets): OrderStore {
   return {

@@ -54,14 +54,14 @@ async function readOverview(sql: Sql): Promise<Overview> {
 
 function followedOf(row: HealthRow | undefined): Overview['followed'] {
   const { slot = null, unix_seconds: seconds = null, updated_at: at = null } = row ?? {}
-  // If the cursor's slot is 0, no worker has followed the chain yet.
+  // A cursor at slot 0 means that no worker has followed the chain yet.
   if (slot === null || slot === '0' || seconds === null || at === null) return undefined
   return { slot: BigInt(slot), unixSeconds: unixSeconds(BigInt(seconds)), atMs: at.getTime() }
 }
 
 /**
- * Counts open orders by status. Until the deposit, the status is in the order's own row. Afterwards it is on the
- * delivery side, under a pseudonym.
+ * Counts open orders by status. Before the deposit, the status is in the order's own row. Afterwards it is in the
+ * order's row in `settlements`, which is stored under a pseudonym.
  */
 async function countOpen(sql: Sql): Promise<OpenOrders> {
   const rows = await sql.query<{ readonly status: string; readonly count: number }>(

@@ -18,7 +18,7 @@ import type { Database, Sql } from './sql.ts'
 import { NO_NETWORK } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
 
-/** The values of a payment's row: NULL for each column that describes a deposit. */
+/** The values of a payment's row. Each column that describes a deposit is NULL. */
 const valuesOf = (payment: NewPayment): readonly unknown[] => [
   payment.id,
   payment.accountId,
@@ -37,8 +37,8 @@ const valuesOf = (payment: NewPayment): readonly unknown[] => [
 ]
 
 /**
- * Thrown to roll back the transaction of a payment that can't be created. The error carries the reason, and
- * `createPayment` catches it.
+ * Thrown to roll back the transaction if a payment can't be created. The error carries the reason, and `createPayment`
+ * catches it.
  */
 class NotCreated extends Error {
   override readonly name = 'NotCreated'
@@ -53,13 +53,13 @@ class NotCreated extends Error {
 const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
   SELECT decode(name, 'hex'), $2 FROM unnest($1::text[]) AS given (name)`
 
-/** Sorts the names in hex. Two payments that insert the same two names in the same order can't deadlock. */
+/** Sorts the names in hex. If two payments insert the same two names in the same order, they can't deadlock. */
 const inOrder = (names: readonly Uint8Array[]): string[] => names.map(hexOf).sort()
 
 /**
  * Inserts the payment and reserves its note in one transaction. If requests race for the quote, the key or the note,
- * the unique indexes decide. If the winning request is repeated, the result is `taken` and not `note_in_use`, because
- * the row is inserted before the note is reserved.
+ * the unique indexes decide. The row is inserted before the note is reserved. So if the same request is repeated, the
+ * result is `taken`, not `note_in_use`.
  */
 export const createPayment =
   (database: Database): OrderStore['tryCreatePayment'] =>
@@ -82,8 +82,8 @@ export const createPayment =
   }
 
 /**
- * The latest end of validity among the payments that have reserved one of these names; undefined if there is no such
- * payment.
+ * Returns the latest end of validity among the payments that have reserved one of these names; undefined if there is no
+ * such payment.
  */
 export const readReservedUntil =
   (sql: Sql): OrderStore['readReservedUntil'] =>
@@ -100,7 +100,10 @@ export const readReservedUntil =
 const READ = `SELECT ${ORDER_COLUMNS} FROM orders o
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NULL`
 
-/** Reads a payment. The statement itself also compares the account, for the same reason as in `read-order.ts`. */
+/**
+ * Reads a payment. Like in `read-order.ts`, the statement compares the account, so its time reveals no other account's
+ * payment.
+ */
 export const readPayment =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readPayment'] =>
   async (accountId, orderId) => {
@@ -113,9 +116,9 @@ const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed
   WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING valid_until`
 
 /**
- * Records the signature and reserves the change in one transaction. A payment can be signed only once. The unique index
- * decides races. When the follower expires the payment, it also locks the payment's row before it frees names, so the
- * two transactions never deadlock.
+ * Records the signature and reserves the change in one transaction. A payment can be signed only once, and the unique
+ * index decides races for the change. When the follower expires a payment, it also locks the payment's row before it
+ * frees names. So the two transactions never deadlock.
  */
 export const signPayment =
   (database: Database): OrderStore['trySign'] =>
@@ -134,7 +137,7 @@ export const signPayment =
     }
   }
 
-/** Decodes a payment's row. From the signature on, the payment's state is in its row on the delivery side. */
+/** Decodes a payment's row. From the signature on, the payment's state is in its row in `settlements`. */
 export function decodePayment(row: OrderRow, side: SettlementRow | undefined): StoredPayment {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan
   return {
@@ -160,8 +163,8 @@ export function decodePayment(row: OrderRow, side: SettlementRow | undefined): S
 }
 
 /**
- * The status of a payment. A payment's row on the delivery side starts as `deposited`, like an order's row, so that the
- * two can't be distinguished. For a payment, `deposited` therefore means `delivering`.
+ * Returns the status of a payment. In `settlements`, a payment's row starts as `deposited`, like an order's row. So the
+ * two can't be distinguished. There, a payment's `deposited` means `delivering`.
  */
 export function paymentStatus(
   own: OrderStatus,

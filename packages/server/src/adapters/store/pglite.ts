@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import type { Database, Sql } from './sql.ts'
 
-// By default, PGlite returns bigint columns as numbers, which can't represent every amount exactly.
+// By default, PGlite returns bigint columns as numbers. Numbers can't represent every amount exactly.
 const parsers = { [types.INT8]: (text: string) => text, [types.NUMERIC]: (text: string) => text }
 
 function sqlOf(connection: PGlite | Transaction): Sql {
@@ -18,11 +18,11 @@ function sqlOf(connection: PGlite | Transaction): Sql {
 }
 
 /**
- * Opens the embedded database in `<folder>/database`, or in memory if there is no folder. Only one process with one
- * connection can use it at a time. A power cut can lose the last writes, so this database isn't for mainnet. `dump` is
- * PGlite's own dump of a data folder, and a new database starts with its content.
+ * Opens the embedded database in `<folder>/database`; without a folder, in memory. Only one process with one connection
+ * can use it at a time. A power cut can lose the last writes, so this database isn't for mainnet. `dump` is PGlite's
+ * own dump of a data folder. If it is given, a new database starts with its content.
  *
- * @throws FolderInUseError while the folder is already open, in another process or in this one.
+ * @throws FolderInUseError if the folder is already open, in another process or in this one.
  */
 export async function openPglite(folder?: string, dump?: Blob): Promise<Database> {
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -36,7 +36,7 @@ export interface PostgresOptions {
   readonly answerWithinMs?: number
 }
 
-// This limit is longer than the database's own statement timeout, so only a connection that doesn't answer reaches it.
+// The database's own statement timeout is shorter. So only a connection that doesn't answer reaches this limit.
 const ANSWER_WITHIN_MS = 45_000
 // Time limit of a statement in a long transaction, which may take hours.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
@@ -47,8 +47,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionString: url,
     max: options.connectionsMax ?? 20,
     connectionTimeoutMillis: 5_000,
-    // 30 seconds is longer than any statement of the service takes. Without these limits, a forgotten transaction could
-    // keep its locks forever.
+    // Any statement of the service takes less than 30 seconds. Without these limits, a forgotten transaction could keep
+    // its locks forever.
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
     query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
@@ -56,7 +56,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
-  // If the server closes an idle connection, the pool opens another one on the next use. Without a listener, the event
+  // If the server closes an idle connection, the pool opens another one on the next use. Without a listener, this event
   // would end the process.
   pool.on('error', ignore)
   return {
@@ -73,8 +73,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 }
 
 /**
- * Runs one statement on a connection of the pool. `pool.query` isn't used, because it closes the connection on any
- * error. Every request that loses a race for a unique index would then need a new connection.
+ * Runs one statement on a connection of the pool. `pool.query` would close the connection on any error. Then every
+ * request that loses a race for a unique index would need a new connection.
  */
 function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   return withClient(pool, (client) => work(sqlOf(client)))
@@ -99,9 +99,7 @@ function inTransaction<T>(
   })
 }
 
-/**
- * Runs work in a transaction whose statements have no short time limit, neither in this process nor in the database.
- */
+/** Runs work in a transaction. For its statements, this process and the database have no short time limit. */
 async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
   await client.query('SET LOCAL statement_timeout = 0')
   const query: Connection['query'] = (statement) => {
@@ -112,15 +110,15 @@ async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>):
 }
 
 /**
- * Runs work with a connection of the pool, and returns the connection to the pool afterwards. If a statement failed
- * without an answer from the database, the connection is closed instead, because its state is unknown.
+ * Runs work with a connection of the pool, and returns the connection afterwards. If a statement failed without an
+ * answer from the database, the state of the connection is unknown, so the connection is closed instead.
  */
 async function withClient<T>(
   pool: pg.Pool,
   work: (client: PooledConnection) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // The pool handles errors only of idle connections. Without this listener, the loss of a connection in use would end
+  // The pool handles only errors of idle connections. Without this listener, the loss of a connection in use would end
   // the process. The current or next statement on a lost connection fails anyway.
   client.on('error', ignore)
   let broken: Error | undefined

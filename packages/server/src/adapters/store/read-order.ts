@@ -11,8 +11,8 @@ interface Row extends OrderRow {
   readonly followed_seconds: string | null
 }
 
-// `IS NOT DISTINCT FROM` prevents the database from using the account's index, and `LIMIT` makes it search for each
-// order separately. `find-replays.ts` explains why.
+// `IS NOT DISTINCT FROM` prevents the database from using the account's index. `LIMIT` makes it search for each order
+// separately. `find-replays.ts` explains why.
 const QUERY = `SELECT given.place, ${ORDER_COLUMNS}, c.block_height AS followed_height,
     c.unix_seconds AS followed_seconds
   FROM ${GIVEN}
@@ -24,7 +24,7 @@ const QUERY = `SELECT given.place, ${ORDER_COLUMNS}, c.block_height AS followed_
 
 /**
  * Reads an order. The statement itself compares the account. So a request for another account's order takes as long as
- * a request for a nonexistent order. Requests that wait at the same time share a statement.
+ * a request for a missing order. Requests that wait at the same time share a statement.
  */
 export function readOrder(sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] {
   const readRow = gatherRows<Row>(sql, QUERY, 'read-order')

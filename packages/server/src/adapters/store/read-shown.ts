@@ -4,11 +4,11 @@ import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
 import type { Sql } from './sql.ts'
 
-/** Maximum number of deposits and settlements that are read, to limit memory. The newest ones are read. */
+/** Maximum number of deposits and settlements that are read, to limit memory. The oldest ones are left out. */
 const SHOWN_MAX = 50_000
 /**
- * Maximum number of values whose counts are read. The most frequent values are read, because rarer values form no
- * anonymity set.
+ * Maximum number of values whose counts are read. Rare values form no anonymity set, so the most frequent values are
+ * read.
  */
 const HABITS_MAX = 10_000
 
@@ -23,8 +23,8 @@ interface HabitRow extends Record<'mint' | 'value', string> {
 }
 
 /**
- * Reads the deposits and settlements since `since`. For each value, it also reads the number of deposits and
- * settlements in the hours before `since`.
+ * Reads the deposits and settlements since `since`. For each value, it also reads how many there were in the hours
+ * before `since`.
  */
 export async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
   const rows = await sql.query<ShownRow>(

@@ -5,12 +5,15 @@ import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
-/** Statuses in an order's own row that may be out of date. The newer status is on the delivery side. */
+/**
+ * Statuses in an order's own row that may be out of date. In these statuses, the row in `settlements` has the current
+ * status.
+ */
 const HAS_SIDE: ReadonlySet<OrderRow['status']> = new Set(['deposited', 'delivering'])
 
 /**
- * An order's own row, and its row on the delivery side. `side` is undefined if there is no such row, or if the epoch's
- * key can't be read.
+ * An order's own row, and its row in `settlements`. `side` is undefined if there is no such row, or if the epoch's key
+ * can't be read.
  */
 export interface Sides<Row extends OrderRow> {
   readonly row: Row
@@ -18,8 +21,9 @@ export interface Sides<Row extends OrderRow> {
 }
 
 /**
- * Reads orders with both their rows. Between the reads of the two rows, an epoch may be cleared or an order resealed.
- * If that may have happened, both rows are read again. Otherwise a delivered order could appear as deposited.
+ * Reads orders with both their rows. Between the reads of the two rows, an epoch may be cleared, or an order may be
+ * sealed again under another key. If that may have happened, both rows are read again. Otherwise a delivered order
+ * could appear as deposited.
  */
 export async function withSides<Row extends OrderRow>(
   sql: Sql,
@@ -44,7 +48,7 @@ async function readSides(
 ): Promise<(SettlementRow | undefined)[]> {
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
-    // In any other status the order has no row on the delivery side: settlement hasn't started, or the order was
+    // In any other status, the order has no row in `settlements`. Either settlement hasn't started, or the order was
     // cleared.
     const key = HAS_SIDE.has(status) ? await findKey(secrets, epochOf(epoch)) : undefined
     names.push(key && hexOf(key.pseudonym(bytesOf(id))))

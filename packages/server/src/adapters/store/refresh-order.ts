@@ -1,7 +1,7 @@
 import type { OrderStore } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-// The greater height wins, because the older of two concurrent refreshes may be written last.
+// The older of two concurrent refreshes may be written last. So the greater height is kept.
 const QUERY = `UPDATE orders
   SET last_valid_block_height = greatest(last_valid_block_height, $2), updated_at = $3
   WHERE id = $1 AND status = 'awaiting_deposit' RETURNING id`

@@ -1,9 +1,9 @@
 /** Anything that can run a statement: a connection or a transaction. */
 export interface Sql {
   /**
-   * Runs one statement with parameters such as `$1`. Numeric and bigint columns are returned as strings. `name` is for
-   * a statement that runs for every request, so that a connection can keep its plan. The same name must always have the
-   * same text.
+   * Runs one statement with parameters such as `$1`. Numeric and bigint columns are returned as strings. A statement
+   * that runs for every request has a `name`, so that a connection can keep its plan. The same name must always have
+   * the same text.
    */
   readonly query: <Row>(
     text: string,
@@ -19,9 +19,9 @@ export type TransactionLength = 'short' | 'long'
 
 export interface Database extends Sql {
   /**
-   * Runs `work` in one transaction and commits, or rolls back if `work` throws. `work` must use the `Sql` that it
+   * Runs `work` in one transaction. Commits it, or rolls it back if `work` throws. `work` must use the `Sql` that it
    * receives, because a query on the database inside its own transaction would deadlock PGlite. `work` must not make a
-   * network call (I7). `long` is for work on whole tables, whose duration grows with the tables.
+   * network call (I7). `long` is for work on whole tables, because it takes longer the larger the tables are.
    */
   readonly transaction: <T>(
     work: (sql: Sql) => Promise<T>,

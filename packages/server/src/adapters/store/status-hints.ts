@@ -4,15 +4,15 @@ import type { Sql } from './sql.ts'
 
 const CHANNEL = 'sotto_status'
 /**
- * Maximum number of names in a notification. A notification has at most 8,000 bytes. A name takes 64 digits and a
+ * Maximum number of names in a notification. A notification has at most 8,000 bytes, and a name takes 64 digits and a
  * comma.
  */
 const NAMES_MAX = 100
 
 /**
  * Sends the names of changes to the streams of all processes on the database. Returns immediately. While one
- * notification is being sent, further names wait, and are then sent together. The names reveal nothing without an
- * epoch's key.
+ * notification is being sent, further names wait. Afterwards they are sent together. The names reveal nothing without
+ * an epoch's key.
  */
 export function notifyProcesses(
   sql: Sql,

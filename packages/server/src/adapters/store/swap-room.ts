@@ -1,7 +1,7 @@
 import type { NewOrder, SwapRoom } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-/** The network in the row of an order that was made with a partner's API key. */
+/** Stored as the network of an order that was made with a partner's API key. */
 export const NO_NETWORK = new Uint8Array()
 
 type Reserved = Record<'reserved' | 'of_account' | 'of_network', string | null>
@@ -10,8 +10,8 @@ interface Open extends Reserved {
   readonly swaps: string
 }
 
-// Every swap takes the two locks in the same order, so that two swaps never deadlock. The database sorts the rows
-// before it calls the locking function, because that function is volatile.
+// Every swap takes the two locks in the same order, so two swaps never deadlock. The locking function is volatile, so
+// the database sorts the rows before it calls the function.
 const LOCK = `SELECT pg_advisory_xact_lock(kind, hashtext(name))
   FROM (VALUES (1, $1), (2, $2)) AS locks (kind, name) ORDER BY kind`
 
@@ -26,7 +26,7 @@ const OPEN = `SELECT sum(value) FILTER (WHERE destination_mint = $1) AS reserved
 /**
  * Checks whether the inventory suffices for a swap together with all other swaps that may still be paid. For each
  * account and each asset, only one swap at a time can run this check. Otherwise two concurrent swaps could both reserve
- * the last inventory, or both become the last swap that the account may have. The row of the swap itself isn't counted.
+ * the last inventory, or both become the last swap that the account may have. The swap's own row isn't counted.
  */
 export async function roomFor(
   sql: Sql,

@@ -32,8 +32,8 @@ export function sqlWebhookStore(database: Database): WebhookStore {
   return {
     tryAdd: ({ id, accountId, url, createdAtMs }, most) =>
       database.transaction(async (sql) => {
-        // This lock makes two concurrent additions run one after the other, so that the second addition counts the
-        // first endpoint. The account's orders don't wait for this lock.
+        // With this lock, two concurrent additions run one after the other. So the second addition counts the first
+        // endpoint. The account's orders don't wait for this lock.
         await sql.query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
         const rows = await sql.query(
           `INSERT INTO webhooks (id, account_id, url, created_at)

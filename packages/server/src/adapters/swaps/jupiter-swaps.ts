@@ -14,8 +14,7 @@ export interface JupiterSwapOptions {
 
 const SERVICE = 'jupiter'
 /**
- * The limit is longer than for prices, because an operator can wait, and Jupiter needs longer for a route with its
- * instructions.
+ * Longer than the limit for prices. Jupiter needs longer for a route with its instructions, and an operator can wait.
  */
 const TIMEOUT_MS = 10_000
 /** Maximum number of bytes of an answer. The instructions of a route take a few kilobytes. */
@@ -58,7 +57,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 const AGAIN = 'nothing was sent: run the command again'
 
 /**
- * Swaps through Jupiter: `GET /swap/v1/quote`, then `POST /swap/v1/swap-instructions` with the quote that was returned.
+ * Swaps through Jupiter. First `GET /swap/v1/quote` returns a quote, then `POST /swap/v1/swap-instructions` takes this
+ * quote.
  */
 export function openJupiterSwaps({ url, apiKey }: JupiterSwapOptions): SwapMarket {
   const base = `${url.replace(/\/+$/, '')}/swap/v1`
@@ -131,7 +131,7 @@ function routeOf(text: string): SwapRoute {
 
 const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
-/** The token account that an instruction creates; undefined if the instruction does anything else. */
+/** Returns the token account that an instruction creates; undefined if the instruction does anything else. */
 const createdBy = ({ programId, accounts }: GivenInstruction): Address | undefined =>
   programId === ASSOCIATED_TOKEN_PROGRAM ? accounts[1]?.pubkey : undefined
 

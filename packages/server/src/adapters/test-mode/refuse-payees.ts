@@ -2,7 +2,7 @@ import type { ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
 
 /**
- * A chain on which the recipients that force a refund in test mode can't be paid, as if their accounts had become
+ * Wraps a chain for test mode. The recipients that force a refund count as blocked, as if their accounts had become
  * unusable after the quote. Settlement then does what it always does: it waits, and refunds after the expiry.
  */
 export const refusePayees = (

@@ -1,7 +1,7 @@
 import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 
-// No keys exist for these addresses, because each was written by hand as text that decodes to 32 bytes.
-// docs/test-mode.md lists them, and partners' tests contain them, so they must never change.
+// Each address was written by hand as text that decodes to 32 bytes. So no one has a key for it. These addresses must
+// never change, because docs/test-mode.md and partners' tests contain them.
 const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestDeLivered111111111111111111111111111111', 'delivered'],
   ['TestSLow11111111111111111111111111111111111', 'slow'],
@@ -11,5 +11,5 @@ const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestNoLiquidity1111111111111111111111111111', 'no_liquidity'],
 ])
 
-/** Recognises special recipients. No other code does this. */
+/** Recognises recipients that force an outcome. No other code recognises them. */
 export const testRecipients: ForcedOutcomes = { of: (recipient) => RECIPIENTS.get(recipient) }

@@ -1,4 +1,4 @@
-/** Thrown if tracing is configured, but its optional libraries aren't installed. */
+/** Thrown if tracing is configured but its optional libraries aren't installed. */
 export class OtelMissingError extends Error {
   override readonly name = 'OtelMissingError'
 }

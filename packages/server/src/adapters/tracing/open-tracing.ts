@@ -64,7 +64,7 @@ function openProvider(otel: Otel, options: TracingOptions) {
 /**
  * Sends the durations of requests and settlements to a collector, by OTLP over HTTP. The libraries are loaded only
  * here. They aren't registered globally, so spans of other libraries aren't sent. Request headers aren't read. So a
- * trace's id is random and can't be linked to the client's traces.
+ * trace has a random id and can't be linked to the client's traces.
  *
  * @throws OtelMissingError if the libraries aren't installed.
  */

@@ -4,8 +4,8 @@ import type { Contexts, Otel, Tracer } from './load-otel.ts'
 const SERVER_ERROR = 500
 
 /**
- * Records requests as spans. A span is named by the method and the pattern of the route. Reads aren't recorded. A
- * partner's polls and streams end when its order ends, so their times would reveal which settlement on chain belongs to
+ * Records requests as spans. A span's name is the method and the pattern of the route. Reads aren't recorded: a
+ * partner's polls and streams end when its order ends. Their times would reveal which settlement on chain belongs to
  * the partner.
  */
 export function traceRequests(

@@ -1,18 +1,18 @@
 import { buildTree } from '@sotto/poseidon'
 import { fieldToBytes, type MerkleTree } from '@sotto/protocol'
 
-/** Number of leaves that are read together. Rows of more leaves would take more memory than the tree. */
+/** Number of leaves that are read together. A page with more leaves could take more memory than the tree. */
 const PAGE_LEAVES = 1 << 16
-/** Number of leaves that are hashed without a pause, which takes about 100 ms. */
+/** Number of leaves that are hashed without a pause. Hashing so many takes about 100 ms. */
 const PIECE_LEAVES = 1 << 11
 const LEAF_BYTES = 32
 
-/** Reads up to `countMax` stored leaves from an index on, in order, up to the first gap. */
+/** Reads up to `countMax` stored leaves from an index on, in order. Stops at the first gap. */
 export type ReadStoredLeaves = (from: number, countMax: number) => Promise<readonly bigint[]>
 
 /**
- * The tree of all stored leaves. It begins with the leaves of `kept`, which aren't hashed again, if the last of them is
- * also stored. Otherwise all stored leaves are read and hashed in several threads.
+ * Builds the tree of all stored leaves. If the last leaf of `kept` is stored, the tree begins with the leaves of
+ * `kept`, and only later leaves are hashed. Otherwise all stored leaves are read and hashed in several threads.
  */
 export async function loadTree(
   read: ReadStoredLeaves,
@@ -29,7 +29,7 @@ export async function loadTree(
   }
 }
 
-/** All stored leaves, 32 little-endian bytes each. */
+/** Returns all stored leaves, 32 little-endian bytes each. */
 async function readBytes(read: ReadStoredLeaves): Promise<Uint8Array> {
   const pages: Uint8Array[] = []
   for (let from = 0; ;) {

@@ -31,7 +31,7 @@ async function saveTo(path: string, tree: MerkleTree): Promise<MerkleTree> {
   return opened.tree
 }
 
-it('contains the same tree after any sequence of saves and starts, without the newest 1,024 leaves', async () => {
+it('contains the tree without the newest leaves after any sequence of saves and starts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 4 }),
@@ -60,7 +60,7 @@ it('contains the same tree after any sequence of saves and starts, without the n
   )
 }, 60_000)
 
-it('continues from the last valid record after a crash at any byte and after damage at any byte', async () => {
+it('continues from the last valid record after a crash or damage at any byte', async () => {
   const path = newPath()
   await saveTo(path, treeOf(2_500))
   const first = statSync(path).size
@@ -85,14 +85,14 @@ it('continues from the last valid record after a crash at any byte and after dam
   )
 }, 120_000)
 
-/** The rest of the bytes from an index on, with one bit changed in the first of them. */
+/** Returns the bytes from an index on, with one bit of the first byte changed. */
 function flipped(bytes: Buffer, at: number): Buffer {
   const rest = Buffer.from(bytes.subarray(at))
   rest[0] = (rest[0] ?? 0) ^ 1
   return rest
 }
 
-it('is written again from its start if leaves in it have changed, or if the tree became shorter', async () => {
+it('is written again from its start if its leaves have changed or the tree became shorter', async () => {
   const path = newPath()
   const { file } = await TreeFile.open(path)
   await file.save(treeOf(6_000))
@@ -103,7 +103,7 @@ it('is written again from its start if leaves in it have changed, or if the tree
   await file.close()
 })
 
-it('writes nothing if there are few new leaves, and otherwise writes only new leaves', async () => {
+it('writes only new leaves, and only if there are enough of them', async () => {
   const path = newPath()
   const { file } = await TreeFile.open(path)
   await file.save(treeOf(8_000))
@@ -130,7 +130,7 @@ it('can be read while another process writes it', async () => {
   await file.close()
 })
 
-it('counts as empty if it has another format', async () => {
+it('counts as empty if it has another format or is missing', async () => {
   const path = newPath()
   const other = newPath()
   await saveTo(path, treeOf(3_000))

@@ -6,9 +6,9 @@ import { open, type FileHandle } from 'node:fs/promises'
 import type { TreeNodes } from '../../ports/tree-keeper.ts'
 
 // A tree file starts with this line. Records follow. Each record has a number of nodes (4 bytes, little-endian), the
-// nodes (32 little-endian bytes each), and a SHA-256 of the digest before it and of these nodes. The nodes of all
-// records together are the tree's complete nodes in post-order: each node follows its four children. New leaves are
-// therefore appended, and the bytes before them never change.
+// nodes (32 little-endian bytes each), and a SHA-256. The SHA-256 covers the previous record's digest and these nodes.
+// The nodes of all records together are the tree's complete nodes in post-order: each node follows its four children.
+// So new leaves are appended, and the bytes before them never change.
 const HEAD = Buffer.from('sotto tree 1\n')
 const NODE_BYTES = 32
 const COUNT_BYTES = 4
@@ -16,24 +16,24 @@ const DIGEST_BYTES = 32
 /** Maximum number of leaves of one record. The nodes of a record take at most 2.8 MB. */
 const RECORD_LEAVES = 1 << 16
 const RECORD_NODES_MAX = Math.ceil((RECORD_LEAVES * TREE_ARITY) / (TREE_ARITY - 1)) + TREE_LEVELS
-/** Number of new leaves that are worth a write. Hashing fewer leaves takes milliseconds. */
+/** Fewer new leaves aren't written, because hashing them again takes only milliseconds. */
 const LEAVES_MIN = RECENT
 
-/** Number of complete nodes of a tree with this many leaves. */
+/** Returns the number of complete nodes of a tree with this many leaves. */
 const nodesAfter = (leaves: number): number => {
   let nodes = 0
   for (let width = leaves; width > 0; width = Math.floor(width / TREE_ARITY)) nodes += width
   return nodes
 }
 
-/** The greatest number of leaves that have at most this many complete nodes. */
+/** Returns the greatest number of leaves that have at most this many complete nodes. */
 function leavesWithin(nodes: number): number {
   let leaves = Math.floor((nodes * (TREE_ARITY - 1)) / TREE_ARITY)
   while (nodesAfter(leaves + 1) <= nodes) leaves += 1
   return leaves
 }
 
-/** The complete nodes that the leaves with the indexes [from, to) add to a tree, in post-order. */
+/** Returns the complete nodes that the leaves with the indexes [from, to) add to a tree, in post-order. */
 function postOrder(tree: TreeNodes, from: number, to: number): Buffer {
   const bytes = Buffer.alloc((nodesAfter(to) - nodesAfter(from)) * NODE_BYTES)
   let at = 0
@@ -48,7 +48,7 @@ function postOrder(tree: TreeNodes, from: number, to: number): Buffer {
   return bytes
 }
 
-/** Receives nodes in post-order, and puts them into the memory of their levels. */
+/** Receives nodes in post-order, and writes each into the memory of its level. */
 class LevelWriter {
   readonly levels: readonly Uint8Array[]
   leaves = 0
@@ -83,7 +83,10 @@ interface Valid {
   readonly digest: Buffer
 }
 
-/** A tree file's content up to the first damaged or incomplete record. Without the first line, nothing is valid. */
+/**
+ * Reads a tree file's content up to the first damaged or incomplete record. If the first line is wrong, nothing is
+ * valid.
+ */
 async function readValid(file: FileHandle): Promise<Valid> {
   const { size } = await file.stat()
   const writer = new LevelWriter(leavesWithin(Math.floor(size / NODE_BYTES)) + RECORD_LEAVES)
@@ -94,7 +97,7 @@ async function readValid(file: FileHandle): Promise<Valid> {
     bytes = HEAD.length
     for (;;) {
       const record = await readRecord(file, piece, bytes, digest)
-      // Another process may be appending records. No memory is reserved for these records.
+      // Another process may append records during the read. There is no memory for them, so the read stops before them.
       if (record === undefined || record.bytes > size) break
       writer.write(record.nodes)
       ;({ bytes, digest } = record)
@@ -119,7 +122,7 @@ async function readRecord(file: FileHandle, piece: Buffer, at: number, before: B
 const digestOf = (before: Buffer, nodes: Buffer): Buffer =>
   createHash('sha256').update(before).update(nodes).digest()
 
-/** Reads this many bytes into a buffer. Undefined if the file is shorter. */
+/** Reads this many bytes into a buffer. Returns undefined if the file is shorter. */
 async function readAt(
   file: FileHandle,
   piece: Buffer,
@@ -135,8 +138,8 @@ async function readAt(
 }
 
 /**
- * The tree of a file; an empty tree if there is no file or it can't be opened. Damaged records and what follows them
- * are left out.
+ * Returns the tree in a file. If the file is missing or can't be opened, returns an empty tree. A damaged record and
+ * all records after it are left out.
  */
 export async function readTreeFile(path: string | undefined): Promise<MerkleTree> {
   if (path === undefined) return new MerkleTree(wasmPoseidon)
@@ -154,8 +157,8 @@ export async function readTreeFile(path: string | undefined): Promise<MerkleTree
 }
 
 /**
- * A file that keeps the complete nodes of the note tree, so that a worker can start without hashing every leaf. The file
- * holds only what is public on the chain. Only one process writes a file; several may read it.
+ * A file that keeps the complete nodes of the note tree. With it, a worker can start without hashing every leaf. The
+ * file contains only what the chain shows publicly. Only one process writes a file; several may read it.
  */
 export class TreeFile {
   readonly #file: FileHandle
@@ -164,7 +167,7 @@ export class TreeFile {
   #bytes: number
   #digest: Buffer
   #leaves: number
-  /** The nodes that commit to every leaf in the file: see `peaksOf`. */
+  /** The roots of the subtrees with the file's leaves: see `peaksOf`. */
   #peaks: Buffer
 
   private constructor(file: FileHandle, unlock: () => void, { tree, bytes, digest }: Valid) {
@@ -198,14 +201,14 @@ export class TreeFile {
   }
 
   /**
-   * Writes the leaves that the tree has and the file lacks, with the nodes that they complete. The newest leaves are left
-   * out: a node may have invented them, and a rescan then replaces them. If leaves in the file have changed, the file
-   * is written again from its start. Other work runs between two records.
+   * Writes the leaves that the tree has and the file lacks, with the nodes that they complete. A node may have invented
+   * the newest leaves, so they aren't written: another reading of the chain may replace them. If leaves in the file
+   * have changed, the file is written again from its start. Other work can run between two records.
    */
   async save(tree: TreeNodes): Promise<void> {
     if (this.#bytes === 0 || !this.#isStartOf(tree)) await this.#begin()
     if (tree.size - RECENT - this.#leaves < LEAVES_MIN) return
-    // The tree may change while a record is written. If leaves in the file change, the next call writes them again.
+    // The tree may change while a record is written. If it changes leaves in the file, the next call writes them again.
     while (this.#leaves < tree.size - RECENT && this.#isStartOf(tree)) {
       await this.#append(tree, Math.min(this.#leaves + RECORD_LEAVES, tree.size - RECENT))
     }
@@ -243,8 +246,8 @@ export class TreeFile {
 }
 
 /**
- * The roots of the largest complete subtrees that together contain the first `leaves` leaves. If they are equal in two
- * trees, all of these leaves are equal.
+ * Returns the roots of the largest complete subtrees that together contain the first `leaves` leaves. If two trees have
+ * the same roots, all of these leaves are equal.
  */
 function peaksOf(tree: TreeNodes, leaves: number): Buffer {
   const peaks: Uint8Array[] = []

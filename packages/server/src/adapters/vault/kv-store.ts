@@ -9,8 +9,8 @@ export interface KvStore {
   /** Reads a secret; undefined if it doesn't exist or was destroyed. */
   readonly read: (name: string) => Promise<Buffer | undefined>
   /**
-   * Writes a secret if it doesn't exist yet. Returns the stored secret, because another process may have written it
-   * first.
+   * Writes a secret if it doesn't exist yet. Another process may have written it first, so the stored secret is
+   * returned.
    */
   readonly make: (name: string, secret: Uint8Array) => Promise<Buffer>
   /** Destroys every version of a secret and then its metadata. Does nothing if the secret doesn't exist. */
@@ -39,7 +39,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const read: KvStore['read'] = async (name) => {
     const answer = await vault('GET', at('data', name))
-    // Vault answers with this status also for a destroyed version.
+    // For a destroyed version, Vault answers with this status too.
     if (answer.status === NOT_FOUND) return undefined
     if (answer.status !== OK) throw vaultError(answer)
     const { data } = parseAnswer('vault', ReadAnswer, answer.text).data
@@ -50,8 +50,8 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const make: KvStore['make'] = async (name, secret) => {
     const body = {
-      // With `cas: 0`, the write succeeds only if no version exists yet. So only one of two concurrent writers can
-      // succeed.
+      // With `cas: 0`, the write succeeds only if there is no version yet. So only one of two concurrent writers
+      // succeeds.
       options: { cas: 0 },
       data: { secret: Buffer.from(secret).toString('base64') },
     }
@@ -68,8 +68,8 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
     if (metadata.status !== OK) throw vaultError(metadata)
     const { versions } = parseAnswer('vault', MetadataAnswer, metadata.text).data
     const numbers = Object.keys(versions).map(parseWhole)
-    // Deleting the metadata would be enough. The versions are destroyed first, so that nothing can be restored even if
-    // the second step fails.
+    // Deleting the metadata would be enough. The versions are destroyed first. Then no secret can be restored, even if
+    // deleting the metadata fails.
     for (const [method, kind, body] of [
       ['PUT', 'destroy', { versions: numbers }],
       ['DELETE', 'metadata', undefined],

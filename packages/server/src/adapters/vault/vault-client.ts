@@ -17,7 +17,7 @@ export type AskVault = (
   body?: object,
 ) => Promise<RemoteAnswer>
 
-/** Time limit of each of four tries. In the worst case an order waits for all four. */
+/** Time limit of each of four tries. In the worst case, an order waits for all four tries. */
 const TIMEOUT_MS = 3_000
 /** Pauses before the further tries. A standby server takes over within about a second. */
 const PAUSES_MS = [100, 400, 1_000]
@@ -26,9 +26,8 @@ const FORBIDDEN = 403
 const PASSING: ReadonlySet<number> = new Set([412, 429, 500, 502, 503, 504])
 
 /**
- * Calls Vault's HTTP API. Temporary failures are retried, because it is harmless to repeat any of this service's
- * requests. If Vault refuses the token, the token's source is read again once, because agents renew the token in its
- * file.
+ * Calls Vault's HTTP API. All requests of this service can be repeated without harm, so temporary failures are retried.
+ * Agents renew the token in its file. So if Vault refuses the token, the token's source is read again once.
  *
  * @throws RemoteError if Vault can't be reached. The caller must check the answer's status.
  */

@@ -16,18 +16,20 @@ export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
 
-/** Time limit of each of the two DNS queries, so that a name server that doesn't answer can't delay other messages. */
+/**
+ * Time limit of each of the two DNS queries. So a name server that doesn't answer can't delay other messages for long.
+ */
 const RESOLVE_MS = 2_000
 const URL_MAX = 2_048
 /**
- * Matches characters that a URL must not contain, although parsers accept them. One of them is the zero character,
- * which PostgreSQL refuses in text.
+ * Matches characters that a URL must not contain, although parsers accept them. One of them is the zero character.
+ * PostgreSQL refuses it in text.
  */
 const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
 /**
- * Resolves a host name by a new DNS query. The operating system's lookup isn't used, because it blocks a thread and
- * can't be cancelled.
+ * Resolves a host name by a new DNS query. The operating system's own query would block a thread, and couldn't be
+ * cancelled.
  */
 export async function resolveName(hostname: string): Promise<readonly string[]> {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
@@ -41,10 +43,10 @@ export async function resolveName(hostname: string): Promise<readonly string[]> 
 }
 
 /**
- * Resolves an endpoint's host name, and checks that all its addresses are allowed. If one address isn't allowed, the
- * endpoint is refused, because the connection may use any of them.
+ * Resolves an endpoint's host name, and checks its addresses. The connection may use any of them. So if one address
+ * isn't allowed, the endpoint is refused.
  *
- * @throws RefusedTarget.
+ * @throws RefusedTarget if an address isn't allowed.
  */
 export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<readonly string[]> {
   const { allowsLoopback, resolve } = policy
@@ -58,7 +60,7 @@ export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<
   return addresses
 }
 
-/** Parses an endpoint's URL. @throws RefusedTarget unless it is a plain http or https URL. */
+/** Parses an endpoint's URL. @throws RefusedTarget if it isn't a plain http or https URL. */
 export function parseTarget(text: string): URL {
   const isUrl = text.length <= URL_MAX && !NO_URL.test(text) && URL.canParse(text)
   if (!isUrl) throw new RefusedTarget('it is not a URL')

@@ -51,7 +51,7 @@ export function httpSender(options: HttpSenderOptions): WebhookSender {
   }
 }
 
-/** A lookup function that returns only the checked addresses, so that the name isn't resolved a second time. */
+/** Creates a lookup function that returns only the checked addresses. So the name isn't resolved a second time. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_hostname, options, done) => {
@@ -61,7 +61,10 @@ function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Posts a message and reads the status of the answer. A redirect isn't followed. Its status counts like any other. */
+/**
+ * Posts a message and reads the status of the answer. A redirect isn't followed, and its status counts like any other
+ * status.
+ */
 function post(
   url: URL,
   addresses: readonly string[],
@@ -74,9 +77,9 @@ function post(
     const lookup = pinned(addresses)
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
     sending.on('error', reject)
-    // `close` is emitted even if there was no answer. Without this listener, the promise would never settle.
+    // `close` is emitted even if there was no answer. Without this listener, the promise would stay pending.
     sending.on('close', () => reject(new Error('the endpoint did not answer')))
-    // If the receiver switches protocols although it wasn't asked to, `upgrade` is emitted instead of an answer.
+    // If the receiver switches protocols unasked, `upgrade` is emitted instead of an answer.
     sending.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })

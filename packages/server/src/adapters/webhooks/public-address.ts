@@ -4,7 +4,7 @@ import { BlockList, isIPv4 } from 'node:net'
 /**
  * Networks that aren't part of the public internet, from IANA's special-purpose registries (RFC 6890 and later). They
  * include this machine, local networks and cloud metadata. The V6 list also includes IPv6 forms that contain an IPv4
- * address, because such a form would bypass the check of the IPv4 address.
+ * address. Otherwise such a form would bypass the check of the IPv4 address.
  */
 const V4 = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12',

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { WebhookMessage } from '../../ports/webhook-sender.ts'
 
 /**
- * Creates the headers of a message, as Standard Webhooks defines them. Each secret gives one signature, which is the
- * HMAC-SHA256 over id, timestamp and body, joined by dots. The signatures are separated by spaces.
+ * Creates the headers of a message, as Standard Webhooks defines them. Each secret gives one signature: the HMAC-SHA256
+ * over id, timestamp and body, joined by dots. Spaces separate the signatures.
  */
 export function messageHeaders(message: WebhookMessage): Record<string, string> {
   const { id, timestampSeconds, body, secrets } = message

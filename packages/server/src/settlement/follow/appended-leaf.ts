@@ -3,15 +3,15 @@ import { leafTermsOf } from '../../domain/note-of.ts'
 import type { Appended, TreeTransaction } from '../../ports/settlement-chain.ts'
 
 /**
- * The leaf that an instruction appended. For a deposit, it is computed by the program's formula. For a settlement, it
- * is the change leaf.
+ * Returns the leaf that an instruction appended. For a deposit, the leaf is computed by the program's formula. For a
+ * settlement, it is the change leaf.
  */
 export function leafOfAppended(poseidon: Poseidon, domain: Uint8Array, appended: Appended): bigint {
   if (appended.kind === 'change') return appended.leaf
   return leafOf(poseidon, domain, leafTermsOf(appended.deposit))
 }
 
-/** The leaves that these transactions appended, in the order of the transactions. */
+/** Returns the leaves that these transactions appended, in the order of the transactions. */
 export function leavesOf(
   poseidon: Poseidon,
   domain: Uint8Array,

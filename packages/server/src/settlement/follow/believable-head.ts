@@ -4,17 +4,17 @@ import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts
 import type { ChainCursor } from '../../ports/settlement-store.ts'
 
 /**
- * A head is read a second time if it is ahead of the cursor by more than about a minute of slots, or by more than two
- * minutes of the chain's clock.
+ * If a head is further ahead of the cursor than one of these limits, it is read a second time. The limits are about a
+ * minute of slots, and two minutes of the chain's clock.
  */
 const NEAR_SLOTS = 150n
 const NEAR_SECONDS = 120n
 
 /**
  * Reads the chain's head. If a false head moved the cursor far into the future, every correct node would seem to lag,
- * and orders would expire early. So a head that is far ahead is read a second time, and the lower slot and the earlier
- * time of the two answers are used. With several nodes, or behind a load balancer, the second answer may come from
- * another node.
+ * and orders would expire early. So a head that is far ahead is read a second time. The lower slot and the earlier time
+ * of the two answers are used. With several nodes, or with a load balancer, the second answer may come from another
+ * node.
  */
 export async function believableHead(
   chain: Pick<ChainFollow, 'readHead'>,
@@ -38,9 +38,9 @@ export interface RecordedHead {
 }
 
 /**
- * The part of a head that the wall clock confirms, so that no single node can move the cursor or the time far ahead. It
- * is safe to record a lower slot than the head's, because every leaf up to the lower slot is known too. If no margin is
- * set, as on chains whose time can be advanced, the whole head is recorded.
+ * Returns the part of a head that the wall clock confirms. So a single node can't move the cursor or the time far
+ * ahead. The recorded slot may be lower than the head's slot: that is safe, because every leaf up to the lower slot is
+ * known too. On chains whose time can be advanced, no margin is set, and the whole head is recorded.
  */
 export function recordedHead(
   head: FinalizedHead,

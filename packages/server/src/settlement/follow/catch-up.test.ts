@@ -37,7 +37,7 @@ interface Scene {
   readonly own?: readonly bigint[]
   readonly published?: readonly Partial<PublishedLeaves>[]
   readonly history?: readonly bigint[]
-  /** The history that the node shows when it is read from the first leaf on. By default it is the chain's history. */
+  /** The history that the node shows if it is read from the first leaf on. By default, it is the chain's history. */
   readonly wholeHistory?: readonly bigint[]
 }
 
@@ -76,40 +76,40 @@ const silent = {
   },
 }
 
-it('a worker that was away for 5,000 leaves catches up from published leaves', async () => {
+it('catches up from published leaves after an absence of 5,000 leaves', async () => {
   const { result, tree, asked } = await caughtUp({ published: [honest] })
   expect(result).toEqual([OWN, COUNT - OWN])
   expect([tree.size, tree.root, tree.isWhole]).toEqual([COUNT, ROOT, true])
   expect(asked).toEqual(['forget'])
 })
 
-it('if a source gives wrong leaves or no answer, the next source is asked', async () => {
+it('asks the next source if a source gives wrong leaves or no answer', async () => {
   const { result, tree } = await caughtUp({ published: [silent, lying, honest] })
   expect(result).toEqual([OWN, COUNT - OWN])
   expect(tree.root).toBe(ROOT)
 })
 
-it('without published leaves a worker catches up from history, which begins with leaves that the worker has', async () => {
+it('catches up from history if there are no published leaves', async () => {
   const { result, tree, asked } = await caughtUp({ history: chain.slice(OWN - 3) })
   expect(result).toEqual([OWN, COUNT - OWN])
   expect([tree.root, asked]).toEqual([ROOT, ['history from 50', 'forget']])
 })
 
-it('while history is incomplete, leaves are neither added nor dropped', async () => {
+it('keeps its leaves while the history is incomplete', async () => {
   const { result, tree, asked } = await caughtUp({ published: [lying] })
   expect([result, tree.size]).toEqual(['unavailable', OWN])
   // The pages of history that were read stay in memory for the next round.
   expect(asked).toEqual(['forget', 'history from 50', 'catch_up'])
 })
 
-it('if every source contradicts the stored leaves, all leaves are read from the first one on', async () => {
+it('reads all leaves again if every source contradicts the stored leaves', async () => {
   const own = chain.slice(0, OWN).with(7, 99n)
   const { result, tree } = await caughtUp({ own, published: [honest], history: chain.slice(OWN) })
   expect(result).toEqual([0, COUNT])
   expect([tree.root, tree.isWhole]).toEqual([ROOT, true])
 })
 
-it('a tree that no source can reproduce is refuted', async () => {
+it('reports `refuted` if every source has wrong leaves', async () => {
   const { result, tree } = await caughtUp({
     ...{ own: [], published: [lying], history: [] },
     wholeHistory: chain.map((leaf) => leaf + 1n),

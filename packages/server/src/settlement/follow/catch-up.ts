@@ -11,7 +11,8 @@ export interface CatchUpTarget {
   readonly ring: readonly bigint[]
   readonly roots: RecentRoots
   /**
-   * The tree had every leaf that was appended up to this slot, unless a node's false answer has moved the cursor ahead.
+   * The tree had every leaf that was appended up to this slot. The exception: a node's false answer may have moved the
+   * cursor ahead.
    */
   readonly slot: bigint
 }
@@ -24,9 +25,9 @@ export interface CaughtUp {
 }
 
 /**
- * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. Leaves of any source
+ * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. A source's leaves
  * are accepted only if they lead to a root of the chain. If all sources contradict our leaves, all leaves from the
- * first one on are read again. If no source has the right leaves, the tree keeps its leaves. In that case the result is
+ * first one on are read again. If no source has the right leaves, the tree keeps its leaves. Then the result is
  * `refuted` if every source answered with wrong leaves, and otherwise `unavailable`.
  */
 export async function catchUp(
@@ -46,7 +47,7 @@ export async function catchUp(
       if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
       isRefuted = true
     }
-    // A source that gave no answer may agree with our leaves, so they aren't read again from the start now.
+    // A source without an answer may agree with our leaves. So they aren't read again from the start now.
     if (isSilent) break
   }
   return isRefuted && !isSilent ? 'refuted' : 'unavailable'
@@ -70,13 +71,14 @@ function sourcesOf(
   }))
   const history = {
     read: async () => {
-      // A node's false answer may have moved the cursor ahead by up to `SLOTS_AHEAD_MAX` slots, past leaves that our
-      // tree lacks.
+      // A node's false answer may have moved the cursor ahead by up to `SLOTS_AHEAD_MAX` slots. So the tree may lack
+      // leaves up to the cursor.
       const isRecent = keep > 0 && slot > SLOTS_AHEAD_MAX
       const slotFrom = isRecent ? slot - SLOTS_AHEAD_MAX : 0n
       const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())
       const listed = leavesOf(d.poseidon, d.pool.domain, transactions)
-      // The history begins with leaves that we already have: those of the first slot, and perhaps of some later slots.
+      // The history begins with leaves that the tree already has: those of the first slot, and perhaps of some later
+      // slots.
       const last = keep === 0 ? undefined : tree.leaf(keep - 1)
       const start = last === undefined ? 0 : listed.lastIndexOf(last) + 1
       const leaves = listed.slice(start, start + ringFrom - keep)
@@ -103,8 +105,8 @@ async function readOrLog(
 }
 
 /**
- * Appends leaves after the first `keep` leaves, or replaces all leaves if `keep` is 0. If the chain doesn't confirm the
- * resulting root, the tree keeps its old leaves and the result is false.
+ * Appends leaves after the first `keep` leaves. If `keep` is 0, replaces all leaves. If the chain doesn't confirm the
+ * resulting root, the tree keeps its old leaves, and the result is false.
  */
 async function takesIn(
   tree: VerifiedTree,

@@ -7,13 +7,13 @@ import { VerifiedTree } from './verified-tree.ts'
 const remembered = rememberingPoseidon()
 const HOUR = 500_000
 /**
- * Number of leaves at the end of the last full hour, and number of leaves now. The ring no longer has the root of the
- * last full hour, because more leaves than its capacity were appended since.
+ * Number of leaves at the end of the last full hour, and number of leaves now. Since that hour, more leaves were
+ * appended than the ring can hold. So the ring no longer has the hour's last root.
  */
 const [FULL, NOW] = [200, 200 + RECENT + 100]
 const leaves = Array.from({ length: NOW }, (_, index) => BigInt(index + 1))
 
-/** The checkpoints of the chain's tree: a root for each of these hours. */
+/** Creates `CheckpointRoots` on a chain whose checkpoints are these roots, by hour. */
 function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
   const tree = new VerifiedTree(remembered)
   tree.appendAll(leaves)
@@ -49,7 +49,7 @@ function rootAt(size: number): bigint {
   return tree.root
 }
 
-it("after a flood of leaves, older notes can still be proved under an hour's root", async () => {
+it("proves older notes under an hour's root after a flood of leaves", async () => {
   const { checkpoints, reads } = rootsOf(
     new Map([
       [HOUR - 1, rootAt(FULL)],
@@ -62,24 +62,24 @@ it("after a flood of leaves, older notes can still be proved under an hour's roo
   expect(place?.root).toEqual({ kind: 'checkpoint', index: (HOUR - 1) % CHECKPOINTS })
   const { leafIndex, path } = place!.position
   expect(rootOfPath(remembered, leaves[120]!, leafIndex, path)).toBe(rootAt(FULL))
-  // One search gives the root for all notes of an hour.
+  // One search finds the root for all notes of an hour.
   expect((await checkpoints.locate(7))?.root).toEqual(place?.root)
   expect(reads).toEqual([70n])
 })
 
-it('a leaf that is newer than every full hour waits until its own hour ends', async () => {
+it("locates a leaf only after the leaf's own hour has ended", async () => {
   const { checkpoints } = rootsOf(new Map([[HOUR - 1, rootAt(FULL)]]))
   expect(await checkpoints.locate(FULL)).toBeUndefined()
   expect(await checkpoints.locate(FULL - 1)).toBeDefined()
 })
 
-it('a note is not located under a root that our tree never had, or in an unverified tree', async () => {
+it('does not locate a note under a root that our tree never had', async () => {
   expect(await rootsOf(new Map([[HOUR - 1, 5n]])).checkpoints.locate(NOW - 60)).toBeUndefined()
   const unverified = rootsOf(new Map([[HOUR - 1, rootAt(FULL)]]), false)
   expect(await unverified.checkpoints.locate(1)).toBeUndefined()
 })
 
-it('I9: the root of an hour is used only after the finalized clock of the cursor has passed the hour', async () => {
+it("I9: uses the root of an hour only after the cursor's finalized clock has passed the hour", async () => {
   const roots = new Map([
     [HOUR - 1, rootAt(FULL)],
     [HOUR - 2, rootAt(50)],
@@ -94,7 +94,7 @@ it('I9: the root of an hour is used only after the finalized clock of the cursor
   expect(reads).toEqual([70n, 80n])
 })
 
-it('a root that the program refused is read from the chain again', async () => {
+it('reads a refused root from the chain again after `forget`', async () => {
   const roots = new Map([[HOUR - 1, rootAt(100)]])
   const { checkpoints, reads } = rootsOf(roots)
   expect(await checkpoints.locate(120)).toBeUndefined()
@@ -105,7 +105,7 @@ it('a root that the program refused is read from the chain again', async () => {
   expect(reads).toHaveLength(2)
 })
 
-it('the root of an hour that our tree never had is compared with each size of the tree only once', async () => {
+it('compares each size of the tree only once if no size has the root of an hour', async () => {
   const { checkpoints, hashesOf, reads, tree } = rootsOf(new Map([[HOUR - 1, 5n]]))
   const first = await hashesOf(NOW - 60)
   expect(await hashesOf(NOW - 60)).toBeLessThan(first / 10)

@@ -35,7 +35,8 @@ interface Found {
 }
 
 /**
- * The state of a search for the earlier sizes at which the tree had the last root of an hour before `thisHour`.
+ * The state of a search for an earlier size of the tree. At that size, the tree had the last root of an hour before
+ * `thisHour`.
  */
 interface Scan {
   readonly thisHour: number
@@ -52,10 +53,10 @@ interface Scan {
 }
 
 /**
- * Finds the positions of notes under the last root of a full hour. The chain keeps these roots for 64 days, so a proof
- * against one of them can land even if many leaves are appended meanwhile. Such a root covers only leaves from before
- * the end of its hour. The cursor's clock decides which hours are over. The tree account is read at the cursor's slot
- * or later, so that the account has every leaf of those hours.
+ * Finds the positions of notes under the last root of a full hour. The chain keeps these roots for 64 days. So a proof
+ * against one of them can land even if many leaves are appended before it lands. Such a root covers only leaves from
+ * before the end of its hour. The cursor's clock decides which hours are over. The tree account is read at the cursor's
+ * slot or later, so it has every leaf of those hours.
  */
 export class CheckpointRoots {
   readonly #d: CheckpointDependencies
@@ -69,11 +70,11 @@ export class CheckpointRoots {
   }
 
   /**
-   * The position of a leaf under the last root of a full hour. Undefined if the tree isn't verified, or if the leaf is
-   * newer than all of these roots.
+   * Returns the position of a leaf under the last root of a full hour. Returns undefined if the tree isn't verified, or
+   * if the leaf is newer than all of these roots.
    */
   async locate(leafIndex: number): Promise<ProvablePosition | undefined> {
-    // Searches run one after the other, so that each search can use the comparisons of earlier searches.
+    // Searches run one after the other. So each search can use the comparisons of earlier searches.
     const finding = this.#last.then(() => this.#find(leafIndex))
     this.#last = finding.catch(() => undefined)
     const found = await finding
@@ -89,8 +90,8 @@ export class CheckpointRoots {
   }
 
   /**
-   * Drops the search results, because the program refused a proof against one of these roots. The next search reads the
-   * roots from the chain again.
+   * Drops the search results. Must be called if the program refused a proof against one of these roots. The next search
+   * reads the roots from the chain again.
    */
   forget(): void {
     this.#scan = undefined
@@ -133,8 +134,8 @@ export class CheckpointRoots {
   }
 
   /**
-   * Searches the sizes of at least `least` that haven't been searched yet, at most the newest `SCAN_MAX` of them. No
-   * size is compared twice, even if none matches a root. The result is `cut` if the tree lost leaves during the search.
+   * Searches the sizes from `least` on that haven't been searched yet, but at most the newest `SCAN_MAX` of them. Each
+   * size is compared at most once, even if no size matches. Returns `cut` if the tree lost leaves during the search.
    */
   async #compare(scan: Scan, least: number): Promise<'done' | 'cut'> {
     const newest = this.#d.tree.size
@@ -143,7 +144,7 @@ export class CheckpointRoots {
       const from = Math.max(oldest, scan.newest + 1)
       const found = await this.#newestIn(scan.hours, from, newest)
       if (found === 'cut') return 'cut'
-      // The sizes between the old range and the new range are too old to be useful, so they are never compared.
+      // The sizes between the old range and the new range are too old to be useful. They are never compared.
       if (from > scan.newest + 1 || scan.newest === 0) scan.oldest = from
       scan.newest = newest
       scan.newestRoot = this.#at(newest).root
@@ -158,8 +159,8 @@ export class CheckpointRoots {
   }
 
   /**
-   * Searches the sizes from `newest` down to `oldest` for one at which the tree had one of the given roots. The result
-   * is `cut` if the tree lost leaves during the search.
+   * Searches the sizes from `newest` down to `oldest` for one at which the tree had one of the given roots. Returns
+   * `cut` if the tree lost leaves during the search.
    */
   async #newestIn(
     hours: ReadonlyMap<bigint, number>,

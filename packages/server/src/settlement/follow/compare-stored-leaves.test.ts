@@ -8,7 +8,7 @@ import type { FollowDependencies } from './follow-dependencies.ts'
 import { storedLeavesComparer } from './compare-stored-leaves.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** The size of a tree with these `leaves` after some rounds, if the database has the `stored` leaves. */
+/** Returns the size of a tree with these `leaves` after some rounds. The database has the `stored` leaves. */
 async function sizeAfter(leaves: readonly bigint[], stored: readonly bigint[]): Promise<number> {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.appendAll(leaves)
@@ -17,13 +17,13 @@ async function sizeAfter(leaves: readonly bigint[], stored: readonly bigint[]): 
   return tree.size
 }
 
-it('leaves that another worker replaced are dropped together with all leaves after them', async () => {
+it('drops a leaf that another worker replaced, and all leaves after it', async () => {
   expect(await sizeAfter([11n, 12n, 13n], [11n, 99n, 13n])).toBe(1)
   expect(await sizeAfter([11n, 12n, 13n], [99n])).toBe(0)
   expect(await sizeAfter([11n, 12n, 13n], [11n, 12n])).toBe(2)
 })
 
-it('leaves that are stored stay, whichever leaves are stored after them', async () => {
+it('keeps the leaves that are stored', async () => {
   expect(await sizeAfter([11n, 12n], [11n, 12n])).toBe(2)
   expect(await sizeAfter([11n, 12n], [11n, 12n, 13n])).toBe(2)
 })
@@ -44,7 +44,7 @@ function nodeOf(leaves: readonly bigint[]): ChainFollow {
   } as unknown as ChainFollow
 }
 
-it('after a node gave false leaves to one worker, the other worker corrects the stored leaves', async () => {
+it('corrects stored leaves that a node had invented for another worker', async () => {
   const [truth, lie] = [nodeOf([11n, 12n, 13n]), nodeOf([11n, 99n, 98n])]
   const stored: bigint[] = []
   const store = {

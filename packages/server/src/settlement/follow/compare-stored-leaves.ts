@@ -6,11 +6,11 @@ import type { VerifiedTree } from './verified-tree.ts'
 const ROUNDS = 4
 
 /**
- * Creates a step that compares the newest leaves of this process's tree with the stored leaves, and drops all leaves
- * from the first difference on. Another worker may have replaced stored leaves because a node had given false leaves.
- * Without this step, this process would never read the replaced leaves again, and its tree couldn't prove the positions
- * of some orders. After leaves are dropped, the next step along the chain reads the stored leaves, compares their root
- * with the chain's, and records the true leaves. The two steps must not run at the same time.
+ * Creates a step that compares the newest leaves of this process's tree with the stored leaves. The step drops all
+ * leaves from the first difference on. If a node gave false leaves, another worker may have replaced stored leaves.
+ * Without this step, this process would never read the new leaves, and its tree couldn't prove the positions of some
+ * orders. After leaves were dropped, the next step along the chain reads the stored leaves, compares their root with
+ * the chain's, and records the true leaves. The two steps must not run at the same time.
  */
 export function storedLeavesComparer(
   store: Pick<FollowStore, 'readLeaves'>,

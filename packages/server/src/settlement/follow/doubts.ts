@@ -1,26 +1,25 @@
 /**
- * The chain's root counts as different from ours only if it couldn't be reproduced in this many consecutive rounds that
- * together last for `LASTING_MS`. A difference halts new orders until an operator acts, so a single false answer must
- * not count as a difference. The number of rounds alone isn't enough: when a worker is woken, rounds can follow each
- * other immediately.
+ * A doubt is a round in which the chain's root couldn't be reproduced. The root counts as different from ours after
+ * this many consecutive doubts, if they also last for `LASTING_MS`. A difference halts new orders until an operator
+ * acts, so a single false answer must not count as one. The number of doubts alone isn't enough, because the rounds of
+ * a woken worker can follow each other immediately.
  */
 const COUNT_MIN = 3
 const LASTING_MS = 120_000
 /**
- * Of the time between two consecutive doubts, at most this many milliseconds are counted. The limit exceeds the pause
- * after a failed round plus the timeout of a request. If more time has passed, the clock has jumped or no round has
- * run.
+ * At most this many milliseconds count between two consecutive doubts. A failed round, its pause and the timeout of a
+ * request take less time together. If more time has passed, the clock has jumped or no round has run.
  */
 const SILENCE_MAX_MS = 60_000
 
-/** Counts how often, and for how long, the chain's root couldn't be reproduced. */
+/** Counts how many rounds couldn't reproduce the chain's root, and for how long. */
 export class Doubts {
   #count = 0
   #lastMs: number | undefined
   #forMs = 0
   #isLasting = false
 
-  /** True once there have been enough doubts for long enough. Stays true until `clear`. */
+  /** True after enough doubts for long enough. Stays true until `clear`. */
   get isLasting(): boolean {
     return this.#isLasting
   }

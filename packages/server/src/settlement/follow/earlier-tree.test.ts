@@ -11,7 +11,7 @@ function treeOf(size: number): MerkleTree {
   return tree
 }
 
-it('a tree that has grown can still show its earlier state at any size', () => {
+it('has the root and the paths that the tree had at any earlier size', () => {
   const grown = treeOf(leaves.length)
   for (const size of [1, 2, 4, 5, 16, 17, 63, 64, 65, 89, 90]) {
     const then = treeOf(size)
@@ -25,7 +25,7 @@ it('a tree that has grown can still show its earlier state at any size', () => {
   }
 })
 
-it('an earlier tree has no leaf that came later, and is never larger than the present tree', () => {
+it("refuses later leaves, and a size greater than the tree's", () => {
   const grown = treeOf(20)
   expect(() => new EarlierTree(wasmPoseidon, grown, 21)).toThrow(RangeError)
   expect(() => new EarlierTree(wasmPoseidon, grown, 7).path(7)).toThrow(RangeError)

@@ -1,19 +1,19 @@
 import { emptySubtrees, TREE_LEVELS, type Poseidon } from '@sotto/protocol'
 
-/** The current tree, which gives its leaves and their siblings. */
+/** The current tree. It gives its leaves and their siblings. */
 interface Grown {
   readonly leaf: (index: number) => bigint | undefined
   /** Three siblings for each level, in the order of `MerkleTree.path`. */
   readonly path: (leafIndex: number) => readonly bigint[]
 }
 
-/** The positions of the siblings of a node with this index, in the order in which a path lists them. */
+/** Returns the positions of the siblings of the node with this index, in the order of `MerkleTree.path`. */
 function placesBeside(index: number): readonly [number, number, number] {
   const pair = (index ^ 2) & ~1
   return [index ^ 1, pair, pair + 1]
 }
 
-/** An earlier state of a tree, with fewer leaves, computed from the tree's current state. */
+/** A tree as it was with fewer leaves, computed from the current tree. */
 export class EarlierTree {
   readonly #grown: Grown
   readonly #size: number
@@ -52,7 +52,9 @@ export class EarlierTree {
     return this.#open[TREE_LEVELS] as bigint
   }
 
-  /** The siblings of a leaf from the bottom up. @throws RangeError for a leaf that the earlier tree didn't have. */
+  /**
+   * Returns the siblings of a leaf from the bottom up. @throws RangeError for a leaf that the earlier tree didn't have.
+   */
   path(leafIndex: number): bigint[] {
     if (leafIndex >= this.#size) throw new RangeError('no such leaf')
     const now = this.#grown.path(leafIndex)

@@ -31,7 +31,7 @@ interface Scene {
   readonly startMs?: number
   /** Leaves of orders that await their deposits. */
   readonly awaited?: readonly bigint[]
-  /** Orders whose last authorisation has ended, and whose leaf was stored before the order. */
+  /** Orders whose last authorisation has ended. Their leaves were stored before the orders. */
   readonly arrived?: readonly ArrivedOrder[]
   /** True if a source publishes the chain's leaves. */
   readonly isPublished?: boolean
@@ -135,7 +135,7 @@ async function follow(scene: Scene) {
   return { alerts, batches, errors, provable, requests, states, tree }
 }
 
-it('I8: orders expire by the clock of a head only if every leaf of that head is recorded', async () => {
+it('I8: lets orders expire by a head’s clock only if every leaf of the head is recorded', async () => {
   const { batches } = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n })
   expect(batches).toHaveLength(1)
   const [{ head, keep, leaves, isRescan }] = batches as [FollowedBatch]
@@ -143,7 +143,7 @@ it('I8: orders expire by the clock of a head only if every leaf of that head is 
   expect([keep, leaves, isRescan]).toEqual([2, CHAIN.slice(2), false])
 })
 
-it('I8: an order does not expire by a clock if one of its leaves is unknown', async () => {
+it('I8: records only the leaves that the ring shows, even if the head has more', async () => {
   const { batches, errors } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n },
     head: { unixSeconds: unixSeconds(1_000_000n), nextLeaf: 5n },
@@ -153,19 +153,19 @@ it('I8: an order does not expire by a clock if one of its leaves is unknown', as
   expect(batches.map(({ head }) => head.nextLeaf)).toEqual([4n])
 })
 
-it('I8: a node that lags behind the known leaves lets no order expire, even with a later clock', async () => {
+it('I8: lets no order expire by the clock of a node that lags behind the known leaves', async () => {
   const head = { slot: 49n, unixSeconds: unixSeconds(1_000_000n) }
   const { batches, errors } = await follow({ stored: CHAIN, cursorSlot: 50n, head })
   expect([batches, errors]).toEqual([[], []])
 })
 
-it('a missing leaf is read again from a node without old history', async () => {
+it('reads a missing leaf again from a node without old history', async () => {
   // The database lacks one leaf, so the later leaves are stored at wrong indexes.
   const { batches } = await follow({ stored: [11n, 12n, 14n], cursorSlot: 45n })
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, leaves: CHAIN.slice(2) }])
 })
 
-it('I8: a leaf that one node invented in place of a deposit is found before that deposit’s order could expire', async () => {
+it('I8: replaces an invented leaf in the next round if another node shows the deposit', async () => {
   const { batches, tree } = await follow({
     ...{ stored: [], cursorSlot: 20n },
     invented: [11n, 12n, 13n, 99n],
@@ -177,33 +177,33 @@ it('I8: a leaf that one node invented in place of a deposit is found before that
   expect(tree.leaf(3)).toBe(14n)
 })
 
-it('a step costs two requests', async () => {
+it('takes two requests for a step', async () => {
   const scene = { stored: CHAIN.slice(0, 2), cursorSlot: 20n, silentRounds: 0 }
   expect((await follow(scene)).requests).toEqual(['head', 'entries'])
 })
 
-it('I9: a ring with a wrong leaf removes no confirmed leaf, and the next answer is used', async () => {
+it('I9: keeps all confirmed leaves if the ring has a wrong leaf', async () => {
   const seen = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n, lyingRounds: 2 })
   expect(seen.errors).toHaveLength(2)
   expect(seen.states.at(-1)).toEqual({ size: 4, isVerified: true, isRefuted: false })
   expect(seen.batches.map(({ leaves }) => leaves)).toEqual([CHAIN.slice(2)])
 })
 
-it('known notes can be proved while the node is asked for new leaves', async () => {
+it('keeps known notes provable while the node is asked for new leaves', async () => {
   const scene = { stored: [], cursorSlot: 20n, silentRounds: 1 }
   const { provable, states } = await follow(scene)
   expect(states.map(({ size }) => size)).toEqual([0, 4])
   expect(provable).toEqual([0, 0])
 })
 
-it('I9: a root that stays irreproducible for minutes counts as a difference until the chain confirms a root', async () => {
+it('I9: counts a root as different if it can’t be reproduced for minutes', async () => {
   const { states } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, lyingRounds: 4 },
   })
   expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
 })
 
-it('a false slot that is far ahead is not recorded, and following continues', async () => {
+it('does not record a far-ahead slot that only one answer shows', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, head: { slot: 9_000_000_000n } },
     laterHeads: [{ slot: SLOT }],
@@ -211,19 +211,19 @@ it('a false slot that is far ahead is not recorded, and following continues', as
   expect(batches.map(({ head }) => head.slot)).toEqual([SLOT])
 })
 
-it('I8: a far-ahead clock in one answer lets no order expire', async () => {
+it('I8: lets no order expire by a far-ahead clock that only one answer shows', async () => {
   const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: unixSeconds(90_000n) } }
   const { batches } = await follow({ ...lie, laterHeads: [{ unixSeconds: unixSeconds(1_001n) }] })
   expect(batches.map(({ expiresBefore }) => expiresBefore)).toEqual([1_001n])
 })
 
-it('I8: a node that always shows a false clock lets no order expire before the wall clock has passed that time', async () => {
+it('I8: lets no order expire early by a false clock that a node always shows', async () => {
   const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: unixSeconds(90_000n) } }
   const { batches } = await follow({ ...lie, startMs: 600_000, clockMarginSeconds: 120n })
   expect(batches).toMatchObject([{ expiresBefore: 480n, head: { unixSeconds: 600n } }])
 })
 
-it('a service that was away for long records a slot that is far ahead if two answers show it', async () => {
+it('records a far-ahead slot that two answers show', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN, cursorSlot: 20n, head: { slot: 700_000n } },
     laterHeads: [{ slot: 700_003n }],
@@ -231,38 +231,38 @@ it('a service that was away for long records a slot that is far ahead if two ans
   expect(batches.map(({ head }) => head.slot)).toEqual([700_000n])
 })
 
-it('a cursor that a false answer moved far ahead goes back to the chain’s slot', async () => {
+it('moves the cursor back to the chain’s slot after a false answer moved it far ahead', async () => {
   const lied = { stored: CHAIN, cursorSlot: 9_000_000_000n }
   expect((await follow(lied)).batches.map(({ head }) => head.slot)).toEqual([SLOT])
-  // A node with fewer leaves than our tree may only be lagging.
+  // A node with fewer leaves than our tree may only lag.
   const fewer = await follow({ ...lied, head: { nextLeaf: 3n } })
   expect([fewer.batches, fewer.states.at(-1)?.size]).toEqual([[], 0])
 })
 
-it('a first deposit that lands between two answers of the chain does not count as a difference', async () => {
+it('finds no difference if the first deposit lands between two answers of the chain', async () => {
   const head = { slot: 5n, nextLeaf: 0n }
   const { batches, errors } = await follow({ stored: [], cursorSlot: 0n, head })
   expect(errors).toEqual([])
   expect(batches).toMatchObject([{ isRescan: false, leaves: [] }])
 })
 
-it('leaves that another worker recorded first are read again from the database', async () => {
+it('drops leaves that another worker recorded first', async () => {
   const { tree } = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n, isTaken: false })
   expect([tree.size, tree.isVerified]).toEqual([2, true])
 })
 
-it('an order is deposited once the tree has its leaf', async () => {
+it('records a deposit if the tree has the order’s leaf', async () => {
   const { batches } = await follow({ stored: [11n], cursorSlot: 20n, awaited: [13n, 77n] })
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(13n).orderId, leafIndex: 2 }])
 })
 
-it('an order that was stored after its leaf is found before it would expire', async () => {
+it('finds an order that was stored after its leaf before the order would expire', async () => {
   const arrived = [{ ...orderOf(12n), leafIndex: 1 }]
   const { batches } = await follow({ stored: CHAIN, cursorSlot: 45n, arrived })
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(12n).orderId, leafIndex: 1 }])
 })
 
-it('a second deposit with the same id appends a leaf that belongs to no order, and is reported', async () => {
+it('counts the leaf of a second deposit with the same id as unknown', async () => {
   const onChain = [...CHAIN, 88n]
   const scene = { onChain, stored: [], cursorSlot: 0n, awaited: CHAIN.slice(0, 2) }
   const { batches } = await follow(scene)
@@ -279,21 +279,21 @@ it('a second deposit with the same id appends a leaf that belongs to no order, a
   expect(unknownLeaves(ledger, { count: 0, settled: 0, appendedPayments: 0 })).toBe(1)
 })
 
-it('if an awaiting order has two deposits, the first deposit with the order’s note belongs to the order', async () => {
+it('gives an order the first of two deposits with the order’s leaf', async () => {
   const { batches } = await follow({
     ...{ onChain: [11n, 12n, 13n, 12n], stored: [], cursorSlot: 0n, awaited: [12n] },
   })
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([1])
 })
 
-it('a worker that lags by more than the ring reads published leaves, and records them in one step', async () => {
+it('reads published leaves if the worker lags by more than the ring', async () => {
   const onChain = Array.from({ length: RECENT + 40 }, (_, index) => BigInt(index + 1))
   const behind = { onChain, stored: [1n, 2n], cursorSlot: 20n, awaited: [5n] }
   const { batches, states } = await follow({ ...behind, isPublished: true })
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, deposits: [{ leafIndex: 4 }] }])
   expect(batches[0]!.leaves).toHaveLength(onChain.length - 2)
   expect(states.at(-1)).toEqual({ size: onChain.length, isVerified: true, isRefuted: false })
-  // Without a source, the worker only waits. No source contradicts its leaves, so it doesn't halt new orders.
+  // Without a source, the worker only waits. No source contradicts its leaves, so it raises no alert.
   const waiting = await follow(behind)
   expect([waiting.batches, waiting.alerts]).toEqual([[], []])
   expect(waiting.states.at(-1)).toEqual({ size: 2, isVerified: false, isRefuted: false })

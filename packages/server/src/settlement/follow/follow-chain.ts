@@ -15,20 +15,21 @@ import type { VerifiedTree } from './verified-tree.ts'
 const MARGIN = 64
 
 /**
- * What a step along the chain recorded: nothing, because another worker was faster or the node lags behind the
- * database; the tree without a new deposit; or at least one new deposit.
+ * The result of a step along the chain. `nothing`: nothing was recorded, because another worker was faster or the node
+ * lags behind the database. `tree`: the tree was recorded, without a new deposit. `deposits`: at least one new deposit
+ * was recorded.
  */
 export type Followed = 'nothing' | 'tree' | 'deposits'
 
 /**
- * One step along the finalized chain. The step reads new leaves from the tree's ring and computes the root after the
- * last leaf. If this root equals the ring's root, the step records leaves, deposits and expiries together. If the roots
- * differ, or if the ring has dropped a leaf, the step calls `rescanChain` (I9). Without a rescan, the number of
- * requests doesn't depend on how many transactions name the tree. New leaves are added to the tree only after the node
- * has answered, so that known notes are paid even while the node is slow.
+ * Takes one step along the finalized chain. The step reads new leaves from the tree's ring and computes the root after
+ * the last leaf. If this root equals the ring's root, the step records leaves, deposits and expiries together. If the
+ * roots differ, or if the ring has dropped a leaf, the step calls `rescanChain` (I9). Otherwise, the number of requests
+ * doesn't depend on how many transactions name the tree. The tree changes only after the node has answered, so known
+ * notes are paid even while the node is slow.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
-  // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
+  // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
@@ -40,8 +41,8 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
-  // If the head has no new leaf, our newest leaf is compared with the chain's again. Another node may have invented
-  // that leaf, and leaves decide which orders expire (I8).
+  // If the head has no new leaf, our newest leaf is compared with the chain's again. Another node may have invented it,
+  // and leaves decide which orders expire (I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
   const fresh = entries.slice(known - from).map(({ leaf }) => leaf)
@@ -52,15 +53,15 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Finds the last of our leaves that the chain confirms, and reads all later leaves again. The later leaves come from
- * the ring, or from another source if the ring has dropped them. If no source has the missing leaves now, the confirmed
- * leaves stay in use and the next round tries again.
+ * Finds the last of our leaves that the chain confirms, and reads all later leaves again. They come from the ring. If
+ * the ring has dropped some, they come from another source. If no source has the missing leaves now, the confirmed
+ * leaves stay in use, and the next round tries again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // The node's head has fewer leaves than our tree, or an older slot than the cursor. Our leaves may still be right.
+  // The node's head has fewer leaves than our tree, or an older slot than the cursor. But our leaves may be right.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
   const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
   if (missing === 'unavailable') throw new Error('no source has the missing leaves now')
@@ -71,8 +72,8 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Reads the whole ring. If the ring doesn't confirm our newest root, the ring is read a second time, and the second
- * answer is used. So one bad answer doesn't discard a tree that takes long to hash.
+ * Reads the whole ring. If the ring doesn't confirm our newest root, reads it a second time and returns the second
+ * answer. So one bad answer doesn't discard a tree that takes long to hash.
  */
 async function readRing(
   { chain }: Pick<FollowDependencies, 'chain'>,
@@ -85,8 +86,8 @@ async function readRing(
 }
 
 /**
- * Appends the leaves that the tree lacks: from a snapshot of the ring and, if the ring has dropped some, from another
- * source. If the leaves can't be appended now, the tree keeps its confirmed leaves.
+ * Appends the leaves that the tree lacks, from a snapshot of the ring. If the ring has dropped some, they come from
+ * another source. If the leaves can't be appended now, the tree keeps its confirmed leaves.
  */
 async function readMissing(
   d: FollowDependencies,
@@ -124,7 +125,7 @@ interface Step {
 
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<Followed> {
   const { cursor, keep, fresh, isRescan } = step
-  // The recorded number of leaves is the size of the verified tree, and not the number that a node reports.
+  // The recorded number of leaves is the size of the verified tree. A node's own number may be false.
   const shown = { ...step.head, nextLeaf: BigInt(tree.size) }
   const nowMs = d.clock.nowMs()
   const recorded = recordedHead(shown, cursor, nowMs, d.clockMarginSeconds)

@@ -16,12 +16,12 @@ export interface FollowDependencies extends PlanDependencies {
   readonly published: readonly PublishedLeaves[]
   readonly clock: Clock
   readonly log: SettlementLog
-  /** Absent if only one node is configured. */
+  /** Undefined if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'compare' | 'publish' | 'forget'> | undefined
   /** See `SettlementSettings`. */
   readonly clockMarginSeconds?: bigint | undefined
   /** Called with the ids of orders whose deposits were just recorded. */
   readonly deposited?: (orderIds: readonly Uint8Array[]) => void
-  /** Called if the cursor couldn't move as far as the head, because the wall clock limits how far a step moves it. */
+  /** Called if the cursor couldn't move as far as the head. The wall clock limits how far a step moves it. */
   readonly catchingUp?: () => void
 }

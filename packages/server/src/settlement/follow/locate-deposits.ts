@@ -8,11 +8,14 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 /** Maximum number of deposits that one round searches for. Each search takes two requests. */
 const ROUND = 8
 /**
- * Maximum number of deposits that a process remembers. Further deposits get no signature, and keep the time of the step
- * that recorded them.
+ * Maximum number of deposits that a process remembers. A deposit above this number gets no signature. Its time stays
+ * the time of the step that recorded it.
  */
 const QUEUE_MAX = 5_000
-/** Number of tries for each deposit, spread over several hours. A node without history never finds the deposit. */
+/**
+ * Number of tries for each deposit, spread over several hours. Further tries wouldn't help, because a node without
+ * history never finds the deposit.
+ */
 const TRIES_MAX = 12
 const REST_MS = 5_000
 const REST_MAX_MS = 3_600_000
@@ -26,8 +29,8 @@ interface LocateDependencies {
 
 /**
  * Finds the transactions of recorded deposits, for their signatures and exact times. Order statuses and settlement
- * don't depend on this data. Requests name only orders whose leaf is already in the tree, because those orders are
- * public.
+ * don't depend on this data. The leaves of these orders are already in the tree, so a request reveals nothing new to
+ * the node.
  */
 export class DepositLocator {
   readonly #d: LocateDependencies

@@ -8,7 +8,7 @@ import { drawPlan } from './plan-delivery.ts'
 
 const NOW_MS = 1_700_000_000_000
 const EXPIRY = unixSeconds(9_000_000n)
-/** Seconds reserved after the drawn time for proofs and landings. */
+/** Seconds between the latest drawn time and the expiry, for proofs and landings. */
 const MARGIN_SECONDS = 600
 
 const secrets = {
@@ -36,29 +36,29 @@ function delayMs(asked: readonly [number, number], leftSeconds: number): number 
 const draws = (asked: readonly [number, number], leftSeconds: number): number[] =>
   Array.from({ length: 400 }, () => delayMs(asked, leftSeconds))
 
-/** The share of the drawn delays that are below a number of milliseconds. */
+/** Returns the share of the drawn delays that are below a number of milliseconds. */
 const shareBelow = (drawn: readonly number[], ms: number): number =>
   drawn.filter((one) => one < ms).length / drawn.length
 
-it('an order that is paid after 29 of 30 minutes draws from the rest of its window', () => {
-  // The deadline is a minute away and the expiry an hour after it, so 3,060 seconds are left for the delay.
+it('draws from the rest of the window if an order is paid after 29 of 30 minutes', () => {
+  // The deadline is a minute away, and the expiry is an hour after it. So 3,060 seconds are left for the delay.
   const drawn = draws([10, 3_600], 60 + 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(10_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_060_000)
   expect(new Set(drawn).size).toBeGreaterThan(390)
-  // The mean is twice that of the default window, so about half of all delays exceed seven minutes.
+  // The mean is twice the mean of the default window. So about half of all delays exceed seven minutes.
   expect(shareBelow(drawn, 7 * 60_000)).toBeGreaterThan(0.35)
   expect(shareBelow(drawn, 7 * 60_000)).toBeLessThan(0.65)
 })
 
-it('a minimum that does not fit is lowered and stays below the maximum, so that the delivery time is not predictable', () => {
+it('lowers a minimum that does not fit, so that the delivery time stays random', () => {
   const drawn = draws([3_400, 3_600], 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(2_800_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_000_000)
   expect(new Set(drawn).size).toBeGreaterThan(390)
 })
 
-it('every delay leaves at least the margin before the expiry, even if the deposit was seen late', () => {
+it('leaves at least the margin before the expiry, however late the deposit was seen', () => {
   fc.assert(
     fc.property(
       fc.nat({ max: 3_600 }),

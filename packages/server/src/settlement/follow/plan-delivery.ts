@@ -20,7 +20,10 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 /** The stored plan of an order whose delivery time hasn't been drawn yet. */
 export const UNPLANNED = new Uint8Array(0)
 
-/** The deposits of this service's orders that one step found. */
+/**
+ * The deposits of this service's orders that a step found. `undeposited` has the ids of orders that provably have no
+ * deposit.
+ */
 export interface FoundDeposits {
   readonly deposits: readonly RecordedDeposit[]
   readonly undeposited: readonly Uint8Array[]
@@ -44,8 +47,8 @@ export interface FreshLeaves {
 
 /**
  * Finds our orders' leaves among the new leaves, and draws a random delivery time for each of these orders. By the
- * chain's clock, the time is within the rest of the order's delivery window. It is sealed before it is written, because
- * a readable time would link the deposit to the delivery. If a time can't be drawn now, it is drawn later, and the
+ * chain's clock, the time is within the rest of the order's delivery window. A readable time would link the deposit to
+ * the delivery, so the time is sealed before it is written. If a time can't be drawn now, it is drawn later, and the
  * other orders continue.
  */
 export async function planDeliveries(
@@ -56,8 +59,8 @@ export async function planDeliveries(
 ): Promise<FoundDeposits> {
   const nowSeconds = head.unixSeconds
   const indexes = new Map<bigint, number>()
-  // With a stolen authoriser key, an attacker can make two deposits with the same leaf. The first of them belongs to
-  // the order.
+  // An attacker with a stolen authoriser key can make two deposits with the same leaf. The first of them belongs to the
+  // order.
   for (const [place, leaf] of leaves.entries()) {
     if (!indexes.has(leaf)) indexes.set(leaf, keep + place)
   }
@@ -101,8 +104,9 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note as of `nowSeconds`, the chain's time. If the transfer waits for a crowd, the drawn
- * time is the time from which the crowd is counted. Returns the sealed plan.
+ * Draws the delivery time of a note. `nowSeconds` is the chain's time. If the transfer waits for a crowd, the crowd is
+ * counted from the drawn time on. Returns the sealed plan.
+ *
  * @throws Error if the order's sealed data can't be opened.
  */
 export function drawPlan(
@@ -125,15 +129,15 @@ export function drawPlan(
 export type DrawDependencies = Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>
 
 /**
- * Number of seconds, by the chain's clock, in which the delivery may still start. Negative for an order whose deposit
- * is recorded late.
+ * Returns the number of seconds, by the chain's clock, in which the delivery may still start. The number is negative
+ * for an order whose deposit is recorded late.
  */
 export const roomSeconds = (expiry: UnixSeconds, nowSeconds: UnixSeconds): bigint =>
   expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
 
 /**
- * Draws a delay of at most `room` seconds, and returns it in milliseconds. The delay is counted from now and not from
- * the quote. So an order that is paid late gets a delay from the whole window, if its expiry leaves enough time.
+ * Draws a delay of at most `room` seconds, and returns it in milliseconds. The delay starts now, not at the quote. So
+ * an order that is paid late gets a delay from the whole window, if its expiry leaves enough time.
  */
 export function drawDelay(
   d: Pick<DrawDependencies, 'random' | 'delayLaw'>,
@@ -142,7 +146,7 @@ export function drawDelay(
 ): number {
   const { minDelaySeconds, maxDelaySeconds } = delaysLeft(asked, room)
   const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
-  // The mean is that of the requested window, even if less of the window is left. So the chance of a delivery in a
-  // given second stays the same.
+  // Even if less of the requested window is left, the mean is that of the whole window. So the chance of a delivery in
+  // a given second stays the same.
   return minDelaySeconds * 1_000 + drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, asked))
 }

@@ -10,7 +10,7 @@ const HEAD = {
   ...{ slot: 9n, unixSeconds: unixSeconds(DEADLINE - 100n), nextLeaf: 8n },
 } as unknown as FinalizedHead
 
-/** An order whose leaf is at this index, and whose note has a life of `life` seconds. */
+/** An order whose leaf is at this index. Its note lives for `life` seconds. */
 const orderAt = (leafIndex: number, life: number) =>
   ({
     orderId: new Uint8Array(16).fill(leafIndex),
@@ -24,8 +24,8 @@ const balanceAt = (leafIndex: number) => orderAt(leafIndex, BALANCE_SECONDS_MIN)
 const leafAt = (index: number) => BigInt(100 + index)
 
 /**
- * Proves deposits with a node that answers from the orders' ids, or fails. The result includes the requests to the
- * node.
+ * Proves deposits with a node whose `answer` depends on the order's id. `answer` may throw. The result includes the
+ * requests to the node.
  */
 async function proveWith(
   arrived: readonly ArrivedOrder[],
@@ -46,7 +46,7 @@ async function proveWith(
   return { requests, ...proven }
 }
 
-it('a node is asked for the same accounts, whether deposits open balances or are transfers', async () => {
+it('names the same accounts for transfers and for balances', async () => {
   const ofTransfers = await proveWith([transferAt(1), transferAt(2)])
   const ofBoth = await proveWith([transferAt(1), balanceAt(2)])
   const ofBalances = await proveWith([balanceAt(1), balanceAt(2)])
@@ -57,7 +57,7 @@ it('a node is asked for the same accounts, whether deposits open balances or are
   expect((await proveWith([])).requests).toEqual([])
 })
 
-it('a transfer counts as deposited whatever the node answers, and if it does not answer', async () => {
+it('counts a transfer as deposited, whatever the node answers', async () => {
   const order = transferAt(1)
   const fails = () => {
     throw new Error('no answer')
@@ -67,7 +67,7 @@ it('a transfer counts as deposited whatever the node answers, and if it does not
   }
 })
 
-it('a balance counts as deposited only at the leaf that its Order account names', async () => {
+it('counts a balance as deposited only at the leaf that its Order account names', async () => {
   expect((await proveWith([balanceAt(1)])).deposited).toEqual([balanceAt(1)])
   const elsewhere = await proveWith([balanceAt(1)], () => 7)
   expect([elsewhere.deposited, elsewhere.undeposited]).toEqual([[], []])
@@ -76,7 +76,7 @@ it('a balance counts as deposited only at the leaf that its Order account names'
   expect(missing.undeposited).toEqual([balanceAt(1).orderId])
 })
 
-it('if the node does not answer, a balance is neither deposited nor expired', async () => {
+it('decides nothing about a balance if the node does not answer', async () => {
   const fails = () => {
     throw new Error('no answer')
   }

@@ -5,7 +5,7 @@ import type { ArrivedOrder } from '../../ports/settlement-store.ts'
 
 /**
  * Orders whose leaf is in the tree. `deposited`: their deposit is proven. `undeposited`: they provably have no deposit.
- * An order in neither list is checked again later.
+ * An order that isn't in one of the two lists is checked again later.
  */
 export interface ProvenDeposits {
   readonly deposited: readonly ArrivedOrder[]
@@ -21,8 +21,8 @@ const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
 /**
- * The leaf indexes in the Order accounts of these orders. The request also names the accounts of transfers, although
- * their answers aren't used. Otherwise the node would learn which deposits open balances.
+ * Returns the leaf indexes in the Order accounts of these orders. The request also names the accounts of transfers,
+ * although their answers aren't used. Otherwise the node would learn which deposits open balances.
  *
  * @throws Error if the request fails and at least one of the orders may open a balance. If all orders are transfers,
  * the answer isn't needed, and the result is empty.
@@ -42,11 +42,10 @@ async function readIndexes(
 }
 
 /**
- * Distinguishes the deposits of balances from changes that have the same leaf. An owner chooses the key of each change,
- * so the owner can create a change whose leaf equals the leaf of another, unpaid order of the same owner. Only a
- * deposit creates an Order account, and that account has the index of the deposit's leaf. The leaf of a transfer's
- * deposit can't equal a change, for two reasons: the change of a balance has the claim of a balance, and the change of
- * a transfer has the value 0.
+ * Distinguishes the deposits of balances from changes that have the same leaf. An owner chooses the key of each change.
+ * So the owner can create a change whose leaf equals the leaf of an unpaid order of the same owner. Only a deposit
+ * creates an Order account, and that account has the index of the deposit's leaf. A change can't equal the leaf of a
+ * transfer's deposit. The change of a balance has the claim of a balance, and the change of a transfer has the value 0.
  */
 export async function provenDeposits(
   { chain }: ProvenDependencies,
@@ -66,7 +65,7 @@ export async function provenDeposits(
       continue
     }
     const isFound = (await chain.findDeposit(order.orderId)) !== undefined
-    // The Order account may already be closed. In that case only the history shows the deposit.
+    // The Order account may already be closed. Then only the history shows the deposit.
     const isClosable = head.unixSeconds > order.deadline + CLOSE_DELAY_SECONDS
     if (isFound && isClosable) deposited.push(order)
     if (!isFound && !isClosable) undeposited.push(order.orderId)

@@ -46,13 +46,13 @@ async function follow(
   return followChain(d, new VerifiedTree(wasmPoseidon))
 }
 
-it('a step reports whether it recorded a deposit, only other leaves, or nothing', async () => {
+it('reports whether a step recorded a deposit, only other leaves, or nothing', async () => {
   expect(await follow([LEAF])).toBe('deposits')
   expect(await follow([])).toBe('tree')
   expect(await follow([LEAF], { isFirst: false })).toBe('nothing')
 })
 
-it('a step reports that the cursor is still catching up if the cursor could not move as far as the head', async () => {
+it('calls `catchingUp` if the cursor could not move as far as the head', async () => {
   let calls = 0
   const catchingUp = () => void (calls += 1)
   await follow([], { slot: 45n, catchingUp })

@@ -13,7 +13,7 @@ function ringOf(leaves: readonly bigint[]): RecentLeaf[] {
   return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
 }
 
-/** Rescans the tree with a node that returns these rings, one for each request. */
+/** Rescans the chain with a node that returns these rings, one for each request. */
 async function rescan(rings: readonly (readonly RecentLeaf[])[]) {
   const batches: FollowedBatch[] = []
   let asked = 0
@@ -43,13 +43,13 @@ async function rescan(rings: readonly (readonly RecentLeaf[])[]) {
   return { asked, kept: batches.map(({ keep }) => keep), isVerified: tree.isVerified }
 }
 
-it('one bad ring discards no leaf, because a second answer decides', async () => {
+it('keeps all leaves if only one of two answers contradicts them', async () => {
   const bad = ringOf([21n, 22n, 23n, 24n])
   const { asked, kept, isVerified } = await rescan([bad, ringOf(CHAIN)])
   expect({ asked, kept, isVerified }).toEqual({ asked: 2, kept: [4], isVerified: true })
 })
 
-it('leaves that two answers contradict are read again', async () => {
+it('reads leaves again if two answers contradict them', async () => {
   const other = ringOf([11n, 12n, 13n, 15n])
   expect((await rescan([other, other])).kept).toEqual([3])
 })

@@ -12,7 +12,7 @@ const treeOf = (leaves: readonly bigint[]) => {
   return tree
 }
 
-/** The head of a node that shows the time `clock`, and whose tree has these leaves. */
+/** The head of a node that shows the time `clock` and a tree with these leaves. */
 const head = (clock: bigint, leaves: readonly bigint[]): RootedHead => ({
   ...{ slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(clock) },
   ...{ nextLeaf: BigInt(leaves.length), root: treeOf(leaves).root },
@@ -25,7 +25,8 @@ const witnessOf = (
 ) => new TreeWitness(readHeads, { clock: { nowMs } as never, poseidon: wasmPoseidon, tree })
 
 /**
- * The time that these nodes confirm for a tree of seven leaves. The worker has followed the chain up to the time 1,000.
+ * Returns the time that these nodes confirm for a tree of seven leaves. The worker has followed the chain up to the
+ * time 1,000.
  */
 async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
   const witness = witnessOf(async () => heads, treeOf(SEVEN))
@@ -36,27 +37,27 @@ async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
 const SEVEN = LEAVES.slice(0, 7)
 const SIX = LEAVES.slice(0, 6)
 
-it('two nodes confirm a time by showing it together with the root of our tree, now or in an earlier state', async () => {
+it('confirms the second latest time of the nodes that show a root of our tree', async () => {
   expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN)])).toBe(990n)
   expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN), head(995n, SIX)])).toBe(995n)
   expect(await confirmedBy([head(5_000n, SEVEN), head(4_000n, SEVEN)])).toBe(1_000n)
 })
 
-it('a node that hides a leaf, or that is the only node that answers, confirms no time', async () => {
+it('confirms no time by a single node, even if another node shows more leaves', async () => {
   expect(await confirmedBy([head(1_000n, SEVEN), head(1_000n, LEAVES)])).toBe(0n)
   expect(await confirmedBy([head(1_000n, SEVEN)])).toBe(0n)
 })
 
-it('I8: nodes that show as many leaves as our tree confirm no time if one of their leaves differs from ours', async () => {
+it('I8: confirms no time by nodes that show another leaf in place of one of ours', async () => {
   const replaced = [...SIX, 99n]
   const honest = [head(1_000n, replaced), head(1_000n, replaced)]
   expect(await confirmedBy([head(1_000n, SEVEN), ...honest])).toBe(0n)
-  // In this tree, the leaf that differs isn't the last leaf.
+  // This tree has only five leaves. Its wrong leaf differs from our fifth leaf, not from our last leaf.
   const earlier = head(1_000n, [...LEAVES.slice(0, 4), 99n])
   expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
 })
 
-it('a time from a comparison is confirmed after it is published, until the tree turns out to be wrong', async () => {
+it('confirms a time only after `publish` and before `forget`', async () => {
   const witness = witnessOf(async () => [head(1_000n, SEVEN), head(1_000n, SEVEN)], treeOf(SEVEN))
   const compared = await witness.compare()
   expect([compared, witness.confirmed(unixSeconds(1_000n))]).toEqual([1_000n, 0n])
@@ -66,7 +67,7 @@ it('a time from a comparison is confirmed after it is published, until the tree 
   expect(witness.confirmed(unixSeconds(1_000n))).toBe(0n)
 })
 
-it('a node with a new leaf confirms a time after our tree has this leaf; nodes are asked again after a pause', async () => {
+it('confirms the time of a node with a new leaf as soon as our tree has this leaf', async () => {
   let [nowMs, seconds, asked] = [0, 1_000n, 0]
   const heads = async () => {
     asked += 1

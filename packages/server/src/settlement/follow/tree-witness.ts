@@ -5,7 +5,7 @@ import type { RootedHead } from '../../ports/settlement-chain.ts'
 import { EarlierTree } from './earlier-tree.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** Minimum pause between two requests to all nodes. Expiries are delayed by up to this time. */
+/** Minimum pause between two requests to all nodes. Expiries may be late by this time. */
 const EVERY_MS = 5_000
 
 interface WitnessDependencies {
@@ -15,9 +15,9 @@ interface WitnessDependencies {
 }
 
 /**
- * The time up to which two nodes confirm our tree. A node confirms the tree by showing the root that our tree had with
- * the same number of leaves. Without this check, a single node that shows the true clock but hides or replaces leaves
- * could make paid orders and landed payments expire.
+ * Finds the time up to which two nodes confirm our tree. A node confirms the tree by showing the root that our tree had
+ * with the same number of leaves. Without this check, a single node could show the true clock but hide or replace
+ * leaves. Then paid orders and landed payments could expire.
  */
 export class TreeWitness {
   readonly #readHeads: () => Promise<readonly RootedHead[]>
@@ -31,7 +31,9 @@ export class TreeWitness {
     this.#d = d
   }
 
-  /** The time up to which two nodes confirm the current tree. `confirmed` uses this time only after `publish`. */
+  /**
+   * Returns the time up to which two nodes confirm the current tree. `confirmed` uses this time only after `publish`.
+   */
   async compare(): Promise<UnixSeconds> {
     const nowMs = this.#d.clock.nowMs()
     if (Math.abs(nowMs - this.#askedAtMs) >= EVERY_MS) {
@@ -45,24 +47,24 @@ export class TreeWitness {
     return second !== undefined && second > this.#confirmed ? second : this.#confirmed
   }
 
-  /** Makes `confirmed` use a time from `compare`. Called once the leaves of the compared tree are recorded. */
+  /** Makes `confirmed` use a time from `compare`. Must be called after the leaves of the compared tree are recorded. */
   publish(seconds: UnixSeconds): void {
     this.#confirmed = seconds
   }
 
-  /** Drops the confirmed time, because the tree that was compared has turned out to be wrong. */
+  /** Drops the confirmed time. Must be called if the compared tree has turned out to be wrong. */
   forget(): void {
     this.#confirmed = unixSeconds(0n)
   }
 
-  /** The given time of the chain's clock, or the time that two nodes confirm, whichever is earlier. */
+  /** Returns the given time of the chain's clock, or the time that two nodes confirm, whichever is earlier. */
   confirmed(clock: UnixSeconds): UnixSeconds {
     return least(clock, this.#confirmed)
   }
 
   /**
-   * True if the head's root is a root of our tree. A head with more leaves than our tree doesn't agree yet: it is
-   * compared again once the tree has these leaves.
+   * True if the head's root is a root of our tree. A head with more leaves than our tree doesn't agree yet. It is
+   * compared again when the tree has these leaves.
    */
   #agrees({ nextLeaf, root }: RootedHead): boolean {
     const { poseidon, tree } = this.#d

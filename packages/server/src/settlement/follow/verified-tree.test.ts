@@ -5,7 +5,7 @@ import { VerifiedTree } from './verified-tree.ts'
 
 const leaves = Array.from({ length: 20 }, (_, index) => BigInt(index + 1))
 
-/** The chain's root after each of its leaves. The ring has only the newest `held` roots. */
+/** Returns the chain's root after each of its leaves. The ring has only the newest `held` roots. */
 function rootsOf(chain: readonly bigint[], held = chain.length) {
   const tree = new MerkleTree(wasmPoseidon)
   const roots = chain.map((leaf) => tree.append(leaf))
@@ -21,7 +21,7 @@ function treeOf(ours: readonly bigint[]): VerifiedTree {
   return tree
 }
 
-it('a wrong leaf causes only the leaves near it to be dropped', () => {
+it('drops only the leaves near a wrong leaf', () => {
   const tree = treeOf([...leaves.slice(0, 18), 99n, 20n])
   const kept = tree.keepConfirmed(rootsOf(leaves))
   expect(kept).toBeGreaterThan(9)
@@ -31,25 +31,25 @@ it('a wrong leaf causes only the leaves near it to be dropped', () => {
   expect(tree.check(rootsOf(leaves))).toBe(true)
 })
 
-it('all leaves are kept if only the chain’s newest leaves are missing', () => {
+it('keeps all leaves if only the chain’s newest leaves are missing', () => {
   const tree = treeOf(leaves.slice(0, 17))
   expect(tree.keepConfirmed(rootsOf(leaves))).toBe(17)
 })
 
-it('all leaves are dropped if a wrong leaf is older than all roots in the ring', () => {
+it('drops all leaves if a wrong leaf is older than all roots in the ring', () => {
   const tree = treeOf([...leaves.slice(0, 3), 99n, ...leaves.slice(4)])
   expect(tree.keepConfirmed(rootsOf(leaves, 8))).toBe(0)
   expect(tree.size).toBe(0)
 })
 
-it('a tree with more leaves than the chain is cut back to the confirmed leaves', () => {
+it('drops the leaves that the chain does not have', () => {
   const tree = treeOf([...leaves, 21n, 22n])
   const kept = tree.keepConfirmed(rootsOf(leaves))
   expect(kept).toBeGreaterThan(10)
   expect(kept).toBeLessThanOrEqual(20)
 })
 
-it('the remaining leaves can be proved, although the chain has further leaves', () => {
+it('locates the remaining leaves even if the chain has further leaves', () => {
   const tree = treeOf(leaves.slice(0, 17))
   tree.keepConfirmed(rootsOf(leaves))
   expect([tree.isVerified, tree.isWhole]).toEqual([true, false])
@@ -59,7 +59,7 @@ it('the remaining leaves can be proved, although the chain has further leaves', 
   expect(tree.isWhole).toBe(true)
 })
 
-it('leaves that another worker recorded first are dropped, and the verified leaves before them stay verified', () => {
+it('keeps leaves verified if later leaves are dropped', () => {
   const tree = treeOf(leaves)
   expect(tree.check(rootsOf(leaves))).toBe(true)
   tree.truncate(17)
@@ -68,7 +68,7 @@ it('leaves that another worker recorded first are dropped, and the verified leav
   expect(tree.locate(17)).toBeUndefined()
 })
 
-it('unchecked leaves cannot be proved, even after some are dropped from the end', () => {
+it('does not locate unchecked leaves, even after some are dropped from the end', () => {
   const tree = treeOf(leaves.slice(0, 17))
   tree.check(rootsOf(leaves))
   tree.appendAll(leaves.slice(17))
@@ -77,7 +77,7 @@ it('unchecked leaves cannot be proved, even after some are dropped from the end'
   expect(tree.locate(0)).toBeUndefined()
 })
 
-it('the tree is not refuted if a node shows wrong roots for less than two minutes', () => {
+it('is not refuted by wrong roots for less than two minutes', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 9; round += 1) {
     for (let nowMs = 0; nowMs < 120_000; nowMs += 10_000) tree.doubt(round * 300_000 + nowMs)
@@ -86,31 +86,31 @@ it('the tree is not refuted if a node shows wrong roots for less than two minute
   }
 })
 
-it('two doubts that are far apart do not refute the tree', () => {
+it('is not refuted by two doubts that are far apart', () => {
   const tree = treeOf(leaves)
   tree.doubt(0)
   tree.doubt(9_000_000)
   expect([tree.isRefuted, tree.size]).toEqual([false, 20])
 })
 
-it('a jump of the clock counts for no longer than a pause between two rounds', () => {
+it('counts a jump of the clock like a pause between two rounds', () => {
   for (const leapMs of [3_456_000_000, -3_456_000_000]) {
     const tree = treeOf(leaves)
     for (const nowMs of [0, 15_000, 30_000 + leapMs, 45_000 + leapMs]) tree.doubt(nowMs)
     expect(tree.isRefuted).toBe(false)
-    // A jump of the clock doesn't end doubts that continue after it.
+    // Doubts that continue after a jump of the clock still count.
     for (let nowMs = 60_000; nowMs <= 180_000; nowMs += 15_000) tree.doubt(nowMs + leapMs)
     expect(tree.isRefuted).toBe(true)
   }
 })
 
-it('a long silence between two doubts does not count in full', () => {
+it('does not count a long silence between two doubts in full', () => {
   const tree = treeOf(leaves)
   for (const nowMs of [0, 10_000, 9_000_000]) tree.doubt(nowMs)
   expect(tree.isRefuted).toBe(false)
 })
 
-it('a refuted tree stays refuted until the chain confirms a root', () => {
+it('stays refuted until the chain confirms a root', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 3; round += 1) tree.doubt(round * 60_000)
   expect([tree.isRefuted, tree.isVerified]).toEqual([true, false])
@@ -120,7 +120,7 @@ it('a refuted tree stays refuted until the chain confirms a root', () => {
   expect(tree.isRefuted).toBe(false)
 })
 
-it('a verified tree stays as it was if the chain does not confirm new leaves', () => {
+it('keeps its old leaves if the chain does not confirm new ones', () => {
   const tree = treeOf(leaves.slice(0, 17))
   expect(tree.check(rootsOf(leaves.slice(0, 17)))).toBe(true)
   expect(tree.tryAppend([18n, 99n, 20n], rootsOf(leaves))).toBe(false)
@@ -129,7 +129,7 @@ it('a verified tree stays as it was if the chain does not confirm new leaves', (
   expect([tree.isWhole, tree.root]).toEqual([true, treeOf(leaves).root])
 })
 
-it('leaves older than every root in the ring stay, but no note is proved with them', () => {
+it('keeps leaves that are older than every root in the ring, but becomes unverified', () => {
   const tree = treeOf(leaves)
   tree.check(rootsOf(leaves))
   const far = { nextLeaf: BigInt(leaves.length + RECENT), rootAfter: () => undefined }

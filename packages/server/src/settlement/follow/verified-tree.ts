@@ -9,7 +9,7 @@ import {
 import type { RecentRoots } from '../../ports/settlement-chain.ts'
 import { Doubts } from './doubts.ts'
 
-/** A note's position in the tree, and the chain's root to which the position's path leads. */
+/** A note's position in the tree, and the place of the chain's root to which its path leads. */
 export interface ProvablePosition {
   readonly root: RootPlace
   readonly position: NotePosition
@@ -28,15 +28,15 @@ type Standing = 'unchecked' | 'verified' | 'whole'
 const PIECE = 2_048
 
 /**
- * The note tree as this process knows it, with its verification state. No note is delivered from a tree whose root the
- * chain hasn't confirmed (I9).
+ * The note tree as this process knows it. It also knows whether the chain has confirmed its root. If not, no note is
+ * delivered from it (I9).
  */
 export class VerifiedTree {
   readonly poseidon: Poseidon
   readonly #doubts = new Doubts()
   #tree: MerkleTree
   #standing: Standing = 'unchecked'
-  /** The chain's clock at the newest head whose leaves are all in the tree. Undefined until the first such head. */
+  /** The chain's clock at the newest head whose leaves are all in the tree. Undefined before the first such head. */
   followedAt: UnixSeconds | undefined
 
   /** `tree` may contain leaves that were hashed earlier. These leaves count as unchecked. */
@@ -49,7 +49,7 @@ export class VerifiedTree {
     return this.#tree.size
   }
 
-  /** True if a root of the chain confirms all leaves in the tree, so that their notes can be paid. */
+  /** True if a root of the chain confirms all leaves in the tree. Only then can their notes be paid. */
   get isVerified(): boolean {
     return this.#standing !== 'unchecked'
   }
@@ -59,7 +59,7 @@ export class VerifiedTree {
     return this.#standing === 'whole'
   }
 
-  /** True if the chain's root couldn't be reproduced for minutes, and no root has been confirmed since then. */
+  /** True if the chain's root couldn't be reproduced for minutes, and the chain has confirmed no root since then. */
   get isRefuted(): boolean {
     return this.#doubts.isLasting
   }
@@ -75,7 +75,7 @@ export class VerifiedTree {
     this.#doubts.add(nowMs)
   }
 
-  /** Appends leaves without a check. No proof can be made until `check` confirms the tree's root. */
+  /** Appends leaves without a check. Before `check` confirms the tree's root, no note can be proved. */
   appendAll(leaves: readonly bigint[]): void {
     if (leaves.length === 0) return
     this.#tree.appendAll(leaves)
@@ -117,7 +117,7 @@ export class VerifiedTree {
     if (this.isWhole) this.#standing = 'verified'
   }
 
-  /** Replaces all leaves with these. The tree is then unchecked. */
+  /** Replaces all leaves with these leaves. Afterwards the tree is unchecked. */
   replace(leaves: readonly bigint[]): void {
     this.#tree = new MerkleTree(this.poseidon)
     this.#tree.appendAll(leaves)
@@ -126,8 +126,8 @@ export class VerifiedTree {
 
   /**
    * Compares the tree's root with the chain's root after the same leaf. A root commits to every leaf before it, so
-   * comparing the newest root is enough. The caller has checked that the tree has as many leaves as the chain's head.
-   * So an empty tree agrees with an empty chain.
+   * comparing the newest root is enough. The caller must have checked that the tree has as many leaves as the chain's
+   * head. So an empty tree agrees with an empty chain.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =
@@ -141,11 +141,11 @@ export class VerifiedTree {
   /**
    * Drops leaves from the end until the chain confirms the root of the remaining leaves. Returns the number of
    * remaining leaves, which are all verified. The number is 0 if our tree never had any of the roots that the chain
-   * still has. If all leaves are older than those roots, no root can decide: the method drops nothing, marks the tree
-   * as unchecked and returns undefined.
+   * still has. If all our leaves are older than those roots, no root can decide. Then the method drops nothing, marks
+   * the tree as unchecked and returns undefined.
    *
-   * The number of leaves that are dropped at once doubles with each step, because wrong leaves are nearly always
-   * recent. A leaf that is dropped needlessly is read again later.
+   * Wrong leaves are nearly always recent. So the number of leaves that are dropped at once starts small, and doubles
+   * with each step. If a right leaf is dropped, it is read again later.
    */
   keepConfirmed(roots: RecentRoots): number | undefined {
     const whole = this.size
@@ -166,7 +166,7 @@ export class VerifiedTree {
     return 0
   }
 
-  /** The position of a note for its proof. Undefined while the tree isn't verified or lacks the leaf. */
+  /** Returns the position of a note for its proof. Returns undefined if the tree isn't verified or lacks the leaf. */
   locate(leafIndex: number): ProvablePosition | undefined {
     if (!this.isVerified || leafIndex >= this.size) return undefined
     return {
@@ -175,17 +175,17 @@ export class VerifiedTree {
     }
   }
 
-  /** The siblings of a leaf from the bottom up. @throws RangeError for a leaf that the tree doesn't have. */
+  /** Returns the siblings of a leaf from the bottom up. @throws RangeError for a leaf that the tree doesn't have. */
   path(leafIndex: number): readonly bigint[] {
     return this.#tree.path(leafIndex)
   }
 
-  /** The nodes of a level from one index up to, but not including, another index: see `MerkleTree`. */
+  /** Returns the nodes of a level from one index up to, but not including, another index: see `MerkleTree`. */
   nodesOf(level: number, from: number, to: number): Uint8Array {
     return this.#tree.nodesOf(level, from, to)
   }
 
-  /** The leaf at an index; undefined if the tree has no such leaf. */
+  /** Returns the leaf at an index; undefined if the tree has no such leaf. */
   leaf(index: number): bigint | undefined {
     return this.#tree.leaf(index)
   }

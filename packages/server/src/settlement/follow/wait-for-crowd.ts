@@ -6,29 +6,28 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 
-/**
- * A count may happen this many seconds after its drawn time, because rounds take seconds and the chain's clock lags.
- */
+/** A count may come this many seconds after its drawn time. Rounds take seconds, and the chain's clock lags. */
 const LATE_COUNT_SECONDS = 30n
 
-/** The limits of the delay that is drawn once the crowd is complete. By then the minimum delay has already passed. */
+/** The limits of the delay that is drawn when the crowd is complete. By then, the minimum delay has passed. */
 export const delaysAfterCrowd = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
   ...{ minDelaySeconds: 0, maxDelaySeconds: maxDelaySeconds - minDelaySeconds },
 })
 
 /**
- * A crowd counts as missed if it becomes complete less than this many seconds before the end of the wait: see
+ * A crowd must be complete at least this many seconds before the end of the wait. Otherwise it counts as missed: see
  * `isTooLate`.
  */
 export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>
   BigInt(Math.ceil(truncatedMeanSeconds(law, delaysAfterCrowd(asked))))
 
 /**
- * The limits of the first count of a crowd. The count happens at a random time, at most `seconds` after the deposit.
- * This leaves time for a delay and a delivery after the count, so that a crowd that is already complete at the deposit
- * isn't missed. If the wait is too short for that, `isOnly` is true: the crowd is counted only once, at the drawn
- * delivery time. That time doesn't depend on the deposits of others, so a delivery at that time reveals nothing about
- * them.
+ * Returns the limits of a crowd's first count. The count comes at a random time, at most `seconds` after the deposit.
+ * So enough time is left for a delay and a delivery after the count, even if the crowd is already complete at the
+ * deposit.
+ *
+ * If the wait is too short for that, `isOnly` is true. Then the crowd is counted only once, at the drawn delivery time.
+ * That time doesn't depend on the deposits of others, so a delivery at that time reveals nothing about them.
  */
 export function firstCountWithin(
   law: DelayLaw,
@@ -42,9 +41,9 @@ export function firstCountWithin(
 }
 
 /**
- * The plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd doesn't become complete, the note
- * is refunded after its expiry, or delivered at a random time soon after the end of the wait. The time must be random:
- * a time that can be computed from the deposit would link the deposit to the delivery.
+ * Returns the plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd is missed, the note is
+ * refunded after its expiry, or delivered at a random time soon after the end of the wait. If that time could be
+ * computed from the deposit, it would link the deposit to the delivery.
  */
 export function waitForCrowd(
   {

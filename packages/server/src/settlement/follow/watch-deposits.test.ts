@@ -3,7 +3,7 @@ import { unixSeconds } from '@sotto/protocol'
 import { DepositLocator } from './locate-deposits.ts'
 import { depositWatcher } from './watch-deposits.ts'
 
-/** Watches a node that shows these lists of leaves, one list in each round. Rounds are half a minute apart. */
+/** Watches a node that shows one of these lists of leaves in each round. Rounds are half a minute apart. */
 async function watch(shown: readonly (readonly bigint[])[], stored: readonly bigint[] = []) {
   const from: number[] = []
   const marked: bigint[][] = []
@@ -28,25 +28,25 @@ async function watch(shown: readonly (readonly bigint[])[], stored: readonly big
   return { from, marked, cleared }
 }
 
-it('a deposit is marked as seen only once, when its leaf is confirmed', async () => {
+it('marks a deposit as seen only once', async () => {
   const { from, marked, cleared } = await watch([[5n], [5n, 6n], [5n, 6n]])
   expect(from).toEqual([9, 9, 9])
   expect(marked).toEqual([[5n], [6n]])
   expect(cleared).toEqual([])
 })
 
-it('the mark of a deposit that a fork dropped is removed once its leaf is missing for 90 seconds', async () => {
+it('removes the mark of a deposit if its leaf is missing for 90 seconds', async () => {
   const { cleared } = await watch([[5n, 6n], [6n], [6n], [6n], [6n], [6n]])
   expect(cleared).toEqual([{ round: 5, leaves: [5n] }])
 })
 
-it('the mark of a deposit stays if its leaf is shown again in time', async () => {
+it('keeps the mark of a deposit if its leaf is shown again in time', async () => {
   const { marked, cleared } = await watch([[5n], [], [], [5n], [], [], [5n]])
   expect(cleared).toEqual([])
   expect(marked).toEqual([[5n], [5n], [5n]])
 })
 
-it('the mark of a deposit that was seen before a restart is removed too', async () => {
+it('removes the mark of a dropped deposit that was seen before a restart', async () => {
   const { cleared } = await watch([[], [], [], []], [7n])
   expect(cleared).toEqual([{ round: 4, leaves: [7n] }])
 })
@@ -54,7 +54,7 @@ it('the mark of a deposit that was seen before a restart is removed too', async 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 const FOUND = { signature: 's', slot: 3n, unixSeconds: unixSeconds(4n) }
 
-/** Locates deposits at a node that shows only deposits of orders with an even id. */
+/** Locates deposits with a node that shows only deposits of orders with an even id. */
 async function locate(rounds: number, stored: readonly number[], added: readonly number[]) {
   let nowMs = 0
   const asked: number[] = []
@@ -81,18 +81,18 @@ async function locate(rounds: number, stored: readonly number[], added: readonly
   return { asked, recorded }
 }
 
-it('the transactions of recorded deposits are found, including deposits from before a restart', async () => {
+it('finds the transactions of recorded deposits, also of those from before a restart', async () => {
   const { recorded } = await locate(1, [2], [4])
   expect(recorded.sort()).toEqual([2, 4])
 })
 
-it('a deposit that no node shows is searched for only a few times', async () => {
+it('searches only a few times for a deposit that no node shows', async () => {
   const { asked, recorded } = await locate(40, [], [3])
   expect(asked).toHaveLength(12)
   expect(recorded).toEqual([])
 })
 
-it('each round searches for only a few deposits', async () => {
+it('searches for only a few deposits in each round', async () => {
   const many = Array.from({ length: 40 }, (_, index) => 2 * index)
   expect((await locate(1, [], many)).asked).toHaveLength(8)
 })

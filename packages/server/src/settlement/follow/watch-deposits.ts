@@ -3,15 +3,15 @@ import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 
 /**
- * Time for which a leaf must be missing at `confirmed` before its deposit counts as dropped by a fork. Until then, the
- * transaction may still land. Nodes lag by less than this time, and a new finalized leaf is recorded within this time.
+ * If a leaf is missing at `confirmed` for this time, a fork has dropped its deposit. Before that, the transaction may
+ * still land. Nodes lag by less than this time, and a new finalized leaf is recorded within this time.
  */
 const DROPPED_MS = 90_000
 
 /**
  * Creates a step that records which awaiting orders have their leaf in the tree at `confirmed`. The status of such an
  * order asks its user to wait and not to sign again. The record is only for users, because payments depend on finalized
- * leaves. The step requests only the tree, so that the node doesn't learn which orders the service awaits.
+ * leaves. The step requests only the tree. So the node doesn't learn which orders the service awaits.
  */
 export function depositWatcher(d: {
   readonly chain: ChainFollow
@@ -21,7 +21,9 @@ export function depositWatcher(d: {
   readonly size: () => number
 }): () => Promise<void> {
   let marked = new Set<bigint>()
-  /** Leaves that were seen earlier and are now missing at `confirmed`, with the time when they were first missing. */
+  /**
+   * Leaves that were seen earlier but are missing at `confirmed` now, with the time since when they have been missing.
+   */
   const missing = new Map<bigint, number>()
   let isSeeded = false
   return async () => {
@@ -36,7 +38,7 @@ export function depositWatcher(d: {
     for (const leaf of shown) missing.delete(leaf)
     marked = shown
     const dropped = [...missing].flatMap(([leaf, at]) => (nowMs - at >= DROPPED_MS ? [leaf] : []))
-    // If a dropped leaf is finalized by now, its order is `deposited`, and the store doesn't change the order.
+    // If a dropped leaf is finalized by now, its order is `deposited`. Then the store doesn't change the order.
     if (dropped.length > 0) await d.store.clearSeen(dropped, nowMs)
     for (const leaf of dropped) missing.delete(leaf)
   }

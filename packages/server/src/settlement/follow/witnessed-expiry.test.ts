@@ -14,7 +14,7 @@ const HEAD: FinalizedHead = {
   ...{ unixSeconds: unixSeconds(1_000n), nextLeaf: 0n },
 }
 
-/** The time before which orders expire, if several nodes show these heads and our tree is empty. */
+/** Returns the time before which orders expire if several nodes show these heads. Our tree is empty. */
 async function expiresBefore(heads?: readonly Partial<FinalizedHead>[]) {
   const tree = new VerifiedTree(wasmPoseidon)
   const batches: FollowedBatch[] = []
@@ -36,7 +36,7 @@ async function expiresBefore(heads?: readonly Partial<FinalizedHead>[]) {
   return batches.map((batch) => batch.expiresBefore)
 }
 
-it('I8: with several nodes, orders expire only by a time that two nodes confirm with leaves that our tree has', async () => {
+it('I8: lets orders expire only by a time that two nodes confirm', async () => {
   expect(await expiresBefore()).toEqual([1_000n])
   expect(await expiresBefore([{}, {}])).toEqual([1_000n])
   expect(await expiresBefore([{}, { unixSeconds: unixSeconds(900n) }])).toEqual([900n])

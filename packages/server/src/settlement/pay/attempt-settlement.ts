@@ -16,13 +16,16 @@ export interface PlannedSettlement extends SettleStatement {
   /** True if the relayer pays for the payee's missing token account, because the order paid for it. */
   readonly opensAccount: boolean
   readonly refused: Postponement
-  /** Checked after the proof, which may have waited for the prover: false if the settlement isn't due any more. */
+  /**
+   * Checked after the proof, because the proof may have waited for a prover. False if the settlement isn't due any
+   * more.
+   */
   readonly isStillDue?: () => Promise<boolean>
 }
 
 /**
- * Makes one attempt to pay a note: picks a relayer, proves, signs, simulates and journals the settlement, and only then
- * sends it. `confirmOrders` later reads the outcome from the program's accounts.
+ * Makes one attempt to pay a note. It picks a relayer, proves, signs and simulates the settlement, and writes it to the
+ * journal. Only then does it send the settlement. Later, `confirmOrders` reads the outcome from the program's accounts.
  */
 export async function attemptSettlement(
   d: SettleDependencies,
@@ -30,7 +33,7 @@ export async function attemptSettlement(
   lease: Lease,
   planned: PlannedSettlement,
 ): Promise<void> {
-  // An order that must wait for a lower price isn't proved, because its proof would take the prover's time from other
+  // An order that must wait for a lower price isn't proved yet. Its proof would take the prover's time from other
   // orders.
   if ((await allowedStep(d, opened)) === undefined) return waitForPrice(d, opened, lease, planned)
   const relayer = await pickRelayer(d)
@@ -38,7 +41,7 @@ export async function attemptSettlement(
   if ((await planned.isStillDue?.()) === false) return
   const { opensAccount } = planned
   const { mint } = opened.note
-  // The price may have changed during the proof, and every transaction must offer the current price.
+  // The price may have changed during the proof. Every transaction must offer the current price.
   const step = await allowedStep(d, opened)
   if (step === undefined) return waitForPrice(d, opened, lease, planned)
   const unitPrice = unitPriceOf(step)
@@ -62,8 +65,8 @@ export async function attemptSettlement(
 }
 
 /**
- * The price step that the attempt offers. Undefined if, with an attempt at this price, the order's attempts could cost
- * more than the allowed sum.
+ * Returns the price step that the attempt offers. Returns undefined if the order's attempts, with one more at this
+ * price, could cost more than the allowed sum.
  */
 async function allowedStep(
   d: Pick<SettleDependencies, 'store' | 'prices'>,

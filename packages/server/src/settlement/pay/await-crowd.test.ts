@@ -28,7 +28,7 @@ const depositsAt = (atSeconds: number, ...wallets: string[]): PublicEvent[] =>
   wallets.map((wallet) => ({ kind: 'deposit', atSeconds, wallet: wallet as Address }))
 
 /**
- * The dependencies of settlement, for a chain that has these events and was followed up to this time. `written`
+ * Creates settlement's dependencies for a chain that has these events and was followed up to this time. `written`
  * collects the plans that are written.
  */
 function scene(events: readonly PublicEvent[], followed = CLOCK) {
@@ -68,7 +68,7 @@ const WAITING = { deliverAtMs: NOW_MS + 900_000, crowdFromMs: NOW_MS - 1 }
 const MET = { deliverAtMs: NOW_MS - 1 }
 const OF_THREE = { min: 3, missed: 'refund' } as const
 
-it('a crowd has come only with the requested number of wallets', async () => {
+it('counts a crowd as complete only with the requested number of wallets', async () => {
   const own = deposits(SENDER)
   const step = (events: PublicEvent[]) => afterCount(scene(events).d, opened(OF_THREE, MET), CLOCK)
   expect(await step([...own, ...deposits('a', 'b')])).toBe('deliver')
@@ -80,7 +80,7 @@ it('a crowd has come only with the requested number of wallets', async () => {
   expect(await step([...own, ...deposits('a', 'b'), settlement])).toBe('miss_crowd')
 })
 
-it('if a note is older than every usual delay, each wallet still counts in full for its crowd', async () => {
+it('counts each wallet of a crowd in full, even if the note is older than every usual delay', async () => {
   const aged: PublicEvent = { kind: 'deposit', atSeconds: NOW - 1_801, wallet: SENDER }
   const others = Array.from({ length: 15 }, (_, place) => `wallet ${place}`)
   for (const count of [1, 2, 4, 15]) {
@@ -91,13 +91,13 @@ it('if a note is older than every usual delay, each wallet still counts in full 
   }
 })
 
-it('a delivery never follows immediately when its crowd becomes complete', async () => {
+it('never delivers immediately when the crowd becomes complete', async () => {
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
   expect(await afterCount(d, opened(OF_THREE, WAITING), CLOCK)).toBe('meet_crowd')
   expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING), CLOCK)).toBe('wait')
 })
 
-it('a crowd that comes less than a mean delay before the end of the wait is missed', async () => {
+it('misses a crowd that is complete less than a mean delay before the end of the wait', async () => {
   const stepAt = async (secondsLeft: bigint, plan: DeliveryPlan) => {
     const clock = unixSeconds(EXPIRY - 600n - secondsLeft)
     const { d, reads } = scene(depositsAt(Number(clock) - 10, SENDER, 'a', 'b'), clock)
@@ -106,24 +106,24 @@ it('a crowd that comes less than a mean delay before the end of the wait is miss
   expect(await stepAt(300n, WAITING)).toEqual(['meet_crowd', 1])
   for (const secondsLeft of [290n, 5n, 1n]) {
     expect(await stepAt(secondsLeft, WAITING)).toEqual(['wait', 0])
-    // If the crowd was complete earlier, the delay that was drawn at that time may end within the last seconds of the
+    // If the crowd was complete earlier, a delay was drawn then. That delay may end within the last seconds of the
     // wait.
     expect(await stepAt(secondsLeft, MET)).toEqual(['deliver', 1])
   }
 })
 
-it('I11: deposits from hours ago do not become a crowd again if a wall clock is set back', async () => {
+it('I11: does not count deposits from hours ago if a wall clock is set back', async () => {
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
   const stepAt = (clock: number, plan: DeliveryPlan) =>
     afterCount(d, opened(OF_THREE, plan), unixSeconds(BigInt(clock)))
-  // The followed time is limited by the worker's wall clock, which was set back. The node shows the chain's own time.
+  // The worker's wall clock was set back, and limits the followed time. The node shows the chain's own time.
   const later = NOW + usualDelay.maxDelaySeconds
   expect(await stepAt(NOW, MET)).toBe('deliver')
   expect(await stepAt(later, MET)).toBe('miss_crowd')
   expect(await stepAt(later, WAITING)).toBe('wait')
 })
 
-it('once the crowd is complete, the delivery time is drawn from a whole window', async () => {
+it('draws the delivery time from a whole window when the crowd is complete', async () => {
   const { d, written } = scene([])
   const order = opened(OF_THREE, { ...WAITING, failures: 2, reason: 'recipient_not_payable' })
   for (let count = 0; count < 200; count += 1) {
@@ -138,7 +138,7 @@ it('once the crowd is complete, the delivery time is drawn from a whole window',
   expect(written[0]).toMatchObject({ failures: 2, reason: 'recipient_not_payable' })
 })
 
-it('when the crowd has left, the transfer waits again until its refund or its delivery without a crowd', async () => {
+it('waits again until the refund or the delivery without a crowd if the crowd has left', async () => {
   const leftMs = Number(EXPIRY - BigInt(NOW)) * 1_000
   const { d, written } = scene([])
   const clock = unixSeconds(BigInt(NOW))
@@ -153,7 +153,8 @@ it('when the crowd has left, the transfer waits again until its refund or its de
 })
 
 /**
- * The first step of a deposit that is recorded `roomSeconds` before the end of the wait, according to its drawn plan.
+ * Returns the first step of a deposit that is recorded `roomSeconds` before the end of the wait, by the plan that is
+ * drawn for it.
  */
 async function firstStep(
   { minDelaySeconds, maxDelaySeconds }: Delays,
@@ -175,13 +176,13 @@ async function firstStep(
   )
   const plan = decodePlan(sealed)
   const countedMs = plan.crowdFromMs ?? plan.deliverAtMs
-  // Rounds are seconds apart, so the count happens a few seconds after its drawn time.
+  // Rounds are seconds apart. So the count comes a few seconds after its drawn time.
   const countedAt = recordedAt + BigInt(Math.ceil((countedMs - NOW_MS) / 1_000))
   const clock = unixSeconds(countedAt + (plan.crowdFromMs === undefined ? 0n : 20n))
   return { plan, countedMs, step: await afterCount(d, { ...order, terms, plan }, clock) }
 }
 
-it('a crowd that is complete from the deposit on is never missed, however little of the wait is left', () =>
+it('never misses a crowd that is complete from the deposit on', () =>
   fc.assert(
     fc.asyncProperty(
       fc.nat({ max: 3_600 }),
@@ -199,7 +200,7 @@ it('a crowd that is complete from the deposit on is never missed, however little
     ),
   ))
 
-it('if the wait is too short, the crowd is counted only once, at the drawn time, and is missed if incomplete then', async () => {
+it('counts the crowd only once, at the drawn time, if the wait is too short', async () => {
   const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
   const { plan, step } = await firstStep(delays, 100, false)
   expect([plan.crowdFromMs, step]).toEqual([undefined, 'miss_crowd'])
@@ -207,7 +208,7 @@ it('if the wait is too short, the crowd is counted only once, at the drawn time,
   expect([waiting.plan.crowdFromMs === undefined, waiting.step]).toEqual([false, 'wait'])
 })
 
-it('all waiting transfers of a round share one reading of the chain', async () => {
+it('shares one reading of the chain among all waiting transfers of a round', async () => {
   const { d, reads } = scene([])
   for (let count = 0; count < 5; count += 1) await afterCount(d, opened(OF_THREE, WAITING), CLOCK)
   expect(reads()).toBe(1)

@@ -13,10 +13,10 @@ export const isPlanning = (step: NextStep): step is 'meet_crowd' | 'miss_crowd' 
   step === 'meet_crowd' || step === 'miss_crowd'
 
 /**
- * The step that follows from counting an order's crowd. Once the crowd is complete, a delay is drawn before the
- * delivery. Without this delay, the delivery would come right after the deposit that completes the crowd, and so show
- * that it had waited for that deposit. If the rest of the wait is too short for such a delay, the crowd counts as
- * missed. At the end of the delay, and before each later try, the crowd must still be complete.
+ * Returns the step that follows from counting an order's crowd. When the crowd is complete, a delay is drawn before the
+ * delivery. Otherwise the delivery would come right after the deposit that completes the crowd, and show that it had
+ * waited for that deposit. If the rest of the wait is too short for such a delay, the crowd counts as missed. At the
+ * end of the delay, and before each later try, the crowd must still be complete.
  */
 export async function afterCount(
   d: Pick<SettleDependencies, 'crowds' | 'delayLaw'>,
@@ -31,7 +31,7 @@ export async function afterCount(
 
 /**
  * True if the rest of the wait is shorter than the mean of the delays that would be drawn. The end of the wait would
- * then cut the delay so short that the delivery would seem to follow the deposit that completes the crowd.
+ * then cut the delay short. So the delivery would seem to follow the deposit that completes the crowd.
  */
 const isTooLate = (
   { delayLaw }: Pick<SettleDependencies, 'delayLaw'>,

@@ -3,8 +3,8 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /**
  * Sends a journalled transaction, for the first time or again. The bytes are the same each time, so the transaction can
- * land only once. A missing answer or an error doesn't show whether the transaction landed, so neither of them changes
- * the order.
+ * land only once. An error or a missing answer doesn't show whether the transaction landed. So the order isn't changed
+ * here.
  */
 export async function broadcast(
   d: { readonly chain: ChainPay; readonly log: SettlementLog },

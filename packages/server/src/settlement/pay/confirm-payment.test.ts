@@ -14,7 +14,7 @@ const transaction = (changeLeaf: bigint): FoundSettlement => ({
 })
 const settledAt = (atSeconds: bigint) => ({ atSeconds, rentPayer: 'p' }) as SettledNote
 
-it('a payment stays open while its balance cannot be opened, and then completes with the balance’s rest', async () => {
+it('keeps a payment open while its balance cannot be opened', async () => {
   const balanceId = new Uint8Array(16).fill(9)
   const secrets = { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear }
   const note = { mint: NATIVE_MINT, value: 9n, deadline: 0n, expiry: EXPIRY }

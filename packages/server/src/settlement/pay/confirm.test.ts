@@ -31,7 +31,7 @@ interface Scene {
   /** The settlements that several nodes show, one from each node. `isProved` is true if their proofs are valid. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
-  /** The nullifier for which the node never answers a request for the transaction. */
+  /** A nullifier. If its transaction is requested, the node never answers. */
   readonly silent?: bigint
   readonly isVerified?: boolean
   /** The size of the tree. By default it is the number of its leaves. */
@@ -137,7 +137,7 @@ async function confirmed(scene: Scene) {
   return { asked, ended: ended.map(({ to }) => to), alerts }
 }
 
-it('an order whose request hangs delays no other order, and is not checked again meanwhile', async () => {
+it('checks all other orders while the request for one order hangs', async () => {
   const leaves = [0n, 1n, 2n, changeLeafOf(0), changeLeafOf(1), changeLeafOf(2)]
   const { asked, ended } = await confirmed({
     ...{ scope: 'attempts', leaves, orders: 3, attempted: [0, 1, 2], silent: 1n },
@@ -147,7 +147,7 @@ it('an order whose request hangs delays no other order, and is not checked again
   expect(ended).toEqual(Array(4).fill('delivered'))
 })
 
-it('a node is asked only for nullifiers with a live attempt or a settlement in the tree, shuffled', async () => {
+it('names only nullifiers that are public, in random order', async () => {
   const leaves = [0n, 1n, 2n, 3n, 4n, 5n, changeLeafOf(4), changeLeafOf(1)]
   const scene = { leaves, orders: 6, attempted: [0, 2, 5] }
   const live = await confirmed({ ...scene, scope: 'attempts' })
@@ -158,12 +158,12 @@ it('a node is asked only for nullifiers with a live attempt or a settlement in t
   expect(all.asked[0]).not.toEqual(all.asked[0]!.toSorted())
 })
 
-it('a node is asked for nothing while no note is paid', async () => {
+it('names no nullifier while no note is paid', async () => {
   const { asked } = await confirmed({ scope: 'all', leaves: [0n, 1n], orders: 2 })
   expect(asked).toEqual([])
 })
 
-it('a settlement by others ends its order once the tree has its leaf', async () => {
+it('ends the order of a settlement by others if the tree has its leaf', async () => {
   const scene = { scope: 'all', leaves: [0n, changeLeafOf(0)], settled: settledAt(900n) } as const
   expect((await confirmed(scene)).ended).toEqual(['delivered'])
   expect((await confirmed({ ...scene, isVerified: false })).ended).toEqual([])
@@ -171,7 +171,7 @@ it('a settlement by others ends its order once the tree has its leaf', async () 
 
 const LIED = { scope: 'attempts', attempted: [0], settled: settledAt(900n) } as const
 
-it('a Nullifier that one node invents does not end an order, with or without a transaction', async () => {
+it('does not end an order by a Nullifier that one node invents', async () => {
   // The tree also has an order that isn't in this service's database.
   const leaves = [0n, 55n]
   const bare = await confirmed({ ...LIED, leaves })
@@ -181,7 +181,7 @@ it('a Nullifier that one node invents does not end an order, with or without a t
   }
 })
 
-it('the time that one of several nodes shows does not decide how a note ended, and neither do two different times', async () => {
+it('does not end a note by the Nullifier’s time if only one of several nodes shows it', async () => {
   const leaves = [0n, changeLeafOf(0)]
   const settled = settledAt(EXPIRY + 1n)
   const alone = { scope: 'all', leaves, settled: { ...settled, isAlone: true } } as const
@@ -207,7 +207,7 @@ const provable = (time: bigint, isRefund: boolean): FoundSettlement => ({
 const REFUND = provable(EXPIRY + 600n, true)
 const DELIVERY = provable(900n, false)
 
-/** The end of an order whose Nullifier has these times, one from each node. */
+/** Returns the end of an order whose Nullifier has these times, one from each node. */
 async function disputedEnd(
   shownAt: readonly bigint[],
   said: readonly FoundSettlement[],
@@ -228,7 +228,7 @@ async function disputedEnd(
   return ended
 }
 
-it('a Nullifier that nodes show differently ends its order only by a settlement whose proof holds', async () => {
+it('ends an order with a disputed Nullifier only by a settlement with a valid proof', async () => {
   const late = [EXPIRY + 700n, EXPIRY + 650n]
   const lie = { ...transaction(changeLeafOf(0)), signature: 'lie' }
   expect(await disputedEnd(late, [lie, REFUND])).toEqual(['refunded'])
@@ -241,7 +241,7 @@ it('a Nullifier that nodes show differently ends its order only by a settlement 
   }
 })
 
-it('a proven settlement that may not have landed does not decide how a note ended', async () => {
+it('does not end a note by a proven settlement that may not have landed', async () => {
   // A ticket's holder can prove a delivery and a refund of the same note, but only one of them lands.
   const [early, late] = [900n, EXPIRY + 700n]
   for (const other of [early, late]) {
@@ -249,8 +249,8 @@ it('a proven settlement that may not have landed does not decide how a note ende
     expect(await disputedEnd(times, [DELIVERY, REFUND])).toEqual([])
     expect(await disputedEnd(times, [REFUND, DELIVERY])).toEqual([])
   }
-  // The honest node's settlement may lack a valid proof, so the only proven settlement can be false. So two nodes, and
-  // more than half of those that show a Nullifier, must show one that agrees with this settlement.
+  // The honest node's settlement may lack a valid proof. So the only proven settlement can be false. The Nullifiers of
+  // two nodes, and of more than half of the nodes that show one, must agree with this settlement.
   for (const times of [[early, late], [early], [late], [], [early, early + 1n, late, late + 1n]]) {
     expect(await disputedEnd([...times], [DELIVERY])).toEqual([])
     expect(await disputedEnd([...times], [REFUND])).toEqual([])
@@ -258,14 +258,13 @@ it('a proven settlement that may not have landed does not decide how a note ende
   expect(await disputedEnd([early, late, late + 1n], [DELIVERY])).toEqual([])
   expect(await disputedEnd([early, late, late + 1n], [REFUND])).toEqual(['refunded'])
   expect(await disputedEnd([early, early + 1n], [DELIVERY])).toEqual(['delivered'])
-  // Proven settlements with two different times also contradict each other if both times are on the same side of the
-  // expiry.
+  // Two proven settlements with different times contradict each other, even if both times are after the expiry.
   expect(await disputedEnd([late, late + 1n], [REFUND, provable(EXPIRY + 1_200n, true)])).toEqual(
     [],
   )
 })
 
-it('a settlement with an unexpected leaf ends its order if its transaction is found', async () => {
+it('ends an order by a settlement with an unexpected leaf if its transaction is found', async () => {
   const found = transaction(55n)
   expect((await confirmed({ ...LIED, leaves: [0n, 55n], found })).ended).toEqual(['delivered'])
   // The leaf is the deposit of another order, so it can't be the settlement's leaf.
@@ -273,14 +272,14 @@ it('a settlement with an unexpected leaf ends its order if its transaction is fo
   expect((await confirmed(explained)).ended).toEqual([])
 })
 
-it('a leaf of an order that cannot be opened now does not count as the leaf of another settlement', async () => {
+it('does not count the leaf of an order that cannot be opened as another settlement’s leaf', async () => {
   const leaves = [0n, 1n, changeLeafOf(1)]
   const lied = { ...LIED, orders: 2, leaves, found: transaction(changeLeafOf(1)) }
   expect((await confirmed(lied)).ended).toEqual([])
   expect((await confirmed({ ...lied, unreadable: [1] })).ended).toEqual([])
 })
 
-it('a refund in a full tree, which appends no leaf, is confirmed by its transaction or a second reading', async () => {
+it('confirms a refund in a full tree by its transaction or by a second reading', async () => {
   const settled = settledAt(EXPIRY + 600n)
   const full = { ...LIED, settled, leaves: [0n], size: wholeNumber(TREE_LEAVES) }
   const [first, soon, later] = [EXPIRY + 900n, EXPIRY + 1_019n, EXPIRY + 1_020n]
@@ -291,7 +290,7 @@ it('a refund in a full tree, which appends no leaf, is confirmed by its transact
   // If a node's clock is ahead, the second reading must still wait for the followed clock.
   const hurried = { ...full, rounds: [first, soon], ahead: 1_000n }
   expect((await confirmed(hurried)).ended).toEqual([])
-  // If there are several nodes, two of them must show the Nullifier.
+  // With several nodes, two of them must show the Nullifier.
   const alone = { ...full, settled: { ...settled, isAlone: true }, rounds: [first, later] }
   expect((await confirmed(alone)).ended).toEqual([])
   // Only refunds land in a full tree.

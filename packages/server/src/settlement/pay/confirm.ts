@@ -35,13 +35,13 @@ export type ConfirmScope = 'attempts' | 'all'
 /**
  * Finds the outcome of notes. A note counts as settled, by this service or by others, if its Nullifier account exists
  * at finality and the tree confirms the settlement. If the account doesn't exist, the order's live attempt is judged.
- * The block height is read before the account, and the account is read at the same slot or later.
+ * The block height is read first. The account is read at the same slot or later.
  *
- * Requests name only nullifiers that are already public. From requests for other nullifiers, whether together or one
- * after another, a node could infer the deposits to which these nullifiers belong. The service recognises a settlement
- * by others by the leaf that the settlement appends.
+ * Requests name only nullifiers that are already public. From requests for other nullifiers, a node could infer which
+ * deposits they belong to. Even requests for single nullifiers, one after another, would reveal that. The service
+ * recognises a settlement by others by the leaf that the settlement appends.
  *
- * A round returns once the work on its orders has begun. While one order waits for a node's answer, the next round
+ * A round returns when the work on its orders has begun. While one order waits for a node's answer, the next round
  * checks the other orders.
  */
 export async function confirmOrders(
@@ -49,8 +49,8 @@ export async function confirmOrders(
   scope: ConfirmScope,
   workPool: WorkPool,
 ): Promise<void> {
-  // Payments are read first. If a payment ends between the two reads, the list of balances already has the note that
-  // the payment left.
+  // Payments are read first. So if a payment ends between the two reads, the list of balances already has the change
+  // that the payment left.
   const payments = await d.store.listPayments()
   const open = await d.store.listOpen(scope === 'attempts' ? 'attempted' : 'due')
   if (scope === 'all') d.firstReadings.forgetOthers([...open, ...payments])
@@ -72,7 +72,7 @@ export async function confirmOrders(
   }
 }
 
-/** Confirms one order and logs a failure, so that the failure doesn't block other orders. */
+/** Confirms one order. Logs a failure, so that the failure doesn't stop other orders. */
 async function confirmOrLog(
   d: ConfirmDependencies,
   one: OpenedOrder,
@@ -87,7 +87,10 @@ async function confirmOrLog(
   }
 }
 
-/** The orders whose nullifiers a request may name, because an attempt or an appended leaf has made them public. */
+/**
+ * Returns the orders whose nullifiers a request may name. An attempt or an appended leaf has made these nullifiers
+ * public.
+ */
 async function watchedOf(
   d: ConfirmDependencies,
   open: readonly OpenOrder[],
@@ -99,7 +102,7 @@ async function watchedOf(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
-/** The payments whose nullifiers a request may name, by the rule of `watchedOf`. */
+/** Returns the payments whose nullifiers a request may name, by the rule of `watchedOf`. */
 async function watchedPayments(
   d: ConfirmDependencies,
   payments: readonly OpenPayment[],
@@ -121,8 +124,8 @@ export async function confirm(
 ): Promise<void> {
   if (settled.isDisputed === true) return confirmDisputed(d, opened, settled, head)
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
-  // If an open payment spends this note, the payment ends first. Once the payment is complete, the balance continues
-  // with the payment's change.
+  // If an open payment spends this note, the payment must complete first. Then the balance continues with the payment's
+  // change.
   if (isBalance(opened) && (await isOwnPayment(d, opened, settled))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome === undefined) return
@@ -131,8 +134,8 @@ export async function confirm(
 }
 
 /**
- * Handles an order whose Nullifier the nodes show with different contents. The order ends only if the nodes agree on a
- * settlement with a valid proof: see `provenNote`. Otherwise it stays open.
+ * Decides about an order if nodes show its Nullifier with different contents. The order ends only if the nodes agree on
+ * a settlement with a valid proof: see `provenNote`. Otherwise it stays open.
  */
 async function confirmDisputed(
   d: ConfirmDependencies,
@@ -145,9 +148,8 @@ async function confirmDisputed(
   const proven = await provenNote(d, opened, disputed)
   if (proven === undefined) return
   const { found, settled } = proven
-  // If a node now shows a different transaction, that transaction must not replace the proven transaction. The other
-  // methods of the chain are inherited and not copied, because a copy would lack the methods that the chain itself
-  // inherits.
+  // A node may show a different transaction now. It must not replace the proven one. The other methods of the chain are
+  // inherited, because a copy would lack the methods that the chain itself inherits.
   const chain = Object.assign(Object.create(d.chain) as typeof d.chain, {
     findSettlement: async () => found,
   })
@@ -169,11 +171,11 @@ export async function leaveToOwner(
 /**
  * Ends a payment whose note is spent.
  *
- * - If a different settlement of the note is proven, the payment can't land any more and expires at once. With several
+ * - If another settlement of the note is proven, the payment can't land any more and expires at once. With several
  *   nodes, two of them must show that settlement.
- * - If nodes show a different settlement without a valid proof, the payment stays open until its signature expires.
- * - If the payment may have landed but no node shows the transaction, the payment stays open until a node shows it. In
- *   the meantime the balance continues with the change.
+ * - If nodes show another settlement without a valid proof, the payment stays open until its signature expires.
+ * - If the payment may have landed but no node shows the transaction, the payment stays open until a node shows it.
+ *   Meanwhile the balance continues with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,
@@ -182,7 +184,7 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  // If only one of several nodes shows the Nullifier, its answer isn't enough to conclude that the payment didn't land.
+  // If only one of several nodes shows the Nullifier, its answer can't prove that the payment didn't land.
   const isDoubted = end === 'other' && settled.isAlone === true
   if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
   if (isDoubted) {
@@ -193,12 +195,12 @@ async function confirmPayment(
   if (end === 'spent') return expirePayment(d, opened)
   if (end === 'unclear') return continueWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
-    // Payments must complete in the order in which they landed. Otherwise the balance would keep a spent note as its
-    // newest one.
+    // Payments must complete in the order in which they landed. Otherwise the balance's newest note would be a spent
+    // one.
     let from = await paidFrom(d, opened)
     if (from === 'elsewhere') {
       if ((await isAfterOpenPayment(d, opened, settled)) !== 'no') return
-      // The earlier payment may have completed between these two reads. The balance then continues with this payment.
+      // The earlier payment may have completed between these two reads. Then the balance continues with this payment.
       from = await paidFrom(d, opened)
     }
     const balance = from === 'elsewhere' ? undefined : from
@@ -216,8 +218,8 @@ async function leaveIfEnded(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
 }
 
 /**
- * The public facts of a settlement. Undefined for the return of a balance's rest, which looks like a refund on the
- * chain.
+ * Returns the public facts of a settlement. Returns undefined for the return of a balance's rest, which looks like a
+ * refund on the chain.
  */
 function shownOf(
   opened: OpenedOrder,
@@ -231,16 +233,13 @@ function shownOf(
 
 /** The effects of an order's end on a balance. */
 interface BalanceEffect {
-  /** The balance that the payment was made from. */
+  /** The balance from which the payment was made. */
   readonly paidFrom?: PaidFrom | undefined
-  /**
-   * For a balance whose newest note is spent: the maximum amount that its owner may still have in the pool, in base
-   * units.
-   */
+  /** For a balance whose newest note is spent: the most that its owner may still have in the pool, in base units. */
   readonly spent?: { readonly left: Amount } | undefined
 }
 
-/** Records an order's outcome if its status allows that outcome. Otherwise raises an alert. */
+/** Records an order's outcome if the order's status allows it. Otherwise raises an alert. */
 export async function complete(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,

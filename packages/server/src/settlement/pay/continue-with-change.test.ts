@@ -27,7 +27,7 @@ const payment = (number: number, changeLeaf: bigint) => ({
 const OWN = payment(1, CHANGE)
 const BALANCE = balance(9, 7n, 6n)
 
-/** True if a balance continues with the change of its payment while the outcome of the payment is unknown. */
+/** True if a balance continues with the change of a payment whose outcome is unknown. */
 async function goesOn(others: { payments?: object[]; balances?: object[] }): Promise<boolean> {
   const replaced: Uint8Array[] = []
   const balances = [BALANCE, ...(others.balances ?? [])]
@@ -52,14 +52,14 @@ async function goesOn(others: { payments?: object[]; balances?: object[] }): Pro
   return replaced.length === 1
 }
 
-it('a balance goes on with the change of a payment whose end is unknown', async () => {
+it('continues with the change of a payment whose end is unknown', async () => {
   expect(await goesOn({})).toBe(true)
   expect(await goesOn({ payments: [payment(2, 101n)], balances: [balance(8, 101n, 8n)] })).toBe(
     true,
   )
 })
 
-it('I2: a balance does not go on with a change that another payment leaves or another balance has', async () => {
+it('I2: does not continue with a change that another payment leaves or another balance has', async () => {
   expect(await goesOn({ payments: [payment(2, CHANGE)] })).toBe(false)
   expect(await goesOn({ balances: [balance(8, CHANGE, 8n)] })).toBe(false)
 })

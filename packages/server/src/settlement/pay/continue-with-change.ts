@@ -13,11 +13,11 @@ type ContinueDependencies = Pick<
 
 /**
  * Makes a balance continue with the change of a payment that stays open. The owner may have signed two payments that
- * differ only in the payee. Both leave the same change, and the chain's state doesn't show the payee of the payment
- * that landed. But the change is in the tree in either case. So the rest of the balance can be paid and returned
- * although the outcome of the payment is unknown.
+ * differ only in the payee. Both leave the same change, and the chain's state doesn't show which payee was paid. But
+ * the change is in the tree in either case. So the rest of the balance can be paid and returned although the payment's
+ * outcome is unknown.
  *
- * An owner can also make payments of two balances leave the same change. The leaf in the tree may then belong to either
+ * An owner can also make payments of two balances leave the same change. Then the leaf in the tree may belong to either
  * payment, so the balance doesn't continue.
  */
 export async function continueWithChange(
@@ -39,8 +39,8 @@ export async function continueWithChange(
 }
 
 /**
- * The open balance whose newest note is the note that the payment spends. Undefined if there is no such balance, or if
- * the change may belong to a different order.
+ * Returns the open balance whose newest note the payment spends. Returns undefined if there is no such balance, or if
+ * the change may belong to another order.
  */
 async function openBalanceOf(
   d: Pick<ContinueDependencies, 'store' | 'opener'>,

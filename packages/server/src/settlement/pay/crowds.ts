@@ -12,7 +12,7 @@ import type { OpenedOrder } from './opened-order.ts'
 
 /** Maximum age of the chain's facts from which a crowd is counted, in milliseconds. */
 const SHOWN_MS = 5_000
-/** A crowd may be counted as of a time that is at most this many seconds earlier than the chain's clock. */
+/** A crowd may be counted at a time that is at most this many seconds before the chain's clock. */
 const LATE_SECONDS = 10n
 
 interface CrowdDependencies {
@@ -21,7 +21,7 @@ interface CrowdDependencies {
   readonly usualDelay: UsualDelay
 }
 
-/** One reading of the chain's facts, with the market that they show at the time `seconds`. */
+/** One reading of the chain's facts, with the market as they show it at the time `seconds`. */
 interface Snapshot {
   readonly shown: readonly ShownValue[]
   market: ObservedMarket
@@ -29,13 +29,16 @@ interface Snapshot {
 }
 
 /**
- * Counts crowds from facts that the chain shows, by the rule that quotes use for their privacy statements. So the time
- * of a delivery reveals only public facts.
+ * Counts crowds from facts that the chain shows, by the same rule as quotes count them. So the time of a delivery
+ * reveals only public facts.
  */
 export class Crowds {
   readonly #usual: UsualDelay
   readonly #shown: SharedAnswer<Snapshot>
-  /** The anonymity sets of orders, keyed by the market in which they were counted, and then by the order's id. */
+  /**
+   * The anonymity sets of orders. The first key is the market in which they were counted, the second key is the order's
+   * id.
+   */
   readonly #counted = new WeakMap<ObservedMarket, Map<string, number>>()
 
   constructor({ store, clock, usualDelay }: CrowdDependencies) {
@@ -62,9 +65,9 @@ export class Crowds {
   }
 
   /**
-   * The market at the followed time or the chain's clock, whichever is later. The followed time is never later than the
-   * wall clock. After the wall clock was set back, the followed time alone would make deposits of hours ago seem new. If
-   * a node's clock is ahead, the result is only a smaller crowd.
+   * Returns the market at the followed time or at the chain's clock, whichever is later. The followed time is never
+   * later than the wall clock. If the wall clock was set back, the followed time alone would make deposits of hours ago
+   * seem new. If a node's clock is ahead, the crowd is only smaller.
    */
   #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
     if (clock > snapshot.seconds + LATE_SECONDS) {
@@ -79,8 +82,7 @@ export class Crowds {
   }
 
   /**
-   * Counts each order's crowd once in each market, because a count takes milliseconds and there are several rounds a
-   * second.
+   * Counts each order's crowd once in each market. A count takes milliseconds, and there are several rounds a second.
    */
   #count(
     shown: ObservedMarket,

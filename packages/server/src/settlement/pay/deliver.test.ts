@@ -7,7 +7,9 @@ const EXPIRY = unixSeconds(100_000n)
 const WAIT_END = unixSeconds(EXPIRY - BEFORE_EXPIRY_SECONDS)
 const SIGNED = new Error('the settlement was signed')
 
-/** Delivers a transfer whose crowd was complete before its proof and isn't complete after it. Returns what happened. */
+/**
+ * Delivers a transfer. Its crowd is complete before the proof, but not after it. Returns the result of the delivery.
+ */
 async function outcomeOf(crowd: CrowdWish | undefined, clock: bigint): Promise<unknown> {
   const opened = {
     ...{ order: { orderId: new Uint8Array(16) }, plan: { deliverAtMs: 0 }, leaf: 5n, leafIndex: 0 },
@@ -37,13 +39,13 @@ async function outcomeOf(crowd: CrowdWish | undefined, clock: bigint): Promise<u
   )
 }
 
-it('I11: if the crowd is lost while its transfer waits for a proof, the transfer waits for the crowd again', async () => {
+it('I11: waits for the crowd again if the crowd is lost during the proof', async () => {
   expect(await outcomeOf({ min: 3, missed: 'refund' }, WAIT_END - 1n)).toBe('waits')
   expect(await outcomeOf({ min: 3, missed: 'refund' }, WAIT_END)).toBe('waits')
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END - 1n)).toBe('waits')
 })
 
-it('a transfer that asks for no crowd, or whose wait for it has ended, is delivered without a count', async () => {
+it('delivers without a count if the transfer needs no crowd any more', async () => {
   expect(await outcomeOf(undefined, WAIT_END - 1n)).toBe(SIGNED)
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END)).toBe(SIGNED)
 })

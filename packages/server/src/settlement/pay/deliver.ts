@@ -7,7 +7,7 @@ import { postpone } from './postpone.ts'
 import { deliveryTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** Delivers a note to its recipient, or postpones the delivery if the recipient's account can't receive it now. */
+/** Delivers a note to its recipient. Postpones the delivery if the recipient's account can't receive it now. */
 export async function deliver(
   d: SettleDependencies,
   opened: OpenedOrder,
@@ -30,9 +30,9 @@ export async function deliver(
 }
 
 /**
- * False if the transfer may be delivered only in a crowd, and the crowd isn't complete any more. The step that began
- * the delivery has counted the crowd, but since then the order may have waited for the prover, and other transfers of
- * the crowd may have been delivered. The next step counts again.
+ * False if the transfer may be delivered only in a crowd, and the crowd isn't complete any more. The crowd was counted
+ * when the delivery began. Since then, the order may have waited for the prover, and other transfers of the crowd may
+ * have been delivered. The next step counts again.
  */
 async function isStillHidden(
   { chain, crowds }: Pick<SettleDependencies, 'chain' | 'crowds'>,
@@ -41,20 +41,20 @@ async function isStillHidden(
   const { crowd } = opened.terms
   if (crowd === undefined) return true
   const clock = await chain.readClock()
-  // After the wait, this transfer is delivered without its crowd.
+  // After the wait, this transfer is delivered without a crowd.
   if (crowd.missed === 'deliver' && clock >= waitEnd(opened.note.expiry)) return true
   return crowds.isThere(opened, clock)
 }
 
 /**
- * True if the order's network fee has paid for a new token account, because the recipient had no account at the quote.
- * If the account existed at the quote and was closed since, the relayer doesn't pay for a new account. Otherwise the
+ * True if the recipient had no account at the quote, so the order's network fee has paid for a new token account. If an
+ * account existed at the quote but was closed since then, the relayer doesn't pay for a new one. Otherwise the
  * recipient could close it again and again, and collect its rent each time.
  */
 const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
 
 /**
- * True if the recipient can be paid now. In the native coin a missing wallet can be paid, because the payment creates
+ * True if the recipient can be paid now. A missing wallet can be paid in the native coin, because the payment creates
  * it.
  */
 async function isPayable(d: SettleDependencies, opened: OpenedOrder): Promise<boolean> {

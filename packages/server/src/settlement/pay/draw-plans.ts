@@ -10,8 +10,8 @@ interface DrawDependencies extends Omit<PlanDependencies, 'store'> {
 }
 
 /**
- * Draws the delivery times of orders whose epoch key couldn't be read when their deposits were recorded. While the key
- * still can't be read, the order stays `deposited` and an alert is raised.
+ * Draws the delivery times of orders whose epoch's key couldn't be read when their deposits were recorded. If the key
+ * still can't be read, the order stays `deposited`, and an alert is raised.
  */
 export async function drawPlans(d: DrawDependencies): Promise<void> {
   const unplanned = (await d.store.listOpen()).filter(isUnplanned)

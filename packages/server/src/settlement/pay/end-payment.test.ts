@@ -28,9 +28,9 @@ interface Scene {
   readonly isAlone?: boolean
   /** True if another node shows no Nullifier. */
   readonly isContradicted?: boolean
-  /** The transactions that several nodes show, one entry for each node. */
+  /** The transactions that several nodes show, one for each node. */
   readonly said?: readonly FoundSettlement[]
-  /** The time that two nodes confirm, if there are several nodes. */
+  /** With several nodes: the time that two of them confirm. */
   readonly confirmed?: bigint
   /** The times of the rounds, in seconds after the end of the signature. */
   readonly rounds?: readonly bigint[]
@@ -44,8 +44,8 @@ const DAY = 86_400n
 const ROUNDS = [1n, 600n, 3_600n, DAY, 30n * DAY]
 
 /**
- * The outcome of a payment that spends the note at leaf 1, within a month after the end of the payment's signature. The
- * tree has the payment's change.
+ * Returns the outcome of a payment that spends the note at leaf 1. The rounds end a month after the end of the
+ * payment's signature. The tree has the payment's change.
  */
 async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nodes }: Scene) {
   const attempt = { signature: 'sent', wire: '', lastValidBlockHeight: '9', relayer: 'ours' }
@@ -109,18 +109,18 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
   return { ended, alerts: [...alerts] }
 }
 
-it('a settlement that lands by the end of the signature is the payment', async () => {
+it('counts a settlement that lands by the end of the signature as the payment', async () => {
   expect((await endOf({ atSeconds: END, found: EQUAL })).ended).toBe('delivered')
   expect((await endOf({ atSeconds: END, isSent: true })).ended).toBe('delivered')
 })
 
-it('a payment completes only once the tree is followed up to its slot, because an equal leaf may come earlier', async () => {
+it('completes a payment only when the tree is followed up to its slot', async () => {
   const early = { atSeconds: END, found: EQUAL, rounds: [0n] }
   expect((await endOf({ ...early, cursorSlot: EQUAL.slot - 1n })).ended).toBeUndefined()
   expect((await endOf({ ...early, cursorSlot: EQUAL.slot })).ended).toBe('delivered')
 })
 
-it('a settlement after the end of the signature is not the payment, even if it pays the same', async () => {
+it('does not count a settlement after the end of the signature as the payment', async () => {
   const atSeconds = END + 1n
   expect(
     (await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: unixSeconds(atSeconds) } })).ended,
@@ -129,7 +129,7 @@ it('a settlement after the end of the signature is not the payment, even if it p
   expect((await endOf({ atSeconds })).ended).toBe('expired')
 })
 
-it('a payment that another wallet may have sent stays open as long as no node shows it', async () => {
+it('keeps a payment open while no node shows its transaction', async () => {
   const { ended, alerts } = await endOf({ atSeconds: END })
   expect([ended, alerts]).toEqual([undefined, ['history_missing']])
 })
@@ -137,24 +137,24 @@ it('a payment that another wallet may have sent stays open as long as no node sh
 /** The payment was ordered after this time, because its signature ends at most 1,200 seconds after the order. */
 const START = unixSeconds(END - 1_200n)
 
-it('a settlement that landed before the payment was ordered is not the payment, even if it pays the same', async () => {
+it('does not count a settlement before the order of the payment as the payment', async () => {
   const found = { ...EQUAL, unixSeconds: START }
   expect((await endOf({ atSeconds: START, found })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START + 1n, found: EQUAL })).ended).toBe('delivered')
-  // Our relayer pays only for payments that the owner has signed. So the payment must not expire because a node's clock
-  // was wrong when the payment was ordered.
+  // Our relayer pays only for payments that the owner has signed. So this payment must not expire, even if a node's
+  // clock was wrong when it was ordered.
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
-it('two readings of another settlement expire a payment only if no reading between them contradicts them', async () => {
+it('expires a payment after two uninterrupted readings of another settlement', async () => {
   const other = { ...EQUAL, payout: amount(2n) }
   expect((await endOf({ atSeconds: END, found: other })).ended).toBe('expired')
   const found = [other, undefined, other, undefined]
   expect((await endOf({ atSeconds: END, found })).ended).toBeUndefined()
 })
 
-it('a payment whose change is in the tree does not expire because a node shows no Nullifier', async () => {
+it('does not expire a payment whose change is in the tree if nodes show no Nullifier', async () => {
   const rounds = [1n, 600n, 3_600n, DAY, 7n * DAY - 1n]
   const shown = await endOf({ atSeconds: undefined, rounds })
   expect([shown.ended, shown.alerts]).toEqual([undefined, ['history_missing']])
@@ -163,12 +163,12 @@ it('a payment whose change is in the tree does not expire because a node shows n
   expect([before.ended, before.alerts]).toEqual(['expired', []])
 })
 
-it('an equal leaf of another settlement does not keep a payment open, and its hour’s key alive, for ever', async () => {
+it('expires a payment after a week of denials if its change is in the tree', async () => {
   const denied = await endOf({ atSeconds: undefined, rounds: [1n, 6n * DAY, 7n * DAY] })
   expect([denied.ended, denied.alerts]).toEqual(['expired', ['history_missing']])
 })
 
-it('a process that has just started does not take one denial for a week of denials', async () => {
+it('needs a day of denials after a start before a payment expires', async () => {
   const late = 30n * DAY
   expect((await endOf({ atSeconds: undefined, rounds: [late] })).ended).toBeUndefined()
   const readings = { atSeconds: undefined, rounds: [late, late + DAY - 1n] }
@@ -176,20 +176,20 @@ it('a process that has just started does not take one denial for a week of denia
   expect((await endOf({ ...readings, rounds: [late, late + DAY] })).ended).toBe('expired')
 })
 
-it('a node that shows the Nullifier in between contradicts all denials before', async () => {
+it('starts counting denials again after a node has shown the Nullifier', async () => {
   const rounds = [1n, 6n * DAY, 7n * DAY]
   const readings = { atSeconds: undefined, said: [], rounds, disputedIn: 1 }
   expect((await endOf(readings)).ended).toBeUndefined()
   expect((await endOf({ ...readings, rounds: [...rounds, 8n * DAY] })).ended).toBe('expired')
 })
 
-it('one of several nodes cannot expire a payment by always showing another settlement', async () => {
+it('does not expire a payment if only one of several nodes shows another settlement', async () => {
   // The Nullifier's time is after the end of the signature.
   const late = { atSeconds: END + 1n, isSent: true }
   expect((await endOf(late)).ended).toBe('expired')
   const lone = await endOf({ ...late, isAlone: true })
   expect([lone.ended, lone.alerts]).toEqual([undefined, ['history_missing']])
-  // The node denies the payment: it shows a different transaction.
+  // The node denies the payment by showing another transaction.
   const other = { ...EQUAL, payout: amount(2n) }
   const denied = { atSeconds: END, found: other }
   expect((await endOf({ ...denied, said: [other, other] })).ended).toBe('expired')
@@ -199,7 +199,7 @@ it('one of several nodes cannot expire a payment by always showing another settl
   expect([alone.ended, alone.alerts]).toEqual([undefined, ['history_missing']])
   const outvoted = await endOf({ ...denied, said: [other, other, EQUAL, EQUAL] })
   expect(outvoted.ended).toBeUndefined()
-  // The node denies the payment: it hides the payment's leaf.
+  // The node denies the payment by hiding the payment's leaf.
   const hidden = { atSeconds: undefined, changeIndex: 0 }
   expect((await endOf({ ...hidden, confirmed: END + 1n })).ended).toBe('expired')
   expect((await endOf({ ...hidden, confirmed: END })).ended).toBeUndefined()
@@ -215,7 +215,7 @@ const PROVEN: FoundSettlement = {
   } as unknown as NonNullable<FoundSettlement['shown']>,
 }
 
-it('one of several nodes can not expire a payment by showing a proof that never landed', async () => {
+it('does not expire a payment by a proof that only one of several nodes shows', async () => {
   const denied = { atSeconds: END, found: PROVEN }
   expect((await endOf(denied)).ended).toBe('expired')
   expect((await endOf({ ...denied, said: [PROVEN, PROVEN] })).ended).toBe('expired')
@@ -225,7 +225,7 @@ it('one of several nodes can not expire a payment by showing a proof that never 
   expect([alone.ended, alone.alerts]).toEqual([undefined, ['history_missing']])
 })
 
-it('of several nodes, two must show a payment that another wallet has sent', async () => {
+it('completes a payment that another wallet sent only if two of several nodes show it', async () => {
   const sent = { atSeconds: END, found: EQUAL }
   expect((await endOf({ ...sent, said: [EQUAL, EQUAL] })).ended).toBe('delivered')
   const disputed = await endOf({ ...sent, said: [EQUAL, PROVEN] })

@@ -12,14 +12,14 @@ import { isAppended, isFollowedTo } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * If the tree has the leaf of a payment and no node shows its Nullifier, the payment can become `expired` this long
- * after its signature has expired. Until then, every round raises an alert, starting `HISTORY_SECONDS` after the
- * signature's expiry, so that an operator can repair the nodes.
+ * The tree may have a payment's leaf although no node shows the Nullifier. Then the payment can become `expired` this
+ * long after its signature has expired. Before that, every round raises an alert, so that an operator can repair the
+ * nodes. The alerts start `HISTORY_SECONDS` after the signature's expiry.
  */
 const DENIED_SECONDS = 7n * 86_400n
 /**
- * Before such a payment expires, every reading by this process must have shown the note as unspent for this many
- * seconds.
+ * Such a payment expires only if this process has read the note as unspent for this many seconds, without a contrary
+ * reading.
  */
 const DENIALS_SECONDS = 86_400n
 
@@ -33,28 +33,27 @@ export type EndDependencies = Pick<
  * The end of a payment:
  *
  * - an outcome: the payment landed.
- * - `spent`: a different settlement has spent the note, and its proof is valid.
- * - `other`: nodes show that a different settlement has spent the note.
+ * - `spent`: another settlement has spent the note, and its proof is valid.
+ * - `other`: nodes show that another settlement has spent the note.
  * - `unclear`: the payment may have landed, and must stay open.
  * - undefined: see `endOfPayment`.
  */
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * The end of a payment whose note is spent. Undefined if the tree lacks the payment's leaf, and no other settlement of
- * the note is both proven and shown by enough nodes. Also undefined if the tree isn't followed up to the settlement
- * yet.
+ * Returns the end of a payment whose note is spent. Returns undefined if the tree isn't followed up to the settlement
+ * yet. Also returns undefined if the tree lacks the payment's leaf, and no other settlement of the note is both proven
+ * and shown by enough nodes.
  *
  * A payment appends the leaf that its owner signed. If the tree lacks this leaf, the payment hasn't landed. If the tree
- * has this leaf, that alone doesn't prove that the payee was paid: without the service, the owner can pay a different
- * payee and leave the same change. So the transaction must show the payee and the payout. If our relayer paid for the
- * Nullifier, the transaction isn't needed, because relayers sign only journalled transactions. With several nodes, two
- * of them must show the transaction. Otherwise the owner together with one node could show another signed payment that
- * never landed.
+ * has it, the payee may still be unpaid: without the service, the owner can pay another payee and leave the same
+ * change. So the transaction must show the payee and the payout. If our relayer paid for the Nullifier, the transaction
+ * isn't needed, because relayers sign only journalled transactions. With several nodes, two of them must show the
+ * transaction. Otherwise the owner and one node together could show another signed payment that never landed.
  *
- * A transaction that landed after the signature's expiry, or before the payment was ordered, is a different settlement,
- * even if it has the same payee and payout. An owner can sign equal payments one after another, and each signature has
- * its own end.
+ * A transaction that landed after the signature's expiry, or before the payment was ordered, is another settlement.
+ * That is so even if it has the same payee and payout. An owner can sign equal payments one after another, and each
+ * signature has its own end.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -74,21 +73,21 @@ export async function endOfPayment(
   if (isProvenOther) return 'spent'
   if (isOther) return 'other'
   if (settled.atSeconds > deliverableUntil(opened)) {
-    // The transaction's proof is for a time before the signature's expiry, and the Nullifier's time is after it. So the
+    // The transaction's proof is for a time before the signature's expiry, but the Nullifier's time is after it. So the
     // transaction or the Nullifier is false.
     return found?.shown === undefined ? 'other' : 'unclear'
   }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
   // Our relayer sends only this payment. If the payment seems to have landed before it was ordered, a node's clock was
-  // ahead when the payment was ordered.
+  // ahead at the order.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
-  // Without the transaction, the answer of one node among several isn't enough to show who paid for the Nullifier.
+  // Without the transaction, the answer of one node among several can't show who paid for the Nullifier.
   if (found === undefined && (!isSent || settled.isAlone === true)) {
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
   }
-  // If one node shows the Nullifier and another node shows none, it isn't certain who paid for the Nullifier. A node
+  // If one node shows the Nullifier and another node shows none, it is uncertain who paid for the Nullifier. A node
   // that only lags will soon show it.
   const isContradicted = settled.isContradicted === true
   if (isContradicted && now < settled.atSeconds + HISTORY_SECONDS) return 'unclear'
@@ -117,8 +116,8 @@ function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): b
 }
 
 /**
- * True if the proof of a note's settlement is valid and the tree has the settlement's leaf. The settlement may still
- * not have landed, because a different settlement of the note can append the same leaf.
+ * True if the proof of a note's settlement is valid and the tree has the settlement's leaf. Another settlement of the
+ * note can append the same leaf. So this settlement may still not have landed.
  */
 export async function isProven(
   d: ProvenDependencies & { readonly store: Pick<HealthStore, 'findLeaves'> },
@@ -131,8 +130,8 @@ export async function isProven(
 }
 
 /**
- * True if at least two nodes show this settlement of a note, and they are more than half of the nodes that show any. If
- * only one node is configured, its answer is accepted.
+ * True if at least two nodes show this settlement of a note, and they are more than half of the nodes that show a
+ * settlement. If only one node is configured, its answer is accepted.
  */
 export async function isSaidByTwo(
   d: Pick<EndDependencies, 'chain' | 'log'>,
@@ -171,10 +170,10 @@ async function find(
 
 /**
  * True if a payment hasn't landed and can't land any more. The followed clock must be past the end of the payment's
- * signature. The verified tree is complete up to that clock, and must lack the payment's leaf after the note. If the
- * tree has the leaf, there are two cases. If nodes show no Nullifier, their answer contradicts the tree, and the
- * payment stays open for a week: see `isLongDenied`. If a node shows a different settlement, a second reading after
- * `READINGS_APART_SECONDS` must show it too, and no reading in between may contradict it.
+ * signature. The verified tree is complete up to that clock. If it lacks the payment's leaf after the note, the payment
+ * hasn't landed. If it has the leaf, there are two cases. If nodes show no Nullifier, their answer contradicts the
+ * tree, and the payment stays open for a week: see `isLongDenied`. If a node shows another settlement, a second reading
+ * after `READINGS_APART_SECONDS` must show it too, and no reading in between may contradict it.
  *
  * @param end the result of the newest reading of the Nullifier; undefined if there is no Nullifier.
  */
@@ -198,15 +197,15 @@ export async function hasExpired(
 }
 
 /**
- * True if two conditions are met for a payment whose leaf is in the tree: a week has passed since the expiry of its
- * signature, and for the last day or longer, this process has read in every round that its note is unspent. Either
- * every node hides the Nullifier, or the owner made a different note's settlement append an equal leaf. The leaf
- * doesn't show which of the two happened, and the payment can't be sent any more, because its signature has expired.
- * The payment can't stay open forever either, because an open payment keeps the key of its hour alive. The privacy of
- * other orders depends on the destruction of this key.
+ * Decides about a payment whose leaf is in the tree although nodes show no Nullifier. True if two conditions are met. A
+ * week has passed since the expiry of its signature. And for at least a day, every reading by this process has shown
+ * the note as unspent. Either every node hides the Nullifier, or the owner made another note's settlement append an
+ * equal leaf. The leaf doesn't show which of the two happened. The payment can't be sent any more, because its
+ * signature has expired. But it can't stay open forever. An open payment keeps the key of its hour alive, and the
+ * privacy of other orders depends on the destruction of this key.
  *
- * @param times `unixSeconds`: the followed clock. `clock`: the part of the followed clock that the wall clock and, with
- * several nodes, a second node confirm.
+ * @param times `unixSeconds`: the followed clock. `clock`: the part of it that the wall clock and, with several nodes,
+ * a second node confirm.
  */
 function isLongDenied(
   d: Pick<EndDependencies, 'firstReadings' | 'log'>,
@@ -221,8 +220,8 @@ function isLongDenied(
 }
 
 /**
- * Ends an expired payment together with its live attempt. After the signature's expiry, none of the payment's
- * transactions can land.
+ * Ends an expired payment and its live attempt. After the signature's expiry, none of the payment's transactions can
+ * land.
  */
 export async function expirePayment(
   d: Pick<EndDependencies, 'store' | 'clock' | 'log'>,

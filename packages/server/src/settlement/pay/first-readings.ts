@@ -11,8 +11,8 @@ interface Reading {
 }
 
 /**
- * For each note, the current finding, and the time at which the note was first read with this finding. `settled`: nodes
- * show that the note is settled. `unspent`: nodes show no Nullifier, although the tree has the leaf of the note's
+ * For each note, keeps the last finding, and the time of the first reading with this finding. `settled`: nodes show
+ * that the note is settled. `unspent`: nodes show no Nullifier, although the tree has the leaf of the note's
  * settlement. A caller that tracks only one kind of reading uses the default finding, `settled`. The times are kept
  * only in memory, in seconds of the chain's clock.
  */
@@ -21,7 +21,7 @@ export class FirstReadings {
 
   /**
    * Records a reading of an order's note, and returns the time of the first reading with this finding. If there was no
-   * earlier reading, or if the last reading had the other finding, the result is `unixSeconds`.
+   * earlier reading, or if the last reading had the other finding, returns `unixSeconds`.
    */
   first(orderId: Uint8Array, unixSeconds: UnixSeconds, finding: Finding = 'settled'): UnixSeconds {
     const key = hexOf(orderId)
@@ -32,7 +32,7 @@ export class FirstReadings {
   }
 
   /**
-   * Deletes an order's first reading, because a newer reading contradicts it. If `finding` is given, deletes only a
+   * Deletes an order's first reading. Must be called if a newer reading contradicts it. With `finding`, deletes only a
    * reading with this finding.
    */
   forget(orderId: Uint8Array, finding?: Finding): void {

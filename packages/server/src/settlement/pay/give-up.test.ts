@@ -18,8 +18,8 @@ const FOUND: FoundSettlement = {
 }
 
 /**
- * Gives up a note of value 9 that delivers 7, while the chain's history has this settlement. `said` are the settlements
- * that several nodes show, one from each node.
+ * Gives up a note of value 9 whose recipient gets 7. The chain's history has the settlement `found`. `said` has the
+ * settlements that several nodes show, one from each node.
  */
 async function given(
   found: FoundSettlement | undefined,
@@ -60,36 +60,36 @@ async function given(
   return { outcomes, alerts }
 }
 
-it('I2: a note that was delivered before its Nullifier was closed ends as delivered', async () => {
+it('I2: ends a note as delivered if it was delivered before its Nullifier was closed', async () => {
   const { outcomes, alerts } = await given(FOUND)
   const facts = { signature: 'settled', slot: 8n, unixSeconds: 900n, assetId: MINT }
   expect(outcomes).toEqual([['delivered', { ...facts, kind: 'delivery', amount: 7n }]])
   expect(alerts).toEqual([])
 })
 
-it('I2: a note that was refunded before its Nullifier was closed ends as refunded, with all of its value', async () => {
+it('I2: ends a note as refunded if it was refunded before its Nullifier was closed', async () => {
   const { outcomes } = await given({ ...FOUND, isRefund: true, unixSeconds: unixSeconds(1_100n) })
   expect(outcomes).toHaveLength(1)
   expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 9n }])
 })
 
-it('a note whose settlement is missing in the history stays as it is, and an alert is raised', async () => {
+it('raises an alert if the history has no settlement of the note', async () => {
   expect(await given(undefined)).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
 })
 
-it('a note ends only once the tree is followed up to its settlement', async () => {
+it('ends a note only when the tree is followed up to its settlement', async () => {
   const early = await given(FOUND, undefined, undefined, undefined, 7n)
   expect(early).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
 })
 
-it('a transaction whose leaf the tree does not have ends no order', async () => {
+it('ends no order by a transaction whose leaf the tree does not have', async () => {
   const expected = { outcomes: [], alerts: ['note_unclaimed'] }
   expect(await given(FOUND, [2n, 4n])).toEqual(expected)
   // A leaf before the note's own leaf can't be the leaf of the note's settlement.
   expect(await given({ ...FOUND, changeLeaf: 2n })).toEqual(expected)
 })
 
-it('the history of one of several nodes does not decide how a note ended', async () => {
+it('ends no note by the history of only one of several nodes', async () => {
   const { outcomes, alerts } = await given(FOUND, [2n, 3n], [FOUND])
   expect([outcomes, alerts]).toEqual([[], ['history_missing', 'note_unclaimed']])
   const refund = { ...FOUND, isRefund: true, signature: 'other' }
@@ -97,7 +97,7 @@ it('the history of one of several nodes does not decide how a note ended', async
   expect((await given(FOUND, [2n, 3n], [FOUND, FOUND])).outcomes).toHaveLength(1)
 })
 
-it('a single node cannot turn a refund that has begun into a delivery', async () => {
+it('does not turn a refund that has begun into a delivery by a single node’s history', async () => {
   const endsOf = async (found: FoundSettlement, said?: readonly FoundSettlement[]) =>
     (await given(found, [2n, 3n], said, 'refunding')).outcomes.map(([to]) => to)
   expect(await endsOf(FOUND)).toEqual([])

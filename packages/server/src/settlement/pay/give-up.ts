@@ -8,8 +8,8 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFollowedTo, isFoundInTree } from './settlement-evidence.ts'
 
 /**
- * False if a refund has begun and the only configured node says that the note was delivered. Such an answer needs a
- * valid proof, because the node may have hidden the delivery when the refund began. True in all other cases.
+ * False if a refund has begun and the only configured node says that the note was delivered. The node may have hidden
+ * the delivery when the refund began, so such an answer needs a valid proof. True for any other answer.
  */
 const mayCount = (
   { chain }: Pick<SettleDependencies, 'chain'>,
@@ -21,9 +21,10 @@ const mayCount = (
  * Handles a note that can't be paid any more, because its refund window has passed. The note may have been settled so
  * long ago that its Nullifier account is closed. A rebuilt database doesn't know such a settlement, so only the
  * transaction history has the outcome (I2). With several nodes, two of them must show the settlement, or its proof must
- * be valid. The tree alone isn't enough, because delivery and refund append the same leaf. If the history shows no
- * settlement that the tree confirms, an alert is raised and the order stays open, because no final status would be
- * true.
+ * be valid. The tree alone isn't enough, because delivery and refund append the same leaf.
+ *
+ * If the history shows no settlement that the tree confirms, an alert is raised. Then the order stays open, because no
+ * final status would be true.
  */
 export async function giveUp(
   d: Pick<
@@ -33,7 +34,7 @@ export async function giveUp(
   >,
   opened: OpenedOrder,
 ): Promise<void> {
-  // The note isn't searched for again until a pause has passed. The pause doubles with each search, up to a maximum.
+  // The next search comes after a pause. The pause doubles with each search, up to a maximum.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   const isTrue =

@@ -12,7 +12,7 @@ interface AttemptRecord {
   readonly lastValidBlockHeight: string
   readonly nullifier: string
   readonly relayer: string
-  /** Absent in records that earlier versions of the service wrote. */
+  /** Missing in records that earlier versions of the service wrote. */
   readonly step?: PriceStep
 }
 
@@ -20,9 +20,9 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Stores the signed transaction before it is sent, so that after a crash the journal shows which transactions may still
- * land (I7). Returns false if the order's status has changed or another worker holds the order's lease. In that case
- * the transaction must not be sent.
+ * Stores the signed transaction before it is sent. So after a crash, the journal shows which transactions may still
+ * land (I7). Returns false if the order's status has changed or another worker holds the order's lease. Then the
+ * transaction must not be sent.
  */
 export async function journalAttempt(
   d: { readonly store: PayStore },
@@ -34,9 +34,7 @@ export async function journalAttempt(
     readonly relayer: string
     /** The price step that the transaction offers. */
     readonly step: PriceStep
-    /**
-     * True for a refund that is only tried, so that the order keeps its status: see `isRefundTried` of `DeliveryPlan`.
-     */
+    /** True for a refund that is only tried. Then the order keeps its status: see `isRefundTried` of `DeliveryPlan`. */
     readonly isTrial?: boolean
   },
 ): Promise<boolean> {
@@ -70,7 +68,7 @@ export function readAttempt(
   }
 }
 
-/** The order's live attempt. Undefined if the order has no live attempt, or if the attempt's record can't be opened. */
+/** Returns the order's live attempt. Returns undefined if there is none, or if its record can't be opened. */
 export function liveAttemptOf(
   log: SettlementLog,
   opened: OpenedOrder,

@@ -5,7 +5,7 @@ import { keepLease, underLease } from './keep-lease.ts'
 const LEASE_MS = 8_000
 const lease: Lease = { orderId: new Uint8Array(16), fence: 3n }
 
-/** A clock that the test advances, and a record of what happens to the lease. */
+/** A clock that the test advances. `seen` records the renewals and the release of the lease. */
 function bench(isRenewable: () => boolean = () => true) {
   let nowMs = 0
   const sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>()
@@ -14,7 +14,7 @@ function bench(isRenewable: () => boolean = () => true) {
     nowMs: () => nowMs,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve) => {
-        // Like the real clock, this clock removes its listener from the signal when a sleep ends.
+        // Like the real clock, it removes its listener from the signal when a sleep ends.
         const wake = () => {
           signal?.removeEventListener('abort', wake)
           resolve()
@@ -49,7 +49,7 @@ function bench(isRenewable: () => boolean = () => true) {
   }
 }
 
-it('a lease is renewed well before its end while work goes on, and released after the work', async () => {
+it('renews a lease during the work, and releases it afterwards', async () => {
   const b = bench()
   let finish = () => undefined as void
   const kept = keepLease(b, lease, () => new Promise((resolve) => (finish = resolve)))
@@ -61,7 +61,7 @@ it('a lease is renewed well before its end while work goes on, and released afte
   expect(b.seen.at(-1)).toBe('release')
 })
 
-it('a failed renewal is tried again, and no renewal follows once the lease is lost', async () => {
+it('tries a failed renewal again, but stops when the lease is lost', async () => {
   const answers = [() => Promise.reject(new Error('cut off')), async () => true, async () => false]
   const b = bench()
   const next = () => answers.shift()!()
@@ -74,7 +74,7 @@ it('a failed renewal is tried again, and no renewal follows once the lease is lo
   await kept
 })
 
-it('the lease of hanging work ends', async () => {
+it('stops renewing the lease of hanging work', async () => {
   const b = bench()
   void keepLease(b, lease, () => new Promise(() => undefined))
   for (let count = 0; count < 200; count += 1) await b.advance(2_000)
@@ -84,14 +84,14 @@ it('the lease of hanging work ends', async () => {
   expect(renewed).toBeGreaterThan(10)
 })
 
-it('a lease is released when the work fails, and the failure is passed on', async () => {
+it('releases a lease and passes on the failure if the work fails', async () => {
   const b = bench()
   const failing = keepLease(b, lease, () => Promise.reject(new Error('no proof')))
   await expect(failing).rejects.toThrow('no proof')
   expect(b.seen).toEqual(['release'])
 })
 
-it('a worker does not act on a plan that another worker has replaced in the meantime', async () => {
+it('does not work if another worker has replaced the plan', async () => {
   const b = bench()
   const read = new Uint8Array([7])
   const order = { orderId: lease.orderId, epoch: 1, sealedPlan: read }
@@ -101,7 +101,7 @@ it('a worker does not act on a plan that another worker has replaced in the mean
     const work = async () => void worked.push(`by ${plan[0]}`)
     return underLease({ ...b, store, workerId: 'worker' }, order, work)
   }
-  // Meanwhile another worker has tried, failed, and stored a new plan with a pause.
+  // Since the plan was read, another worker has tried, failed, and stored a new plan with a pause.
   await workBy(new Uint8Array([8]))
   expect([worked, b.seen]).toEqual([[], ['release']])
   await workBy(new Uint8Array([7]))

@@ -3,7 +3,8 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { Lease, OpenOrder, PayStore } from '../../ports/settlement-store.ts'
 
 /**
- * Number of renewals within the duration of a lease. Two renewals in a row may fail or be late before the lease ends.
+ * Number of renewals within the duration of a lease. So two renewals in a row may fail or be late before the lease
+ * ends.
  */
 const RENEWALS = 4
 /**
@@ -26,12 +27,12 @@ interface ClaimDependencies extends KeepDependencies {
 }
 
 /**
- * Works on an order if this worker can claim it. Does nothing in three cases:
+ * Works on an order if this worker can claim it. Does nothing if one of these has happened:
  *
  * - Another worker holds the order's lease.
- * - The order was resealed under another key after it was read. Data that this work sealed under the old key could
+ * - After the order was read, it was moved to another epoch's key. Data that this work sealed under the old key could
  *   never be opened.
- * - Another worker has replaced the plan after the order was read. The new plan may set a later time.
+ * - After the order was read, another worker has replaced the plan. The new plan may set a later time.
  */
 export async function underLease(
   d: ClaimDependencies,
@@ -47,9 +48,9 @@ export async function underLease(
 }
 
 /**
- * Works under a lease. The lease is renewed during the work and released at the end. Leases are short, so that the
- * orders of a killed worker become free within seconds. A proof may take longer than a lease. If a renewal comes too
- * late, the work isn't stopped, but the store's fence rejects its writes.
+ * Works under a lease. The lease is renewed during the work and released at the end. Leases are short, so the orders of
+ * a killed worker become free within seconds. A proof may take longer than a lease. If a renewal comes too late, the
+ * work continues, but the store rejects its writes.
  */
 export async function keepLease(
   d: KeepDependencies,
@@ -68,8 +69,8 @@ export async function keepLease(
 }
 
 async function renew(d: KeepDependencies, lease: Lease, signal: AbortSignal): Promise<void> {
-  // Renewals are counted and not timed. A clock that jumps must neither stop the renewals too early nor let them
-  // continue forever.
+  // Renewals are counted, not timed. So a clock that jumps can't stop the renewals too early or let them continue
+  // forever.
   for (let count = 0; count < LENGTHS_MAX * RENEWALS; count += 1) {
     await d.clock.sleep(d.leaseMs / RENEWALS, signal)
     if (signal.aborted) return

@@ -9,7 +9,7 @@ const statement = { isRefund: false, time: unixSeconds(1_200n) }
 const opened = (nullifier: bigint) =>
   ({ order: { orderId: new Uint8Array(16) }, nullifier }) as OpenedOrder
 
-it('a kept proof is not used for another time or payment, with an old root, or for another leaf', () => {
+it('finds a proof only for the same time, kind and nullifier, and with a recent root', () => {
   const proofs = new KeptProofs()
   const settlement = { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement
   proofs.keep(opened(5n), settlement, SIZE)
@@ -21,11 +21,11 @@ it('a kept proof is not used for another time or payment, with an old root, or f
   expect(proofs.find(opened(5n), { ...statement, isRefund: true }, SIZE)).toBeUndefined()
   const later = { ...statement, time: unixSeconds(1_800n) }
   expect(proofs.find(opened(5n), later, SIZE)).toBeUndefined()
-  // The note was found at a different leaf index, so its settlement creates a different nullifier.
+  // The note was found at another leaf index, so its settlement creates another nullifier.
   expect(proofs.find(opened(6n), statement, SIZE)).toBeUndefined()
 })
 
-it('a proof against an hour’s last root stays valid, for any number of further leaves', () => {
+it('finds a proof against an hour’s last root after any number of further leaves', () => {
   const proofs = new KeptProofs()
   const root = { kind: 'checkpoint', index: 9 } as const
   const settlement = { ...statement, root, nullifier: 5n } as Settlement
@@ -33,7 +33,7 @@ it('a proof against an hour’s last root stays valid, for any number of further
   expect(proofs.find(opened(5n), statement, SIZE + 50 * RECENT)).toBe(settlement)
 })
 
-it('a proof counts as outrun once the chain has dropped its root', () => {
+it('counts a proof as outrun if the chain has dropped its root', () => {
   const proofs = new KeptProofs()
   expect(proofs.isOutrun(opened(5n), SIZE)).toBe(false)
   proofs.keep(opened(5n), { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement, SIZE)
@@ -41,13 +41,13 @@ it('a proof counts as outrun once the chain has dropped its root', () => {
   expect(proofs.isOutrun(opened(5n), SIZE + RECENT)).toBe(true)
 })
 
-it('a proof whose root the chain refused is not used again', () => {
+it('does not find a proof whose root the chain has refused', () => {
   const proofs = new KeptProofs()
   const settlement = { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement
   proofs.keep(opened(5n), settlement, SIZE)
   proofs.refuse(opened(5n))
   expect(proofs.find(opened(5n), statement, SIZE)).toBeUndefined()
-  // When more leaves have pushed the root out of the ring, the next proof is made against a checkpoint's root.
+  // When more leaves have pushed the root out of the ring, the next proof uses a checkpoint's root.
   expect(proofs.isOutrun(opened(5n), SIZE + RECENT)).toBe(true)
   const checkpoint = { ...settlement, root: { kind: 'checkpoint', index: 9 } } as Settlement
   proofs.keep(opened(5n), checkpoint, SIZE)

@@ -10,8 +10,8 @@ export interface SettleStatement {
 }
 
 /**
- * Number of newer leaves after which a root isn't used any more. Apart from checkpoints, the program accepts only the
- * `RECENT` newest roots. This limit is half of that number.
+ * A root isn't used any more after this number of newer leaves. Apart from checkpoints, the program accepts the
+ * `RECENT` newest roots. This limit is half of that number, so the root stays valid until the transaction lands.
  */
 const NEWER_MAX = RECENT / 2
 
@@ -41,8 +41,8 @@ export class KeptProofs {
     if (kept === undefined || kept.isRefused || size < kept.size) return undefined
     const { settlement } = kept
     const isFresh = settlement.root.kind === 'checkpoint' || size - kept.size <= NEWER_MAX
-    // If an order's note was found at a different leaf index, its nullifier has changed. With the cached proof, the
-    // note would be settled under a nullifier that the service doesn't watch.
+    // If an order's note was found at another leaf index, its nullifier has changed. The cached proof would settle the
+    // note under a nullifier that the service doesn't watch.
     const isSame =
       settlement.isRefund === isRefund &&
       settlement.time === time &&
@@ -51,8 +51,9 @@ export class KeptProofs {
   }
 
   /**
-   * True if the order's next proof should use a checkpoint's root. This is so if the root of the last proof is no
-   * longer among the recent roots that the program accepts, or if the last proof already used a checkpoint's root.
+   * True if the order's next proof should use a checkpoint's root. That is so if the program doesn't accept the last
+   * proof's root any more, because of too many newer leaves. It is also so if the last proof already used a
+   * checkpoint's root.
    */
   isOutrun({ order }: OpenedOrder, size: number): boolean {
     const kept = this.#kept.get(hexOf(order.orderId))
@@ -63,9 +64,9 @@ export class KeptProofs {
   }
 
   /**
-   * Records that the chain refused the root of the order's last proof, so that the next try makes a new proof. If the
-   * refused root was a checkpoint's root, the new proof uses the newest root. Otherwise `isOutrun` still decides which
-   * root the new proof uses.
+   * Records that the chain refused the root of the order's last proof. So the next try makes a new proof. If the
+   * refused root was a checkpoint's root, the new proof uses the newest root. Otherwise `isOutrun` decides which root
+   * the new proof uses.
    */
   refuse({ order }: OpenedOrder): void {
     const key = hexOf(order.orderId)

@@ -19,23 +19,23 @@ const at = (clock: bigint) => ({
   unixSeconds: unixSeconds(clock),
 })
 
-it('an order is delivered from its drawn time on, by the wall clock', () => {
+it('delivers an order from its drawn time on, by the wall clock', () => {
   expect(nextStep(order('deposited'), at(0n), DUE_MS - 1)).toBe('wait')
   expect(nextStep(order('deposited'), at(0n), DUE_MS)).toBe('deliver')
   expect(nextStep(order('delivering'), at(EXPIRY), DUE_MS)).toBe('deliver')
 })
 
-it('past its expiry by the finalized clock an order can only be refunded, whatever the wall clock shows', () => {
+it('only refunds an order after its expiry by the finalized clock', () => {
   expect(nextStep(order('deposited'), at(EXPIRY + 1n), 0)).toBe('begin_refund')
   expect(nextStep(order('delivering'), at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')
 })
 
-it('a refund waits for the time grid', () => {
+it('refunds only at a grid time', () => {
   expect(nextStep(order('refunding'), at(EXPIRY + 599n), DUE_MS)).toBe('wait')
   expect(nextStep(order('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
-it('a refund that is only tried waits like one that has begun, whatever the status', () => {
+it('waits for a grid time with a refund that is only tried', () => {
   const tried = (deliverAtMs: number) => ({
     ...order('deposited'),
     plan: { deliverAtMs, isRefundTried: true as const },
@@ -45,20 +45,20 @@ it('a refund that is only tried waits like one that has begun, whatever the stat
   expect(nextStep(tried(DUE_MS + 15_000), at(EXPIRY + 600n), DUE_MS)).toBe('wait')
 })
 
-it('a note whose refund window has passed is given up, because it cannot be proved any more', () => {
+it('gives up a note whose refund window has passed', () => {
   const last = EXPIRY + REFUND_WINDOW_SECONDS
   expect(nextStep(order('refunding'), at(last), DUE_MS)).toBe('refund')
   expect(nextStep(order('refunding'), at(last + 1n), DUE_MS)).toBe('give_up')
 })
 
-it('a wall clock that was far ahead when the time was drawn delays neither delivery nor refund', () => {
+it('delivers and refunds at once if the drawn time is years ahead', () => {
   const aheadMs = 1_000 + 10 * 365 * 86_400_000
   const drawn = (status: OrderStatus) => ({ ...order(status), plan: { deliverAtMs: aheadMs } })
   expect(nextStep(drawn('deposited'), at(0n), DUE_MS)).toBe('deliver')
   expect(nextStep(drawn('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
-it('a pause after a failed try lasts even beyond the expiry, unless a clock has jumped', () => {
+it('pauses after a failed try, even beyond the expiry', () => {
   const paused = (ms: number) => ({
     ...order('deposited'),
     plan: { deliverAtMs: DUE_MS + ms, failures: 3 },
@@ -68,13 +68,13 @@ it('a pause after a failed try lasts even beyond the expiry, unless a clock has 
   expect(nextStep(paused(14_400_001), at(EXPIRY - 10n), DUE_MS)).toBe('deliver')
 })
 
-it('an order whose drawn time is too close to its expiry is delivered before the expiry', () => {
+it('delivers before the expiry if the drawn time is too close to it', () => {
   const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_000_000 } }
   expect(nextStep(drawn, at(EXPIRY - 1_120n), DUE_MS)).toBe('wait')
   expect(nextStep(drawn, at(EXPIRY - 1_119n), DUE_MS)).toBe('deliver')
 })
 
-it('a node’s clock that is ahead of the wall clock begins no refund, and no note is given up', () => {
+it('begins no refund if only the node’s clock is past the expiry', () => {
   const wallMs = 1_000 * Number(EXPIRY)
   const lie = at(EXPIRY + 90_000n)
   expect(nextStep(order('deposited'), lie, wallMs, 120n)).toBe('wait')
@@ -93,7 +93,7 @@ describe('a transfer that waits for its crowd', () => {
       plan: { deliverAtMs: DUE_MS, ...plan },
     }) as OpenedOrder
 
-  it('has its crowd counted from the drawn time on, and again at the delivery time that a complete crowd gets', () => {
+  it('has its crowd counted at the drawn time, and again at the delivery time', () => {
     const from = { crowdFromMs: 2_000, deliverAtMs: 6_000_000 }
     expect(nextStep(waiting('refund', from), at(0n), 1_999)).toBe('wait')
     expect(nextStep(waiting('refund', from), at(0n), 2_000)).toBe('count_crowd')
@@ -107,7 +107,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', paused), at(0n), DUE_MS + 60_000)).toBe('count_crowd')
   })
 
-  it('is never delivered after the end of the wait if it asks for its money back', () => {
+  it('is never delivered after the end of the wait if it asks for a refund', () => {
     const late = { crowdFromMs: 2_000, deliverAtMs: DUE_MS }
     expect(nextStep(waiting('refund', late), at(END - 1n), 3_000)).toBe('count_crowd')
     expect(nextStep(waiting('refund', late), at(END), 3_000)).toBe('wait')
@@ -115,7 +115,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', late), at(EXPIRY + 1n), 3_000)).toBe('begin_refund')
   })
 
-  it('keeps its plan if its crowd was complete but the delivery failed, so its refund states no missed crowd', () => {
+  it('keeps its plan if the crowd was complete but the delivery failed', () => {
     const met = waiting('refund', { failures: 1 })
     expect(nextStep(met, at(END), DUE_MS)).toBe('wait')
     expect(nextStep(met, at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')
@@ -123,13 +123,13 @@ describe('a transfer that waits for its crowd', () => {
     expect(missedCrowd(waiting('refund', { crowdFromMs: 2_000 }))).toBe('crowd_missed')
   })
 
-  it('is delivered at its random time after the end of the wait if it asks for a delivery without its crowd', () => {
+  it('is delivered at its random time after the end of the wait if it asks for that', () => {
     const late = { crowdFromMs: 2_000, deliverAtMs: DUE_MS + 300_000 }
     expect(nextStep(waiting('deliver', late), at(END), DUE_MS)).toBe('wait')
     expect(nextStep(waiting('deliver', late), at(END + 300n), DUE_MS + 300_000)).toBe('deliver')
   })
 
-  it('has its crowd counted if a clock has jumped so far that the wait would end first', () => {
+  it('has its crowd counted now if a clock has jumped past the wait', () => {
     const ahead = { crowdFromMs: DUE_MS + 10 * 365 * 86_400_000 }
     expect(nextStep(waiting('refund', ahead), at(0n), DUE_MS)).toBe('count_crowd')
   })

@@ -29,10 +29,10 @@ export type NextStep =
 export const PROVING_SECONDS = 30n
 
 /**
- * The next step of an order. Deadlines follow the chain's finalized clock (I5). The drawn delay and the pauses between
- * tries follow the wall clock. If the two clocks disagree so much that a delay would end after its order's expiry, one
- * of the clocks has jumped, and the order is paid now. A refund begins only once the wall clock, minus the margin, has
- * passed the expiry too. So one node's false clock can't end a delivery early.
+ * Returns the next step of an order. Deadlines follow the chain's finalized clock (I5). The drawn delay and the pauses
+ * between tries follow the wall clock. If a delay would end after its order's expiry, one of the clocks has jumped, and
+ * the order is paid now. A refund begins only if the wall clock, minus the margin, has also passed the expiry. So one
+ * node's false clock can't end a delivery early.
  */
 export function nextStep(
   opened: OpenedOrder,
@@ -51,11 +51,10 @@ export function nextStep(
   if (clock > note.expiry) {
     if (witnessed <= note.expiry) return 'wait'
     if (!isRefunding(opened)) return 'begin_refund'
-    // The public time of a refund is the last grid time that the clock has passed. That grid time must be after the
-    // expiry.
+    // The public time of a refund is the last grid time that the clock has passed. It must be after the expiry.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
-  // A balance waits until it ends, and then its rest returns to the sender. Until then, only its owner pays out of it.
+  // Until a balance ends, only its owner pays out of it. After its end, the rest returns to the sender.
   if (isBalance({ terms })) return 'wait'
   const step = nextDelivery(opened, clock, waitMs)
   return terms.crowd === undefined ? step : nextOfCrowd(opened, terms.crowd, clock, nowMs, step)
@@ -70,15 +69,15 @@ function nextDelivery(
 ): 'wait' | 'deliver' {
   // After a failed try, the order pauses. If the pause ends after the expiry, the next try is the refund.
   if (hasFailed({ plan })) return isPause(waitMs) ? 'wait' : 'deliver'
-  // Proving and landing must be finished before the expiry, even if the drawn delay is long.
+  // The settlement must be proved and land before the expiry, even if the drawn delay is long.
   const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
 }
 
 /**
- * The next step of a transfer that asks for a crowd. `step` is the next step that it would have without a crowd. Until
- * the wait for the crowd ends, the crowd is counted before each try to deliver. After the wait, the transfer is
- * delivered without its crowd, or waits for its refund.
+ * Returns the next step of a transfer that asks for a crowd. `step` is its next step without a crowd. Until the wait
+ * for the crowd ends, the crowd is counted before each try to deliver. After the wait, the transfer is delivered
+ * without a crowd, or waits for its refund.
  */
 function nextOfCrowd(
   { plan: { crowdFromMs }, note }: Pick<OpenedOrder, 'plan' | 'note'>,
@@ -90,20 +89,19 @@ function nextOfCrowd(
   const leftMs = (waitEnd(note.expiry) - clock) * 1_000n
   if (leftMs <= 0n) {
     if (missed === 'deliver') return step
-    // From now on the plan doesn't change. If the plan still waits for a crowd, the refund reports a missed crowd. If
-    // the crowd had come and the delivery failed, the plan doesn't wait any more, and the refund reports a different
-    // reason.
+    // From now on, the plan doesn't change. If it still waits for a crowd, the refund reports a missed crowd. If the
+    // crowd had been complete and the delivery failed, the plan no longer waits, and the refund reports another reason.
     return 'wait'
   }
   if (crowdFromMs === undefined) return step === 'deliver' ? 'count_crowd' : 'wait'
   const waitMs = BigInt(crowdFromMs - nowMs)
-  // Counting always begins before the wait ends. If the stored time is later, one of the clocks has jumped.
+  // Counting always begins before the wait ends. If the stored time is later, a clock has jumped.
   return waitMs <= 0n || waitMs > leftMs ? 'count_crowd' : 'wait'
 }
 
 /**
- * The next step of a payment out of a balance. A payment has no delay and no refund: it is tried at once, and after a
- * failure tried again, as long as its owner's signature is valid.
+ * Returns the next step of a payment out of a balance. A payment has no delay and no refund. It is tried at once, and
+ * again after a failure, as long as its owner's signature is valid.
  */
 function nextOfPayment(opened: OpenedOrder, clock: UnixSeconds, nowMs: number): NextStep {
   if (clock > deliverableUntil(opened)) return 'expire'

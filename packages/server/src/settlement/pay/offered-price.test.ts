@@ -4,10 +4,7 @@ import { raiseAfterDeath, offeredStep } from './offered-price.ts'
 import type { PriceHour } from '../../domain/price-hour.ts'
 import { followPrices } from '../upkeep/follow-prices.ts'
 
-/**
- * A price that was set in hour 1, a chain that is in hour 2, and a node that shows an attempt in a block, shows no
- * attempt, or fails.
- */
+/** A price of hour 1 on a chain in hour 2. The node shows the attempt in a block, doesn't show it, or fails. */
 function sceneOf(step: number | undefined, node: 'in block' | 'unseen' | 'down' = 'unseen') {
   let price: PriceHour | undefined = step === undefined ? undefined : { hour: 1, step }
   const events: string[] = []
@@ -46,7 +43,7 @@ const attempt = (step: number, { number = 1, cost = 0n } = {}) => ({
   ...{ signature: 'own', step, number, cost: amount(cost) },
 })
 
-it('a dead attempt that is in no block raises the price for all', async () => {
+it('raises the price for all after a dead attempt that is in no block', async () => {
   for (const node of ['unseen', 'down'] as const) {
     const { d, events } = sceneOf(2, node)
     await raiseAfterDeath(d, attempt(2))
@@ -55,20 +52,20 @@ it('a dead attempt that is in no block raises the price for all', async () => {
   }
 })
 
-it('many dead attempts at one price raise it once', async () => {
+it('raises the price once for many dead attempts at one price', async () => {
   const { d } = sceneOf(2)
   for (let count = 0; count < 5; count += 1) await raiseAfterDeath(d, attempt(2))
   expect(await offeredStep(d)).toBe(3)
 })
 
-it('a payee who makes attempts fail in blocks does not raise the price', async () => {
+it('does not raise the price if the dead attempt is in a block', async () => {
   const { d, events } = sceneOf(2, 'in block')
   await raiseAfterDeath(d, attempt(2))
   expect(await offeredStep(d)).toBe(2)
   expect(events).toEqual([])
 })
 
-it('an order whose attempts may have cost the allowed sum does not raise the price any more', async () => {
+it('does not raise the price if the order’s attempts may have cost the allowed sum', async () => {
   // An attempt at the second step costs 1,024 lamports if a block has it. If that is unknown, its cost is counted.
   const costs: bigint[] = []
   for (const [node, cost] of [
@@ -88,13 +85,13 @@ it('an order whose attempts may have cost the allowed sum does not raise the pri
   expect(costs).toEqual([19_999n, 20_000n, 19_999n, 20_000n])
 })
 
-it('a dead attempt never raises the price above its ceiling', async () => {
+it('never raises the price above its ceiling', async () => {
   const { d } = sceneOf(4)
   await raiseAfterDeath(d, attempt(4))
   expect(await offeredStep(d)).toBe(4)
 })
 
-it('offers the least price before recent prices were read, and reads them once an hour', async () => {
+it('offers the lowest price until recent prices are read', async () => {
   const { d, percentiles } = sceneOf(undefined)
   expect(await offeredStep(d)).toBe(1)
   await followPrices(d)

@@ -6,8 +6,8 @@ import type { PriceStore } from '../../ports/price-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /**
- * The limits of the price that all transactions offer, the percentile of recent prices that this price follows, and the
- * maximum that the attempts of one order may cost.
+ * The limits of the price that all transactions offer, and of the cost of one order's attempts. The price follows this
+ * `percentile` of recent prices.
  */
 export interface PriceLimits extends PriceBounds, OrderCostLimits {
   readonly percentile: number
@@ -42,11 +42,13 @@ interface DeathDependencies extends PriceDependencies {
 
 /**
  * Raises the price of all transactions by one step if a dead attempt seems to have offered too little. A higher price
- * for a single order would make its transactions recognisable, so the price of all transactions is raised.
+ * for a single order would make its transactions recognisable.
  *
- * The price isn't raised in three cases. If `stepAfterDeath` allows no higher step, the price stays. If the attempt is
- * in a block, its price was high enough, and the payee may have made it fail in order to raise our costs. If the
- * order's attempts may already have cost the allowed sum, its dead attempts have no more influence on the price.
+ * The price isn't raised in three cases:
+ * - `stepAfterDeath` allows no higher step.
+ * - The attempt is in a block. Then its price was high enough. The payee may have made it fail in order to raise our
+ *   costs.
+ * - The order's attempts may already have cost the allowed sum.
  *
  * This function must run before the attempt is marked dead, so that the next attempt offers the higher price. Returns
  * the lamports of priority fee that the order's attempts may have cost so far.
@@ -62,9 +64,8 @@ export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt
 }
 
 /**
- * Whether a block contains the attempt. If no node answers, the result is `unknown`. The price then rises as for an
- * attempt that is in no block, because it must be able to rise even while nodes fail. The order's cost is counted as
- * for an attempt that is in a block.
+ * Returns whether a block contains the attempt. Returns `unknown` if no node answers. Then the price still rises,
+ * because it must be able to rise while nodes fail. But the order's cost is counted as for an attempt in a block.
  */
 async function inBlock(d: DeathDependencies, signature: string): Promise<InBlock> {
   try {

@@ -11,7 +11,7 @@ import { nameOf } from './opened-order.ts'
 const EPOCH = 7
 const WALLET = '11111111111111111111111111111112'
 
-it('after an outage of the keystore has zeroed a kept key, an order is settled with the key that is read again', async () => {
+it('opens an order with the key that was read again after an outage of the keystore', async () => {
   const read = () => keepEpoch(EPOCH, Buffer.alloc(32, 9), systemRandom)
   const before = read()
   const orderId = new Uint8Array(16).fill(1)

@@ -26,8 +26,8 @@ interface OpenerDependencies {
 }
 
 /**
- * Decrypts the sealed columns of orders and derives their notes, which takes milliseconds for each order. The result is
- * cached while the order is open and its plan and leaf index stay the same.
+ * Decrypts the sealed columns of orders and derives their notes. This takes milliseconds for each order. So the result
+ * is cached while the order is open and its plan and leaf index stay the same.
  */
 export class NoteOpener {
   readonly #d: OpenerDependencies
@@ -44,8 +44,8 @@ export class NoteOpener {
   }
 
   /**
-   * The order id of the balance whose newest note has this nullifier, according to the cache; undefined if the cache
-   * has no such balance.
+   * Searches the cache for the balance whose newest note has this nullifier, and returns its order id. Returns
+   * undefined if the cache has no such balance.
    */
   findBalance(nullifier: bigint): Uint8Array | undefined {
     for (const one of this.#kept.values()) {
@@ -54,10 +54,7 @@ export class NoteOpener {
     return undefined
   }
 
-  /**
-   * Opens orders. If an order can't be opened, the failure is logged, an alert is raised, and the result lacks the
-   * order.
-   */
+  /** Opens orders. If an order can't be opened, logs the failure, raises an alert and leaves the order out. */
   async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
     return this.#openEach(orders, (order, secrets) => {
       // The order's key was unavailable when its deposit was recorded. `drawPlans` will draw the delivery time.
@@ -66,8 +63,7 @@ export class NoteOpener {
   }
 
   /**
-   * Opens signed payments. If a payment can't be opened, the failure is logged, an alert is raised, and the result
-   * lacks the payment.
+   * Opens signed payments. If a payment can't be opened, logs the failure, raises an alert and leaves the payment out.
    */
   async openPayments(payments: readonly OpenPayment[]): Promise<OpenedOrder[]> {
     return this.#openEach(payments, (payment, secrets) => [this.#openPayment(payment, secrets)])
@@ -95,8 +91,8 @@ export class NoteOpener {
   }
 
   /**
-   * An epoch's secrets; undefined if the key is missing or damaged. An error is logged and not thrown, so that orders
-   * of other epochs are still opened.
+   * Returns an epoch's secrets; undefined if the key is missing or damaged. Errors are only logged, so orders of other
+   * epochs are still opened.
    */
   async #read(epoch: number): Promise<EpochSecrets | undefined> {
     try {
@@ -110,7 +106,7 @@ export class NoteOpener {
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(order.orderId)
     const kept = this.#kept.get(key)
-    // After an outage of the keystore, the cached secrets are zeroed, and the newly read secrets must replace them.
+    // After an outage of the keystore, the cached secrets are zeroed. Then the newly read secrets must replace them.
     const isSame =
       kept !== undefined &&
       kept.secrets === secrets &&
@@ -122,8 +118,8 @@ export class NoteOpener {
   }
 
   /**
-   * Opens a payment. Only its state and plan can change, so its signed data comes from the cache after the first call.
-   * The plan is decrypted again only if it has changed.
+   * Opens a payment. Only its status and plan can change. So after the first call, its signed data comes from the
+   * cache, and the plan is decrypted again only if it has changed.
    */
   #openPayment(payment: OpenPayment, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(payment.orderId)

@@ -6,9 +6,9 @@ import type { OpenPayment } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
 /**
- * Opens a signed payment. The result has the form of an order: its note is the note of the balance that the payment
- * spends, and its payee is the payee that the owner signed. So a payment is proved, journalled and confirmed by the
- * same code as a delivery.
+ * Opens a signed payment. The result has the form of an order. Its note is the balance's note that the payment spends,
+ * and its payee is the payee that the owner signed. So the code for deliveries also proves, journals and confirms
+ * payments.
  *
  * @throws Error if the payment isn't signed, or can't be opened.
  */

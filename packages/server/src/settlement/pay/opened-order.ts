@@ -14,8 +14,8 @@ export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
   terms.owner !== undefined
 
 /**
- * True if the service has nothing to return from a balance, for one of three reasons: the service keeps no data of the
- * balance, payments have spent all of it, or its owner has ended it and leaves the rest in the pool.
+ * True if the service has nothing to return from a balance. There are three possible reasons. The service keeps no data
+ * of the balance. Or payments have spent all of it. Or its owner has ended it and leaves the rest in the pool.
  */
 export const isLeftToOwner = ({
   terms,
@@ -24,7 +24,7 @@ export const isLeftToOwner = ({
 }: Pick<OpenedOrder, 'terms' | 'note' | 'plan'>): boolean =>
   terms.isUnkept === true || note.value === 0n || plan.note?.isLeft === true
 
-/** True if the order's refund has begun, or is tried while the order keeps its status. */
+/** True if the order's refund has begun, or is being tried while the order keeps its status. */
 export const isRefunding = ({
   order,
   plan,
@@ -33,7 +33,7 @@ export const isRefunding = ({
   readonly plan: Pick<DeliveryPlan, 'isRefundTried'>
 }): boolean => order.status === 'refunding' || plan.isRefundTried === true
 
-/** `crowd_missed` if a refund of this order would be due to a missed crowd; otherwise undefined. */
+/** Returns `crowd_missed` if a missed crowd would be the reason of this order's refund; otherwise undefined. */
 export const missedCrowd = ({
   terms,
   plan,
@@ -46,27 +46,27 @@ export interface OpenedOrder {
   readonly secrets: EpochSecrets
   readonly terms: SealedTerms
   readonly plan: DeliveryPlan
-  /** The order's note. For a balance, it is the newest note, which has the value that payments have left. */
+  /** The order's note. For a balance, it is the newest note. Its value is what payments have left. */
   readonly note: Note
   readonly leafIndex: number
   readonly nullifier: bigint
   /**
-   * The leaf that the order's note must have. If the tree has a different leaf at `leafIndex`, the note can't be
-   * proved.
+   * The leaf that the order's note must have. If the tree has another leaf at `leafIndex`, the note can't be proved.
    */
   readonly leaf: bigint
   /**
    * The leaf that the order's settlement appends. It doesn't depend on the wallet that sends the settlement, but the
-   * ticket's holder can choose a different leaf. It is never stored, because it would link the order to its settlement.
+   * ticket's holder can choose another leaf. This leaf is never stored, because it would link the order to its
+   * settlement.
    */
   readonly changeLeaf: bigint
   /** For a payment out of a balance: the payment that the owner signed. Undefined for any other order. */
   readonly payment?: SignedPayment | undefined
-  /** For a payment: the order id of the balance, which the payment's ticket contains. */
+  /** For a payment: the order id of the balance. The payment's ticket contains it. */
   readonly balanceId?: Uint8Array | undefined
 }
 
-/** The last second in which an order can be delivered, or in which a payment can land. */
+/** Returns the last second in which an order can be delivered, or in which a payment can land. */
 export function deliverableUntil({
   note,
   payment,
@@ -76,8 +76,8 @@ export function deliverableUntil({
 }
 
 /**
- * The order's pseudonym on the delivery side, in hex. An alert may contain the pseudonym, because without the epoch's
- * key it can't be linked to a deposit.
+ * Returns the order's pseudonym in `settlements`, in hex. Without the epoch's key, it can't be linked to a deposit. So
+ * an alert may contain it.
  */
 export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'>): string =>
   Buffer.from(secrets.pseudonym(order.orderId)).toString('hex')

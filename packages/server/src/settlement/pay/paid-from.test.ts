@@ -33,7 +33,7 @@ const payment = {
 interface Others {
   /** Open balances that can be opened. */
   readonly balances?: readonly (typeof balance)[]
-  /** The open balances after the open payments have been read. By default they are the same. */
+  /** The open balances after the open payments have been read. By default, they are the same. */
   readonly then?: readonly (typeof balance)[]
   /** The ends of the signatures of open payments that can't be opened now. */
   readonly closed?: readonly bigint[]
@@ -41,7 +41,7 @@ interface Others {
   readonly now?: bigint
 }
 
-/** The outcome of an order whose note is spent. Undefined if the order stays open. */
+/** Returns the outcome of an order whose note is spent; undefined if the order stays open. */
 async function outcomeOf(opened: object, others: Others) {
   const { balances = [], then = balances, closed = [], now = SPENT + 600n } = others
   const ended: Outcome[] = []
@@ -72,39 +72,38 @@ async function outcomeOf(opened: object, others: Others) {
   return ended[0]
 }
 
-/** The final status of an order whose note is spent. Undefined if the order stays open. */
+/** Returns the final status of an order whose note is spent; undefined if the order stays open. */
 const endOf = async (opened: object, others: Others) => (await outcomeOf(opened, others))?.to
 
-it('a balance stays open while a payment that may have spent its note cannot be opened', async () => {
+it('keeps a balance open while a payment that cannot be opened may have spent its note', async () => {
   expect(await endOf(balance, {})).toBe('delivered')
   expect(await endOf(balance, { closed: [SPENT + 1_200n] })).toBeUndefined()
   expect(await endOf(balance, { closed: [SPENT] })).toBeUndefined()
 })
 
-it('a payment that cannot be opened does not keep a balance open if it cannot have spent the balance’s note', async () => {
+it('ends a balance if an unopened payment cannot have spent its note', async () => {
   const [ended, begun] = [SPENT - 1n, SPENT + 86_400n]
   expect(await endOf(balance, { closed: [ended, begun] })).toBe('delivered')
 })
 
-it('a payment stays open while there may be an earlier payment that cannot be opened', async () => {
+it('keeps a payment open while there may be an earlier payment that cannot be opened', async () => {
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
-  // In the first case, the balance's newest note is the note that this payment spends. In the second case, the service
-  // has no open order of the balance. In both cases, the closed payment can't be an earlier payment that this payment
-  // must wait for.
+  // First, the balance's newest note is the note that this payment spends. Then, the service has no open order of the
+  // balance. In both cases, the closed payment can't be an earlier payment, so this payment needn't wait for it.
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')
 })
 
-it('a balance continues with a payment although the earlier payment completes in the meantime', async () => {
+it('continues a balance with a payment even if the earlier payment completes between two reads', async () => {
   const then = [{ ...balance, nullifier: payment.nullifier }]
   const outcome = await outcomeOf(payment, { balances: [balance], then })
   expect(outcome).toMatchObject({ to: 'delivered', paidFrom: { orderId: BALANCE_ID } })
 })
 
-it('a payment that can not be opened a week after its end does not delay other orders', async () => {
+it('lets a payment that cannot be opened delay other orders for at most a week', async () => {
   const [within, past] = [SPENT + 7n * 86_400n, SPENT + 7n * 86_400n + 1n]
   const others = { balances: [balance], closed: [SPENT] }
   expect(await endOf(payment, { ...others, now: within })).toBeUndefined()

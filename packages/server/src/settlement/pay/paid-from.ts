@@ -23,22 +23,22 @@ interface Dependencies {
 }
 
 /**
- * The longest time from the request of a payment to the expiry of its signature, plus an hour for nodes whose clocks
- * lag.
+ * The longest time from the request of a payment to the expiry of its signature. It includes an hour for nodes whose
+ * clocks lag.
  */
 const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
- * If a payment can't be opened, it may delay other orders until this long after its signature has expired, by the
- * followed clock. In this time an operator can restore the key. A damaged row must not delay other orders forever. If
- * the payment did land and is opened and completed only after this time, its balance may keep a spent note as its
- * newest note. The rest of that balance isn't returned automatically.
+ * A payment that can't be opened may delay other orders. The delay ends this long after the payment's signature has
+ * expired, by the followed clock. In this time, an operator can restore the key. After it, a damaged row must not delay
+ * other orders any more. If the payment did land but is completed only later, its balance may keep a spent note as its
+ * newest note. Then the rest of that balance isn't returned automatically.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
 /**
- * The open payments in two groups: `opened` can be opened; `closed` can't be opened now. `closed` leaves out payments
- * whose signature expired more than `CLOSED_SECONDS_MAX` ago.
+ * Returns the open payments in two groups: `opened` can be opened, `closed` can't be opened now. `closed` leaves out
+ * payments whose signature expired more than `CLOSED_SECONDS_MAX` ago.
  */
 async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
   const listed = await store.listPayments()
@@ -57,7 +57,7 @@ const mayHaveBegun = ({ validUntil }: OpenPayment, seconds: UnixSeconds): boolea
 
 /**
  * True if an open payment spends the balance's newest note, or may spend it. A payment that can't be opened now may
- * spend the note if it could have landed at the time when the note was spent.
+ * spend it if the payment could have landed at the time when the note was spent.
  */
 export async function isOwnPayment(
   d: Dependencies,
@@ -70,8 +70,8 @@ export async function isOwnPayment(
 }
 
 /**
- * `yes` if another open payment left the note that this payment spends. `perhaps` if a payment that can't be opened now
- * may have left that note.
+ * Returns `yes` if another open payment left the note that this payment spends. Returns `perhaps` if a payment that
+ * can't be opened now may have left it.
  */
 export async function isAfterOpenPayment(
   d: Dependencies,
@@ -84,9 +84,9 @@ export async function isAfterOpenPayment(
 }
 
 /**
- * True if an open payment may have spent the balance's newest note although no node that answered shows the Nullifier:
- * the tree has the leaf of the payment's change, or the payment can't be opened now. If the balance became `refunding`,
- * a payment that did land could never be completed, and the rest would never return.
+ * True if an open payment may have spent the balance's newest note, although no node that answered shows the Nullifier.
+ * That is so if the tree has the leaf of the payment's change, or if the payment can't be opened now. Then the balance
+ * must not become `refunding`: if the payment did land, it could never be completed, and the rest would never return.
  */
 export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<boolean> {
   if (!isBalance(balance)) return false
@@ -97,9 +97,9 @@ export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<
 }
 
 /**
- * The open balance that a payment was made from, with its new plan: the rest after the payment. `elsewhere` if the
- * balance is open, but its newest note isn't the note that the payment spends. Undefined if the balance's order has
- * ended.
+ * Returns the open balance from which a payment was made, with its new plan: the rest after the payment. Returns
+ * `elsewhere` if the balance is open, but the payment doesn't spend its newest note. Returns undefined if the balance's
+ * order has ended.
  */
 export async function paidFrom(
   { store, opener }: Dependencies,
@@ -116,7 +116,7 @@ export async function paidFrom(
     if (balance !== undefined) break
     isOpen = isAmong(listed, balanceId)
     if (isOpen && !isAmong(ordersOf(open), balanceId)) {
-      // If the payment were completed now, the balance would keep the spent note as its newest note forever.
+      // If the payment were completed now, the balance's newest note would stay the spent note forever.
       throw new Error('the balance of a payment cannot be opened now')
     }
   }
@@ -125,7 +125,7 @@ export async function paidFrom(
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets } = balance
-  // The rest is a new note. A refund that was tried for the spent note doesn't apply to it.
+  // The rest is a new note. A refund that was tried for the spent note has no meaning for it.
   const plan = { ...balance.plan, isRefundTried: undefined }
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
   const { changeNk: nk, validUntil } = payment

@@ -7,7 +7,8 @@ import { priorityLamportsMax, relayerMinimum } from '../../domain/settlement-cos
 
 /**
  * Picks a relayer at random among those with enough balance. So the choice reveals nothing about the order, and a
- * relayer without money doesn't delay any order.
+ * relayer without money delays no order.
+ *
  * @throws Error if no relayer has enough balance.
  */
 export async function pickRelayer(d: {

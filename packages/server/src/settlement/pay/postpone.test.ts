@@ -10,7 +10,7 @@ const LAST_TRY_S = 300
 
 const clockAt = (nowMs: number) => BigInt(Math.floor(nowMs / 1_000))
 
-/** Postpones an order at a time that is counted from its deposit. Returns the new plan. */
+/** Postpones an order, and returns the new plan. `nowMs` is the time since the order's deposit. */
 async function next(
   plan: DeliveryPlan,
   nowMs: number,
@@ -34,7 +34,7 @@ async function next(
   return decodePlan(sealed)
 }
 
-/** The times at which an order is tried within an interval, if all tries fail. */
+/** Returns the times in an interval at which an order is tried if all tries fail. */
 async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): Promise<number[]> {
   const tries: number[] = []
   let plan: DeliveryPlan = { deliverAtMs: fromMs }
@@ -45,30 +45,30 @@ async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): 
   return tries
 }
 
-it('a refund states what it waits for until the wait ends', async () => {
+it('keeps the reason of a refund’s wait only until the next try', async () => {
   const waiting = await next({ deliverAtMs: 0 }, 0, true, 'sender_account')
   expect(waiting).toMatchObject({ waitsFor: 'sender_account', reason: 'recipient_not_payable' })
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
 })
 
-it('a failed try of a refund keeps the mark that the refund is only tried', async () => {
+it('keeps the mark that a refund is only tried', async () => {
   const tried = await next({ deliverAtMs: 0, isRefundTried: true }, 0, true)
   expect(tried).toMatchObject({ isRefundTried: true, failures: 1 })
   expect((await next({ deliverAtMs: 0 }, 0, true)).isRefundTried).toBeUndefined()
 })
 
-it('pauses double up to hours', () => {
+it('doubles the pauses up to four hours', () => {
   expect([1, 2, 3, 8].map(pauseMs)).toEqual([15_000, 30_000, 60_000, 1_920_000])
   expect(pauseMs(1_000)).toBe(PAUSE_MAX_MS)
 })
 
-it('a payee who can not be paid is tried a dozen times, the last time shortly before the expiry', async () => {
+it('tries a delivery at most twelve times, the last time shortly before the expiry', async () => {
   const tries = await triesWithin(0, EXPIRY_S * 1_000, false)
   expect(tries.length).toBeLessThanOrEqual(12)
   expect(tries).toContain((EXPIRY_S - LAST_TRY_S) * 1_000)
 })
 
-it('a sender who can not be paid is tried two hundred times, the last time shortly before the thirty days end', async () => {
+it('tries a refund at most two hundred times, the last time shortly before the refund window ends', async () => {
   const end = (EXPIRY_S + WINDOW_S) * 1_000
   const tries = await triesWithin(EXPIRY_S * 1_000, end, true)
   expect(tries.length).toBeLessThanOrEqual(200)
@@ -76,7 +76,7 @@ it('a sender who can not be paid is tried two hundred times, the last time short
 })
 
 it.each([false, true])(
-  'a pause after dead transactions ends before the deadline of the payment, for a refund: %s',
+  'ends a pause after dead transactions before the deadline (is a refund: %s)',
   (isRefund) => {
     const end = endOf(unixSeconds(BigInt(EXPIRY_S)), isRefund)
     const plan = { deliverAtMs: 0, failures: 20 }
@@ -87,7 +87,7 @@ it.each([false, true])(
   },
 )
 
-it('transactions that a payee makes fail are sent less and less often, and a dropped transaction causes no pause', () => {
+it('pauses longer and longer if transactions die again and again', () => {
   let plan: DeliveryPlan = { deliverAtMs: 0 }
   let nowMs = 0
   let count = 0

@@ -10,19 +10,19 @@ const PAUSE_FIRST_MS = 15_000
 export const PAUSE_MAX_MS = 4 * 3_600_000
 /**
  * Seconds before the deadline at which the last try begins. The deadline is the expiry, or the end of the refund
- * window. Within these seconds the settlement must be proved and land.
+ * window. In these seconds, the settlement must be proved and land.
  */
 const LAST_TRY_SECONDS = 300n
 
 /**
- * The pause after a number of failed tries, in milliseconds. Each failed try doubles it, up to `PAUSE_MAX_MS`.
+ * Returns the pause after a number of failed tries, in milliseconds. Each failed try doubles it, up to `PAUSE_MAX_MS`.
  * `failures` includes the latest try.
  */
 export function pauseMs(failures: number): number {
   return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS)
 }
 
-/** True if a try of the order has failed. Such orders are started after the others. */
+/** True if a try of the order has failed. Such orders are started after all others. */
 export const hasFailed = ({ plan }: Pick<OpenedOrder, 'plan'>): boolean => (plan.failures ?? 0) > 0
 
 /** The chain's clock, and the deadline of the delivery or refund. */
@@ -37,14 +37,14 @@ export interface Postponement extends TimeLeft {
   readonly waitsFor?: DeliveryPlan['waitsFor']
 }
 
-/** The deadline of a delivery, which is its expiry, or of a refund, which is the end of the refund window. */
+/** Returns the deadline: the expiry for a delivery, the end of the refund window for a refund. */
 export const endOf = (expiry: UnixSeconds, isRefund: boolean): UnixSeconds =>
   isRefund ? unixSeconds(expiry + REFUND_WINDOW_SECONDS) : expiry
 
 /**
- * The pause before the next try, in milliseconds. A pause that would end within `LAST_TRY_SECONDS` of the deadline, or
- * after the deadline, is shortened: it ends `LAST_TRY_SECONDS` before the deadline. If the clock is already past that
- * moment, the pause isn't shortened.
+ * Returns the pause before the next try, in milliseconds. The last try must begin `LAST_TRY_SECONDS` before the
+ * deadline. A pause that would end later is shortened to end at that moment. If the clock is already past that moment,
+ * the pause isn't shortened.
  */
 function waitMs(failures: number, { clock, end }: TimeLeft): number {
   const pause = pauseMs(failures)
@@ -54,7 +54,7 @@ function waitMs(failures: number, { clock, end }: TimeLeft): number {
 
 /**
  * Postpones an order. The pause grows with each failed try, but leaves time for a last try before the deadline: see
- * `waitMs`. If a reason is given and the order isn't paid before the expiry, its refund states the last given reason.
+ * `waitMs`. If the order isn't paid before the expiry, its refund states the last given reason.
  */
 export async function postpone(
   d: Pick<SettleDependencies, 'store' | 'clock'>,
@@ -72,9 +72,9 @@ export async function postpone(
 }
 
 /**
- * The new plan of an order whose attempt has died; undefined if the plan doesn't change. The first dead attempt isn't
- * counted as a failed try, because clusters drop transactions. After that, every second dead attempt is counted: a
- * payee can make transactions fail in blocks, and the relayer pays for each of them.
+ * Returns the new plan of an order whose attempt has died; undefined if the plan doesn't change. Clusters drop
+ * transactions, so the first dead attempt isn't counted as a failed try. After that, every second dead attempt is
+ * counted: a payee can make transactions fail in blocks, and the relayer pays for each of them.
  */
 export function planAfterDeath(
   plan: DeliveryPlan,

@@ -21,7 +21,7 @@ function setUp(provers: number, atOnce = 1) {
   return { queue, start, end, begun, pass: (ms: number) => (nowMs += ms) }
 }
 
-it('each prover has its present request and its next request, in the order of the requests', async () => {
+it('gives each prover one request to prove and one to prove next, in order', async () => {
   const { start, end, begun } = setUp(2)
   const made = ['a', 'b', 'c', 'd', 'e', 'f'].map(start)
   expect(begun).toEqual(['a', 'b', 'c', 'd'])
@@ -31,7 +31,7 @@ it('each prover has its present request and its next request, in the order of th
   expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-it('a prover that makes two proofs at once has three requests: two that it proves, and the next request', async () => {
+it('gives a prover that makes two proofs at once three requests', async () => {
   const { start, end, begun } = setUp(1, 2)
   const made = ['a', 'b', 'c', 'd'].map(start)
   expect(begun).toEqual(['a', 'b', 'c'])
@@ -41,11 +41,11 @@ it('a prover that makes two proofs at once has three requests: two that it prove
   expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('the rate counts the time of two proofs at once only once', async () => {
+it('counts the time of two proofs at once only once', async () => {
   const { queue, start, end, pass } = setUp(1, 2)
   const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
   for (let count = 0; count < 100; count += 1) {
-    // Two proofs that are made at the same time take a second each, so one of them ends every half second.
+    // Two proofs at the same time take a second each. So one of them ends every half second.
     pass(500)
     await end(`${count}`)
   }
@@ -54,7 +54,7 @@ it('the rate counts the time of two proofs at once only once', async () => {
   expect(queue.proofsPerHour).toBeLessThanOrEqual(7_200)
 })
 
-it('after a proof that fails, the next request has its turn', async () => {
+it('passes on the next request after a proof that fails', async () => {
   const { start, end, begun } = setUp(1)
   const failing = start('a')
   const others = ['b', 'c'].map(start)
@@ -67,7 +67,7 @@ it('after a proof that fails, the next request has its turn', async () => {
   expect(await Promise.all(others)).toEqual(['b', 'c'])
 })
 
-it('the rate follows the time that proofs take', async () => {
+it('adapts the rate to the time that proofs take', async () => {
   const { queue, start, end, pass } = setUp(2)
   for (let count = 0; count < 100; count += 1) {
     const made = start(`${count}`)
@@ -75,12 +75,12 @@ it('the rate follows the time that proofs take', async () => {
     await end(`${count}`)
     await made
   }
-  // There are two provers, and each of them needs half a second for a proof.
+  // There are two provers, and each takes half a second for a proof.
   expect(queue.proofsPerHour).toBeGreaterThan(14_000)
   expect(queue.proofsPerHour).toBeLessThanOrEqual(14_400)
 })
 
-it('the time that a proof waits for the previous proof does not count', async () => {
+it('does not count the time that a proof waits for the previous proof', async () => {
   const { queue, start, end, pass } = setUp(1)
   const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
   for (let count = 0; count < 100; count += 1) {

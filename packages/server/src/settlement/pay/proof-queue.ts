@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 
 const HOUR_MS = 3_600_000
-/** The duration of a proof that is assumed before the first measurement. */
+/** The assumed duration of a proof before the first measurement. */
 const FIRST_PROOF_MS = 2_000
 /** The weight of the newest proof in the moving average is 1 divided by this number. */
 const MEMORY = 16
@@ -9,10 +9,10 @@ const MEMORY = 16
 /** Number of requests that each prover gets in advance, in addition to those that it is proving. */
 const AHEAD = 1
 
-/** A request for a proof that has been passed to a prover. */
+/** A request that has been passed to a prover. */
 interface Turn {
   /**
-   * The time from which the prover's work is counted for this request; undefined while the work is still counted for an
+   * The time from which the prover's work is counted for this request. Undefined while it is still counted for an
    * earlier request.
    */
   startMs: number | undefined
@@ -21,9 +21,11 @@ interface Turn {
 /**
  * Passes requests to the provers in the order in which they were made, and measures the provers' rate. Each prover gets
  * the requests that it proves at the same time, and one more to prove next. So it doesn't wait for this process between
- * two proofs. The inputs of a proof are computed when the request is passed to a prover, at most one proof early. If
- * the inputs were computed earlier, they would use an older root. Then an observer could see how long the request had
- * waited, and the root could leave the chain's ring before the proof landed.
+ * two proofs.
+ *
+ * The inputs of a proof are computed when the request is passed to a prover. With inputs from an earlier time, the
+ * proof would use an older root. Then an observer could see how long the request had waited, and the root could leave
+ * the chain's ring before the proof landed.
  */
 export class ProofQueue {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -41,12 +43,12 @@ export class ProofQueue {
     this.#turnsMax = provers * (atOnce + AHEAD)
   }
 
-  /** The number of proofs that all provers together make in an hour if they never idle. */
+  /** The number of proofs that all provers together make in an hour if they are never idle. */
   get proofsPerHour(): number {
     return Math.max(1, Math.floor((this.#provers * HOUR_MS) / this.#averageMs))
   }
 
-  /** Calls `make` once a prover can accept the request, and returns its result. */
+  /** Calls `make` when a prover can accept the request, and returns its result. */
   async run<Result>(make: () => Promise<Result>): Promise<Result> {
     const isFull = this.#turns.length >= this.#turnsMax
     const turn = isFull ? await this.#wait() : this.#begin()
@@ -78,16 +80,16 @@ export class ProofQueue {
   }
 
   /**
-   * Records the start of proofs. The work of each prover is counted for its oldest request. So proofs that a prover
-   * makes at the same time share this time, and the average is the time per proof.
+   * Records the start of proofs. Each prover's work is counted for its oldest request. So if a prover makes several
+   * proofs at the same time, they share this time, and the average is the time per proof.
    */
   #noteStarts(): void {
     for (const turn of this.#turns.slice(0, this.#provers)) turn.startMs ??= this.#clock.nowMs()
   }
 
   /**
-   * Adds a measurement to the average. The measured time is bounded: if the system clock was set meanwhile, the time
-   * could be negative or far too long.
+   * Adds a measurement to the average. The measured time is limited. If the system clock was set during the proof, the
+   * time could be negative or far too long.
    */
   #note(tookMs: number): void {
     const usable = Math.min(Math.max(tookMs, 1), HOUR_MS)

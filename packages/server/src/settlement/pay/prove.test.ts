@@ -45,7 +45,7 @@ function setUp() {
   return { d, grow, asked }
 }
 
-it('a settlement pays the amount out and books the rest of the value as fee; a refund pays the whole value', async () => {
+it('pays the amount out in a delivery, and the whole value in a refund', async () => {
   const { d } = setUp()
   const delivery = await prove(d, opened, at(600n))
   expect([delivery.payout, delivery.fee]).toEqual([7n, 2n])
@@ -55,20 +55,20 @@ it('a settlement pays the amount out and books the rest of the value as fee; a r
   expect(refund.changeLeaf).toBe(delivery.changeLeaf)
 })
 
-it('after a flood of leaves the next proof is against a root that the chain keeps', async () => {
+it('proves against a root that the chain keeps after a flood of leaves', async () => {
   const { d, grow, asked } = setUp()
   expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'recent', index: 0 })
   grow(Array.from({ length: RECENT }, (_, index) => BigInt(index + 10)))
   expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'checkpoint', index: 4 })
   expect(asked).toEqual([0])
-  // For the same time, the kept proof is used again. For a later time, a new proof is made, also against a checkpoint's
+  // For the same time, the kept proof is used again. For a later time, a new proof is made. It also uses a checkpoint's
   // root.
   expect((await prove(d, opened, at(600n))).root.kind).toBe('checkpoint')
   expect((await prove(d, opened, at(1_200n))).root.kind).toBe('checkpoint')
   expect(asked).toEqual([0, 0])
 })
 
-it('a proof that waits for its turn is made against the newest root of that moment', async () => {
+it('proves against the newest root at the start of the proof', async () => {
   const { d, grow } = setUp()
   const ends: (() => void)[] = []
   const prover = {
@@ -81,8 +81,7 @@ it('a proof that waits for its turn is made against the newest root of that mome
     return prove(slow, { ...opened, order } as OpenedOrder, at(600n))
   })
   await new Promise(setImmediate)
-  // The prover has two requests: the request that it is proving, and the request to prove next. In the meantime, others
-  // deposit.
+  // The prover has two requests: one that it is proving, and one to prove next. Then others deposit.
   expect(ends).toHaveLength(2)
   grow([4n, 5n])
   ends[0]!()

@@ -10,9 +10,10 @@ type ProveDependencies = Pick<
 >
 
 /**
- * Proves that a note may be delivered or refunded. If there is an earlier proof for the same time whose root is still
- * valid, returns the earlier proof. Otherwise makes a new proof, with the root that `placeOf` chooses.
- * @throws Error if the tree isn't verified now, or if it has a different leaf at the note's index (I9).
+ * Proves that a note may be delivered or refunded. Returns an earlier proof if it has the same time and its root is
+ * still valid. Otherwise makes a new proof, with the root that `placeOf` chooses.
+ *
+ * @throws Error if the tree isn't verified now, or if it has another leaf at the note's index (I9).
  */
 export async function prove(
   d: ProveDependencies,
@@ -25,7 +26,7 @@ export async function prove(
   return kept
 }
 
-/** Makes a proof. The root is chosen only now, when the prover can start, so that it is as new as possible. */
+/** Makes a proof. The root is chosen when the prover can start, so that it is as new as possible. */
 async function proveNow(
   d: ProveDependencies,
   opened: OpenedOrder,
@@ -59,9 +60,9 @@ function assertProvable(
 }
 
 /**
- * The note's position under the newest root. A flood of leaves may have pushed the last proof's root out of the chain's
- * ring before the proof landed. In that case, the position is under the last root of a finished hour, because the chain
- * keeps such roots for longer. If no such root covers the note, the newest root is used.
+ * Returns the note's position under a root, usually the newest root. A flood of leaves may have pushed the last proof's
+ * root out of the chain's ring. Then the last root of a full hour is used, because the chain keeps such roots for
+ * longer. If no such root covers the note, the newest root is used.
  */
 async function placeOf(
   d: ProveDependencies,

@@ -11,15 +11,18 @@ interface ProvenNote {
 
 /**
  * Finds the settlement of a note if nodes show different Nullifiers for it (I10). The settlement's proof must be valid
- * under a root of the verified tree. A proof alone doesn't show that the settlement landed: a ticket's holder can prove
- * a delivery and a refund of the note at any time, and both append the same leaf. So one node together with the holder
- * could choose the outcome. Two more conditions prevent this. First, all settlements that nodes show with a valid proof
- * must be the same settlement. Second, at least two nodes, and more than half of those that show a Nullifier, must show
- * a Nullifier whose time is on the same side of the expiry as the settlement's time.
+ * under a root of the verified tree.
  *
- * The result uses the settlement's public time in place of the Nullifier's time. Both times are after the expiry for a
- * refund, and not after it for any other settlement. The payer of the Nullifier stays unknown, because a settlement
- * doesn't show it.
+ * A proof alone doesn't show that the settlement landed. A ticket's holder can prove a delivery and a refund of the
+ * note at any time, and both append the same leaf. So the holder and one node together could choose the outcome. Two
+ * more conditions prevent this:
+ * - All settlements that nodes show with a valid proof must be the same settlement.
+ * - At least two nodes must show a Nullifier whose time is on the same side of the expiry as the settlement's time.
+ *   They must be more than half of the nodes that show a Nullifier.
+ *
+ * The result uses the settlement's public time in place of the Nullifier's time. For a refund, both times are after the
+ * expiry. For any other settlement, both are at or before the expiry. A settlement doesn't show who paid for the
+ * Nullifier, so the payer stays unknown.
  *
  * @param disputed the Nullifier, with the times that the nodes show.
  * @returns undefined if the nodes' answers don't decide.
@@ -37,13 +40,13 @@ export async function provenNote(
   if (found?.shown === undefined || !proven.every((one) => isEqual(one, found))) return undefined
   const { time } = found.shown
   if (!isSideOfTwo(opened, time, disputed)) return undefined
-  // The address of the native mint marks an unknown payer, because no relayer has this address.
+  // No relayer has the address of the native mint. So this address marks an unknown payer.
   return { found, settled: { atSeconds: time, rentPayer: NATIVE_MINT, isAlone: true } }
 }
 
 /**
- * True if at least two nodes, and more than half of the nodes that show a time, show a time on the same side of the
- * expiry as `time`.
+ * Counts the nodes whose time is on the same side of the expiry as `time`. True if there are at least two, and they are
+ * more than half of the nodes that show a time.
  */
 function isSideOfTwo(
   { note: { expiry } }: OpenedOrder,

@@ -8,17 +8,19 @@ export interface ProvenDependencies {
   readonly tree: Pick<VerifiedTree, 'isVerified' | 'size' | 'leaf' | 'path'>
   readonly poseidon: Poseidon
   readonly pool: { readonly domain: Uint8Array }
-  /** If there is no verifier, a settlement that a node shows never counts as proven. */
+  /** Without a verifier, a settlement that a node shows never counts as proven. */
   readonly verifier?: ProofVerifier | undefined
 }
 
 /**
- * True if two conditions are met: a settlement's proof is valid under a root that the verified tree had shortly before
- * a leaf was appended, and the leaf is the settlement's change. A node that shows a settlement can't invent its proof,
- * because only the holder of a note's secret can make a valid proof. The proof for a balance's note also needs the
- * owner's signature. A valid proof doesn't show that this settlement landed: the holder can prove several settlements
- * of one note that append the same leaf. If the settlement was proved under the last root of an hour, the result is
- * false, because thousands of roots would have to be tried.
+ * True if two conditions are met. First, the leaf is the settlement's change. Second, the settlement's proof is valid
+ * under a root that the verified tree had shortly before the leaf was appended. A node can't invent such a proof,
+ * because only the holder of a note's secret can make it. For a balance's note, a proof also needs the owner's
+ * signature.
+ *
+ * A valid proof doesn't show that this settlement landed: the holder can prove several settlements of one note that
+ * append the same leaf. If the settlement was proved under the last root of an hour, the result is false, because
+ * thousands of roots would have to be tried.
  */
 export function isProvenSettlement(
   { tree, poseidon, pool: { domain }, verifier }: ProvenDependencies,
@@ -39,8 +41,8 @@ export function isProvenSettlement(
 }
 
 /**
- * Just before leaf `leafIndex` was appended, this place of the ring contained a root. Returns the number of leaves that
- * the tree had with this root; undefined for a place that is outside the ring or was still empty.
+ * Just before leaf `leafIndex` was appended, place `place` of the ring had a root. Returns the number of leaves that
+ * the tree had with this root. Returns undefined if the place is outside the ring or was still empty.
  */
 function sizeOfRoot(place: number, leafIndex: number): number | undefined {
   if (place < 0 || place >= RECENT) return undefined

@@ -7,9 +7,9 @@ const EXPECTED = 100n
 const UNEXPECTED = 77n
 
 /**
- * An order whose deposit is leaf 0 was settled with leaf 1. `explained` is the number of leaves that count as
- * explained. `ownerChanges` is the number of leaves that count as changes left by owners. Returns whether the leaves
- * are counted again, and the forgotten records.
+ * Recounts for an order whose deposit is leaf 0 and whose settlement appended leaf 1. `explained` is the number of
+ * leaves that count as explained. `ownerChanges` is the number of leaves that count as changes left by owners. Returns
+ * whether the leaves are explained again, and the indexes from which records were deleted.
  */
 async function recounted(
   changeLeaf: bigint,
@@ -47,7 +47,7 @@ async function recounted(
   return [isRecounted, forgotten]
 }
 
-it('A221: leaves are counted again if the leaf of an open order was counted for another note', async () => {
+it('A221: explains leaves again if the leaf of an open order was counted for another note', async () => {
   expect(await recounted(UNEXPECTED)).toEqual([true, [1]])
 })
 
@@ -56,6 +56,6 @@ it.each([
   ['the leaf is not counted as explained yet', UNEXPECTED, { explained: 1 }],
   ['a leaf is unexplained', UNEXPECTED, { ownerChanges: 0 }],
   ['the proof of the settlement is not valid', UNEXPECTED, { isProved: false }],
-])('leaves are not counted again if %s', async (_reason, changeLeaf, scene) => {
+])('does not explain leaves again if %s', async (_reason, changeLeaf, scene) => {
   expect(await recounted(changeLeaf, scene)).toEqual([false, []])
 })

@@ -9,14 +9,14 @@ import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** The state of an attempt, if its note has no Nullifier account at a finalized slot. */
+/** The state of an attempt whose note has no Nullifier account at a finalized slot. */
 export type Verdict =
   | { readonly kind: 'dead' }
   | { readonly kind: 'live'; readonly wire: Uint8Array }
   | { readonly kind: 'unknown' }
 
 /**
- * Judges an attempt whose note had no Nullifier account at the head's finalized slot or later. If the head is past the
+ * Judges an attempt. Its note had no Nullifier account at the head's finalized slot or later. If the head is past the
  * last block height at which the attempt is valid, the attempt can't land any more. Until that is certain, the order
  * isn't paid again.
  */
@@ -31,7 +31,7 @@ type RecoverDependencies = Pick<
   'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable' | 'prices'
 >
 
-/** Judges an order's live attempt and acts on the verdict. In doubt, the order isn't paid (I7). */
+/** Judges an order's live attempt and acts on the verdict. If the verdict is uncertain, the order isn't paid (I7). */
 export async function recover(
   d: RecoverDependencies,
   opened: OpenedOrder,
@@ -56,8 +56,8 @@ export async function recover(
 }
 
 /**
- * Lamports of priority fee that the order's attempts may have cost, including the dead attempt. Also raises the price
- * of all transactions if the dead attempt seems to have offered too little.
+ * Returns the lamports of priority fee that the order's attempts may have cost, including the dead attempt. Also raises
+ * the price of all transactions if the dead attempt seems to have offered too little.
  */
 async function costOf(
   d: RecoverDependencies,

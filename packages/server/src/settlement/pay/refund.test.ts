@@ -38,8 +38,8 @@ async function begin(leaves: readonly bigint[], isVerified = true) {
   return { begun, tried, alerts }
 }
 
-it('no refund begins for a note that the tree shows as settled, whatever nodes say', async () => {
-  // The leaf may also come from the settlement of another note. So the refund is tried, and no alert accuses the nodes.
+it('only tries the refund of a note that the tree shows as settled', async () => {
+  // The leaf may also come from the settlement of another note. So the refund is tried, and no alert blames the nodes.
   const plan = { deliverAtMs: 5, reason: 'not_delivered_in_time', isRefundTried: true }
   expect(await begin([0n, 1n, CHANGE])).toEqual({ begun: [], tried: [plan], alerts: [] })
   // A leaf before the note's own leaf can't come from the note's settlement. Leaves that no root confirms prove
@@ -48,7 +48,7 @@ it('no refund begins for a note that the tree shows as settled, whatever nodes s
   expect((await begin([0n, 1n, CHANGE], false)).begun).toHaveLength(1)
 })
 
-it('failed deliveries do not use up what the attempts of the refund may cost', async () => {
+it('starts the refund’s costs at zero, whatever the failed deliveries cost', async () => {
   const { begun } = await begin([0n, 1n])
   expect(begun).toMatchObject([{ deliverAtMs: 5, reason: 'not_delivered_in_time' }])
   expect(begun.map(({ cost, failures }) => [cost, failures])).toEqual([[undefined, undefined]])

@@ -10,16 +10,16 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isAppended } from './settlement-evidence.ts'
 
 /**
- * Ends an order's delivery. The caller has checked, at finality, that the clock is past the expiry, and after that,
- * that the nullifier is absent. The store checks that the order has no live attempt. From now on the note can only be
+ * Ends an order's delivery. The caller must have checked at finality that the clock is past the expiry, and after that,
+ * that the nullifier is absent. The store checks that the order has no live attempt. From now on, the note can only be
  * refunded, by this service or by anyone with the ticket.
  *
- * The verified tree may already have the leaf that the note's settlement appends. There are two possible reasons: the
- * note is settled and every node that answered has hidden its Nullifier, or the settlement of a different note has
+ * The verified tree may already have the leaf that the note's settlement appends. There are two possible reasons. The
+ * note may be settled, and every node that answered has hidden its Nullifier. Or the settlement of another note has
  * appended an equal leaf, which the ticket's holder can cause. The leaf doesn't show which of the two happened, so the
- * program must decide: a refund lands only if the note has no Nullifier. The refund is therefore tried, and the order
+ * program must decide: a refund lands only if the note has no Nullifier. So the refund is only tried, and the order
  * keeps its status until the refund has landed. If the note is settled already, the order can still end with that
- * settlement. The same is done for a balance from which an open payment may have been paid: see `mayBePaid`.
+ * settlement. A refund is also only tried for a balance from which an open payment may have been paid: see `mayBePaid`.
  */
 export async function beginRefund(
   d: SettleDependencies,
@@ -28,8 +28,8 @@ export async function beginRefund(
 ): Promise<void> {
   const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
-  // The refund is due immediately: neither the drawn delivery time nor failed deliveries delay it. The cost of failed
-  // deliveries is also reset. Otherwise a payee who makes deliveries fail could delay the sender's refund.
+  // The refund is due immediately, whatever the drawn delivery time and however many deliveries have failed. The cost
+  // of failed deliveries is also reset. Otherwise a payee who makes deliveries fail could delay the sender's refund.
   const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
   if ((await isAppended(d, opened, opened.changeLeaf)) || (await mayBePaid(d, opened))) {
@@ -45,17 +45,16 @@ export async function beginRefund(
 }
 
 /**
- * A refund normally lands within minutes. If it takes longer than this many seconds after the expiry, an alert is
- * raised.
+ * A refund normally lands within minutes. If it hasn't landed this many seconds after the expiry, an alert is raised.
  */
 const OVERDUE_SECONDS = 86_400n
 
 /**
- * Pays a whole note back to its sender. The refund's public time is a grid time, so a refund starts only when the clock
- * has reached a grid time after the note's expiry. A refund never opens a token account: a sender who closes the
- * account again and again could keep the rent that the relayers pay for it. If the sender can't be paid, the refund is
- * postponed and tried again until the refund window ends. The ticket's holder can make the refund at any time, and then
- * pays for the account.
+ * Pays a whole note back to its sender. The refund's public time is a grid time. So a refund starts only when the clock
+ * has reached a grid time after the note's expiry. A refund never opens a token account. Otherwise a sender who closes
+ * the account again and again could keep the rent that the relayers pay for it. If the sender can't be paid, the refund
+ * is postponed and tried again until the refund window ends. The ticket's holder can make the refund at any time, but
+ * must then pay for the account.
  */
 export async function refund(
   d: SettleDependencies,

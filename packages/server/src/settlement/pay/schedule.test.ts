@@ -9,7 +9,7 @@ import type { SpanName } from '../../ports/tracing.ts'
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
-it('orders whose payee can not be paid come last and leave most places to the others', async () => {
+it('pays orders with failed tries last, and leaves most places to the others', async () => {
   // Sixteen orders whose last try failed, and three new orders.
   const orders = Array.from({ length: 19 }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },
@@ -51,7 +51,7 @@ it('orders whose payee can not be paid come last and leave most places to the ot
   const look = () => payDueOrders(d, new AbortController().signal)
   await look()
   expect(taken.slice(0, 3).sort()).toEqual([16, 17, 18])
-  // Orders whose last try failed get a quarter of the eight places, no matter how many there are.
+  // Orders whose last try failed get a quarter of the eight places, however many there are.
   expect(taken).toHaveLength(5)
   await look()
   expect(taken).toHaveLength(5)
@@ -62,7 +62,7 @@ it('orders whose payee can not be paid come last and leave most places to the ot
   for (const end of ends) end()
 })
 
-it('a round queries no node while its only order is a balance whose end was postponed', async () => {
+it('queries no node if its only order is a balance whose end was postponed', async () => {
   const order = { orderId: idOf(1), status: 'deposited' }
   let expiry = 90_000n
   let heads = 0
@@ -94,7 +94,7 @@ it('a round queries no node while its only order is a balance whose end was post
   expect(await headsOf()).toBe(1)
 })
 
-it('no refund begins until the tree has every leaf from before the expiry', async () => {
+it('begins a refund only when the tree has every leaf from before the expiry', async () => {
   const order = { orderId: idOf(1), status: 'deposited' }
   const tree = { isVerified: true, size: 1, followedAt: undefined as bigint | undefined }
   let claims = 0
@@ -135,9 +135,9 @@ it('no refund begins until the tree has every leaf from before the expiry', asyn
   expect(await claimsAt(10_001n)).toBe(1)
 })
 
-it('payments that have ended but can not expire yet leave the next rounds to the others', async () => {
-  // Eight payments whose signature has ended, although the tree has the leaf of their change. They wait until nodes
-  // show how they ended, for up to a week. The ninth payment was signed later.
+it('pauses payments that have ended but cannot expire yet', async () => {
+  // The signatures of eight payments have ended, although the tree has the leaf of their change. These payments wait
+  // for up to a week, until nodes show how they ended. The ninth payment was signed later.
   const payments = Array.from({ length: 9 }, (_, index) => ({
     order: { orderId: idOf(index), epoch: 1, sealedPlan: new Uint8Array(0) },
     ...{ terms: {}, leafIndex: 0, nullifier: BigInt(index), changeLeaf: 77n },
@@ -192,7 +192,9 @@ it('payments that have ended but can not expire yet leave the next rounds to the
   expect(await round()).toEqual([8])
 })
 
-/** Due transfers, each named by the first byte of its id. The transfers from index `crowdFrom` on wait for a crowd. */
+/**
+ * Due transfers. Each is named by the first byte of its id. The transfers from index `crowdFrom` on wait for a crowd.
+ */
 function crowdScene({ count, crowdFrom }: { readonly count: number; readonly crowdFrom: number }) {
   const orders = Array.from({ length: count }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },
@@ -222,7 +224,7 @@ function crowdScene({ count, crowdFrom }: { readonly count: number; readonly cro
     store: {
       listPayments: async () => [],
       listOpen: async () => orders.map(({ order }) => order),
-      // Another worker holds the lease of each order, so this worker only tries to claim the order.
+      // Another worker holds the lease of each order. So this worker only tries to claim the order.
       tryClaim: async (orderId: Uint8Array) => void taken.push(orderId[0]!),
     },
     opener: { openPayments: async () => [], openAll: async () => orders },
@@ -245,14 +247,14 @@ function crowdScene({ count, crowdFrom }: { readonly count: number; readonly cro
   return { round, crowds, taken, failures, spans }
 }
 
-it('transfers with complete crowds get their delays although a backlog takes all places', async () => {
+it('draws the delays of transfers with complete crowds even if a backlog takes all places', async () => {
   const { round, taken } = crowdScene({ count: 60, crowdFrom: 40 })
   await round()
   expect(taken.filter((one) => one >= 40)).toHaveLength(20)
   expect(taken.filter((one) => one < 40)).toHaveLength(8)
 })
 
-it('other orders are paid although crowds cannot be counted', async () => {
+it('pays other orders even if crowds cannot be counted', async () => {
   const { round, crowds, taken, failures } = crowdScene({ count: 6, crowdFrom: 3 })
   crowds.isThere = async () => {
     throw new Error('the database does not answer')
@@ -262,7 +264,7 @@ it('other orders are paid although crowds cannot be counted', async () => {
   expect(failures).toEqual(['pay'])
 })
 
-it('no span reveals that an order waits for a crowd', async () => {
+it('records no span that reveals a wait for a crowd', async () => {
   const { round, taken, spans } = crowdScene({ count: 2, crowdFrom: 1 })
   await round()
   expect(taken.sort()).toEqual([0, 1])

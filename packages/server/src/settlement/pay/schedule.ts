@@ -20,13 +20,12 @@ import { inTurns } from './turn-order.ts'
 /**
  * Pays due orders in the sequence that `inTurns` gives. Each order that is being paid occupies one of the `concurrency`
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
- * places, so that payees who can't be paid don't hold up the other orders. An order with a live attempt isn't started
- * until the attempt has landed or is proven dead, because a second attempt before that could pay twice (I7).
+ * places. So payees who can't be paid don't delay the other orders. An order with a live attempt is started only after
+ * the attempt has landed or is proven dead. A second attempt before that could pay twice (I7).
  *
- * A round starts about as many orders as there are places, so that the next round can decide the sequence again. The
- * round returns once its orders are started, and doesn't wait for their payment: while one order waits for a node's
- * answer, the prover works on other orders. Most rounds read only orders that may have work (`due`). Once in each
- * upkeep interval, a round reads all orders.
+ * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
+ * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.
+ * Most rounds read only orders that may have work (`due`). Once in each upkeep interval, a round reads all orders.
  */
 export async function payDueOrders(
   d: SettleDependencies,
@@ -35,8 +34,8 @@ export async function payDueOrders(
 ): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
-  // Payments are read first. If a payment ends between the two reads, the list of balances already has the note that
-  // the payment left.
+  // Payments are read first. So if a payment ends between the two reads, the list of balances already has the change
+  // that the payment left.
   const payments = await d.store.listPayments()
   const open = await d.store.listOpen(scope)
   if (scope === 'all') d.opener.forgetOthers([...open, ...payments])
@@ -52,11 +51,11 @@ export async function payDueOrders(
   const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
   if (scope === 'due' && opened.every((one) => isResting(one, nowMs))) return
   const head = await d.chain.readHead()
-  // If another worker has just recorded the order, this worker's tree gets the order's leaf one round later.
+  // If another worker has just recorded the order, this worker's tree gets the order's leaf in the next round.
   const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
   const due = (await stepsOf(d, known, head, nowMs)).filter(({ step }) => step !== 'wait')
   const times = { clock: head.unixSeconds, startSeconds: startSeconds(d) }
-  // Planning steps need no proof and occupy a place only while they write a plan, so they start before all other steps.
+  // Planning steps need no proof and occupy a place only while they write a plan. So they start before all other steps.
   const planned = due
     .filter(({ step }) => isPlanning(step))
     .map((one) => ({ ...one, isRetry: false }))
@@ -78,7 +77,7 @@ export async function payDueOrders(
 
 /**
  * Returns a function that gives the scope of each round: `all` once in `everyMs`, and `due` otherwise. Most balances
- * have no work for days, so reading all orders in every round would be wasted effort.
+ * have no work for days, so not every round reads all orders.
  */
 export function payScope(clock: Clock, everyMs: number): () => OpenScope {
   let wholeAtMs: number | undefined
@@ -94,7 +93,7 @@ export function payScope(clock: Clock, everyMs: number): () => OpenScope {
 const NEAR_SECONDS = 3_600n
 
 /**
- * True for a balance that ends more than an hour from now. Payments postpone a balance's end, so the end in the order's
+ * True for a balance that ends more than an hour from now. Payments postpone a balance's end. So the end in the order's
  * own row may already have passed.
  */
 function isResting(opened: OpenedOrder, nowMs: number): boolean {
@@ -103,7 +102,8 @@ function isResting(opened: OpenedOrder, nowMs: number): boolean {
 }
 
 /**
- * The next step of each order. If the crowd of an order can't be counted now, that order waits and the others continue.
+ * Returns the next step of each order. If the crowd of an order can't be counted now, that order waits, and the others
+ * continue.
  */
 async function stepsOf(
   d: SettleDependencies,
@@ -124,16 +124,16 @@ async function stepsOf(
     }
   }
   const steps = await Promise.all(opened.map(stepOf))
-  // All crowds are counted from one reading of the chain, so all failures have the same cause, and one log entry is
+  // All crowds are counted from one reading of the chain. So all failures have the same cause, and one log entry is
   // enough.
   if (failures.length > 0) d.log.failed('pay', failures[0])
   return steps
 }
 
 /**
- * True if the tree has every leaf from before a note's expiry. If the note was delivered, the tree then has the leaf
- * that the delivery appended. When the service finds that leaf, it asks every node for the Nullifier, because a single
- * node may hide it.
+ * True if the tree has every leaf from before a note's expiry. If the note was delivered, the tree then has the
+ * delivery's leaf. A single node may hide the Nullifier. So when the service finds this leaf, it asks every node for
+ * the Nullifier.
  */
 const isFollowedPast = (
   { tree: { followedAt } }: Pick<SettleDependencies, 'tree'>,
@@ -145,7 +145,10 @@ interface DueOrder {
   readonly step: NextStep
 }
 
-/** Seconds from an order's start until its settlement is proved and lands, if the work pool is full at the start. */
+/**
+ * Returns the seconds from an order's start until its settlement is proved and lands, if the work pool is full at the
+ * start.
+ */
 const startSeconds = ({
   concurrency,
   proofQueue,
@@ -166,7 +169,7 @@ function asksProverAgain(
   return isProved && (hasFailed(opened) || retries.hasRested(opened.order.orderId, nowMs))
 }
 
-/** Runs one order's step and logs a failure, so that the failure doesn't block other orders. */
+/** Runs one order's step. Logs a failure, so that the failure doesn't stop other orders. */
 async function payOrLog(
   d: SettleDependencies,
   opened: OpenedOrder,
@@ -201,15 +204,15 @@ async function claimAndPay(
     if (settled[0] !== undefined) return end(d, opened, settled[0], head)
     if (step !== 'expire') return pay(d, opened, step, lease)
     if (await hasExpired(d, opened, undefined)) return expirePayment(d, opened)
-    // It may take a week until the payment can expire. Without a pause, every round would ask nodes for its Nullifier,
-    // and enough such payments would take the places of all newer payments.
+    // It may take a week until the payment can expire. Without a pause, every round would ask nodes for its Nullifier.
+    // Enough such payments would take the places of all newer payments.
     d.retries.rest(opened.order.orderId, d.clock.nowMs())
   })
 }
 
 /**
  * Ends an order whose note was settled with its ticket. If only one node shows the settlement so far, the order stays
- * open and is tried again after a pause.
+ * open. After a pause, it is tried again.
  */
 async function end(
   d: SettleDependencies,

@@ -27,9 +27,7 @@ export interface SettleDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /**
-   * If there is no verifier, a payment whose note was spent without the service stays open until its signature expires.
-   */
+  /** Without a verifier, a payment whose note was spent without the service stays open until its signature expires. */
   readonly verifier?: ProofVerifier | undefined
   readonly relayers: readonly Signer[]
   readonly clock: Clock
@@ -45,15 +43,15 @@ export interface SettleDependencies {
   readonly proofQueue: ProofQueue
   readonly delayLaw: DelayLaw
   readonly crowds: Pick<Crowds, 'isThere'>
-  /** Holds orders back for a while after a failed try. */
+  /** Delays orders after a failed try. */
   readonly retries: Cooldown
-  /** Holds back the searches for notes whose refund window has passed. */
+  /** Delays the searches for notes whose refund window has passed. */
   readonly unclaimed: Cooldown
-  /** Holds back live attempts that were sent a moment ago. */
+  /** Delays live attempts that were sent a moment ago. */
   readonly broadcasts: Cooldown
   readonly unreadable: UnreadableAttempts
   readonly firstReadings: FirstReadings
-  /** Absent if only one node is configured. */
+  /** Undefined if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
   /** The name of this worker in leases. */
   readonly workerId: string
@@ -63,6 +61,6 @@ export interface SettleDependencies {
   readonly prices: PriceLimits
   /** The orders that this worker is paying. */
   readonly workPool: WorkPool
-  /** Maximum number of orders paid at the same time, and of orders confirmed at the same time. */
+  /** Maximum number of orders that are paid at the same time, and of orders that are confirmed at the same time. */
   readonly concurrency: number
 }

@@ -28,7 +28,7 @@ interface Scene {
   readonly cursorSlot?: bigint
 }
 
-/** The outcome of a note in each round. The tree has the leaf of the note's settlement. */
+/** Returns the outcome of a note in each round. The tree has the leaf of the note's settlement. */
 async function outcomes(
   rounds: readonly (readonly [number, SettledNote])[],
   found: FoundSettlement | undefined,
@@ -76,7 +76,7 @@ async function outcomes(
   return { kinds, alerts: [...new Set(alerts)] }
 }
 
-it('a Nullifier that one node shows and another node denies ends an order only once two nodes show it', async () => {
+it('ends an order with a contradicted Nullifier only when two nodes show it', async () => {
   const rounds = [
     [0, CONTRADICTED],
     [119, CONTRADICTED],
@@ -90,7 +90,7 @@ it('a Nullifier that one node shows and another node denies ends an order only o
   expect((await outcomes(lasting, undefined, true)).kinds).toEqual(denied.kinds)
 })
 
-it('an order ends only once the tree is followed up to its settlement, because an equal leaf may come earlier', async () => {
+it('ends an order only when the tree is followed up to its settlement', async () => {
   const at = (seconds: bigint) => ({ ...SHOWN_BY_TWO, atSeconds: unixSeconds(seconds) })
   const kindOf = async (settled: SettledNote, cursorSlot: bigint) =>
     (await outcomes([[0, settled]], DELIVERY, true, { cursorSlot })).kinds[0]
@@ -99,13 +99,13 @@ it('an order ends only once the tree is followed up to its settlement, because a
   expect(await kindOf(at(NOW - 1n), DELIVERY.slot - 1n)).toBe('delivery')
 })
 
-it('a proven settlement ends its order although one of several nodes never shows the Nullifier', async () => {
+it('ends an order by a proven settlement even if another node never shows the Nullifier', async () => {
   const rounds = [0, 119, 120].map((after) => [after, CONTRADICTED] as const)
   const ended = { kinds: [undefined, undefined, 'delivery'], alerts: [] }
   expect(await outcomes(rounds, DELIVERY, true)).toEqual(ended)
 })
 
-it('a settlement that the first node hides ends its order by the history of the others, if they agree', async () => {
+it('ends an order by the history of the other nodes if the first node hides its settlement', async () => {
   const rounds = [0, 120].map((after) => [after, CONTRADICTED] as const)
   const kinds = async (isProved: boolean, ...said: FoundSettlement[]) =>
     (await outcomes(rounds, undefined, isProved, { said })).kinds
@@ -117,7 +117,7 @@ it('a settlement that the first node hides ends its order by the history of the 
   expect(await kinds(false, DELIVERY)).toEqual([undefined, undefined])
 })
 
-it('an order whose refund has begun ends as delivered only if two nodes or a proof show the delivery', async () => {
+it('ends a refunding order as delivered only if two nodes or a proof show the delivery', async () => {
   const ended = async (
     shown: SettledNote,
     isProved: boolean,

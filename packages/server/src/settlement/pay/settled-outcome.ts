@@ -23,14 +23,15 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
 }
 
 /**
- * A note's outcome, from its Nullifier and the tree. A single node's answer isn't enough to end an order, so the tree
- * must confirm the Nullifier. A delivery lands at the expiry or earlier, and a refund only later. So the Nullifier's
- * time shows whether the settlement was a delivery or a refund (I5), and the note determines the amount. The
- * transaction history adds the signature and the slot. If no node has the transaction any more, the order ends without
- * them.
+ * Returns a note's outcome, from its Nullifier and the tree. A single node's answer isn't enough to end an order, so
+ * the tree must confirm the Nullifier. A delivery lands at the expiry or earlier, and a refund only later. So the
+ * Nullifier's time shows whether the settlement was a delivery or a refund (I5), and the note determines the amount.
+ * The transaction history adds the signature and the slot. If no node has the transaction any more, the order ends
+ * without them.
  *
- * Undefined while the evidence isn't enough. Examples: the tree doesn't confirm the Nullifier, the tree isn't followed
- * up to the settlement, another node shows no Nullifier, or the transaction may still appear in the history.
+ * Returns undefined if the evidence isn't enough yet. For example, the tree doesn't confirm the Nullifier, or isn't
+ * followed up to the settlement yet. Or another node shows no Nullifier, or the transaction may still appear in the
+ * history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -68,17 +69,16 @@ export async function settledOutcome(
 }
 
 /**
- * True if one node has shown a settlement for `HISTORY_SECONDS` while another node showed no Nullifier, and the
- * settlement's proof is valid. If the other node only lags, it soon shows the Nullifier too, and then two nodes agree
- * on how the note ended. The proof isn't accepted earlier, because a ticket's holder can prove a settlement that never
- * landed.
+ * True if a settlement's proof is valid, and one node has shown the settlement for `HISTORY_SECONDS` while another node
+ * showed no Nullifier. If the other node only lagged, it would soon show the Nullifier too. The proof isn't accepted
+ * earlier, because a ticket's holder can prove a settlement that never landed.
  */
 async function isLongProven(
   d: OutcomeDependencies,
   opened: OpenedOrder,
   found: FoundSettlement | undefined,
 ): Promise<boolean> {
-  // The followed clock is used, because no single node can move it ahead.
+  // No single node can move the followed clock ahead, so it is used here.
   const { unixSeconds } = await d.store.readCursor()
   const first = d.firstReadings.first(opened.order.orderId, unixSeconds)
   if (unixSeconds < first + HISTORY_SECONDS) return false
@@ -89,8 +89,8 @@ async function isLongProven(
 
 /**
  * True if it is certain that an order was delivered although its refund has begun. The refund began because nodes
- * showed no Nullifier. The refund may have landed since then, and it appends the same leaf as the delivery. So a single
- * node's answer isn't enough: either two nodes must show the Nullifier, or the delivery's proof must be valid.
+ * showed no Nullifier. It may have landed since then, and it appends the same leaf as the delivery. So a single node's
+ * answer isn't enough. Two nodes must show the Nullifier, or the delivery's proof must be valid.
  */
 async function isSure(
   d: OutcomeDependencies,
@@ -116,16 +116,18 @@ function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): Settle
   return { ...paid, kind: 'refund', amount: note.value, reason }
 }
 
-/** A note's outcome from its transaction alone, for a note whose Nullifier account may already be closed. */
+/**
+ * Returns a note's outcome from its transaction alone. It is for a note whose Nullifier account may already be closed.
+ */
 export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
   const { signature, slot, unixSeconds } = found
   return outcomeOf(opened, found.isRefund, { signature, slot, unixSeconds })
 }
 
 /**
- * The note's transaction in the history. A transaction that contradicts the Nullifier is ignored. A node that hides the
- * Nullifier may hide the transaction too. In that case the other nodes are asked, and all answers must show the same
- * transaction.
+ * Returns the note's transaction from the history. A transaction that contradicts the Nullifier is ignored. If a node
+ * hides the Nullifier, it may hide the transaction too. Then the other nodes are asked, and all answers must show the
+ * same transaction.
  */
 async function findTransaction(
   d: OutcomeDependencies,
@@ -144,9 +146,7 @@ async function findTransaction(
   }
 }
 
-/**
- * The transaction that nodes show; undefined if no node shows a transaction, or if nodes show different transactions.
- */
+/** Returns the transaction that nodes show. Returns undefined if no node shows one, or if nodes show different ones. */
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,
@@ -157,8 +157,8 @@ async function shownByOthers(
 }
 
 /**
- * The signature of our live attempt, if the relayer of the attempt paid for the Nullifier. This conclusion is safe
- * because relayers sign only journalled transactions.
+ * Returns the signature of our live attempt, if the attempt's relayer paid for the Nullifier. Relayers sign only
+ * journalled transactions, so this attempt must have landed.
  */
 function ownSignature(
   log: SettlementLog,

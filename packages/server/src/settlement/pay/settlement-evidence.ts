@@ -24,7 +24,7 @@ export interface ReportedSettlement {
   readonly found: FoundSettlement | undefined
 }
 
-/** The notes among `opened` whose expected change leaf is in the database. */
+/** Returns the notes among `opened` whose expected change leaf is in the database. */
 export async function withChangeLeaf(
   { store }: { readonly store: Pick<HealthStore, 'findLeaves'> },
   opened: readonly OpenedOrder[],
@@ -36,9 +36,11 @@ export async function withChangeLeaf(
 /**
  * True if there is more evidence of a note's settlement than a single node's answer. Every settlement appends a leaf,
  * and a root of the chain confirms the tree's leaves. The leaf that we expect depends on the note's secret, so a node
- * can't invent it. A ticket's holder can choose a different leaf. In that case the transaction must name a leaf of the
- * tree, and the tree must have a leaf that no order explains. A refund in a full tree appends no leaf, so its
- * transaction or a second reading must confirm it.
+ * can't invent it.
+ *
+ * A ticket's holder can choose another leaf. Then the transaction must name a leaf of the tree, and the tree must have
+ * a leaf that no order explains. A refund in a full tree appends no leaf, so its transaction or a second reading must
+ * confirm it.
  */
 export async function isCorroborated(
   d: EvidenceDependencies,
@@ -63,13 +65,13 @@ export async function isFoundInTree(
 
 /**
  * True if the followed tree has every leaf up to a note's settlement. Before that, the leaf that seems to confirm the
- * settlement may be an equal leaf of a different note's settlement. If the order ended so early, the count of explained
- * leaves would be one too high until the order's own leaf is followed, and the other note's order couldn't end in the
- * meantime.
+ * settlement may belong to the settlement of another note, with an equal leaf. If the order ended so early, the count
+ * of explained leaves would be one too high until the order's own leaf is followed. Meanwhile the other note's order
+ * couldn't end.
  *
- * The transaction's slot is the faster evidence. Because a node may show a false slot that is too high, a followed
- * clock past the settlement's time also counts as proof. If the slot is too low, the order ends early. Because of such
- * cases, `leafExplainer` requires two counts of the leaves.
+ * The transaction's slot is the faster evidence. But a node may show a false slot that is too high. So a followed clock
+ * past the settlement's time is accepted too. If the slot is too low, the order ends early. Because of such cases,
+ * `leafExplainer` requires two counts of the leaves.
  */
 export async function isFollowedTo(
   { store }: { readonly store: Pick<FollowStore, 'readCursor'> },
@@ -80,7 +82,7 @@ export async function isFollowedTo(
   return cursor.unixSeconds > atSeconds || (found !== undefined && found.slot <= cursor.slot)
 }
 
-/** True if the tree has no room for another leaf. Refunds then append no leaf. */
+/** True if the tree has no room for another leaf. Then refunds append no leaf. */
 const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
 
@@ -96,14 +98,14 @@ export async function isAppended(
 }
 
 /**
- * True if the tree has an unexplained leaf. A note that can't be opened now may be spent, so it is counted as the
+ * True if the tree has an unexplained leaf. A note that can't be opened now may be spent. So it counts as the
  * explanation of one leaf.
  */
 export async function hasUnknown(
   d: Pick<EvidenceDependencies, 'store' | 'opener'>,
 ): Promise<boolean> {
   // The ledger's counts are read last. If a payment completes between the reads, one leaf too many counts as explained.
-  // This error is on the safe side.
+  // This error is harmless: the order only ends later.
   const payments = await d.store.listPayments()
   const openPayments = await d.opener.openPayments(payments)
   const closedPayments = payments.length - openPayments.length
@@ -116,8 +118,8 @@ export async function hasUnknown(
 }
 
 /**
- * True if two readings, `READINGS_APART_SECONDS` apart, show the Nullifier. If there are several nodes, two of them
- * must show it.
+ * True if two readings, `READINGS_APART_SECONDS` apart, show the Nullifier. With several nodes, two of them must show
+ * it.
  */
 async function isReadAgain(
   { firstReadings, store }: EvidenceDependencies,

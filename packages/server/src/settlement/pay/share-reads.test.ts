@@ -31,7 +31,7 @@ function setUp() {
   }
 }
 
-it('orders that are paid at the same time share the answers that do not depend on the order', async () => {
+it('shares the answers that do not depend on the order', async () => {
   const { shared, asked } = setUp()
   const one = async () => {
     await shared.readHead()
@@ -46,7 +46,7 @@ it('orders that are paid at the same time share the answers that do not depend o
   ])
 })
 
-it('an answer is shared only for a moment, and not after the clock was set back', async () => {
+it('shares an answer only for a moment, and not after the clock was set back', async () => {
   const { shared, pass } = setUp()
   const first = await shared.readClock()
   const { slot } = await shared.readHead()
@@ -58,7 +58,7 @@ it('an answer is shared only for a moment, and not after the clock was set back'
   expect([await shared.readClock(), (await shared.readHead()).slot]).toEqual([-8_000n, -8_000n])
 })
 
-it('orders use the head that was read to follow the tree, and that head is always a new reading', async () => {
+it('shares the head that was read to follow the tree', async () => {
   const { shared, fresh, asked, pass } = setUp()
   await shared.readHead()
   pass(10)
@@ -68,7 +68,7 @@ it('orders use the head that was read to follow the tree, and that head is alway
   expect(asked).toEqual(['head', 'head'])
 })
 
-it('a failure is not shared with later orders', async () => {
+it('does not share a failure with later orders', async () => {
   const { shared, fail } = setUp()
   fail(true)
   await expect(shared.readHead()).rejects.toThrow('the node is down')

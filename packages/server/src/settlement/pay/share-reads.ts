@@ -7,8 +7,8 @@ import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 /** Maximum age of a shared head, in milliseconds: less than two rounds of a loop. */
 const HEAD_MS = 500
 /**
- * Maximum age of shared balances and of a shared clock, in milliseconds. No decision that uses a shared clock depends
- * on seconds.
+ * Maximum age of shared balances and of a shared clock, in milliseconds. A decision that uses a shared clock doesn't
+ * depend on seconds.
  */
 const OTHERS_MS = 1_000
 /** Maximum number of different lists of relayers in one process. */
@@ -18,7 +18,7 @@ const LISTS_MAX = 4
 export interface SharedReads {
   /** The view for paying orders. It uses shared answers. */
   readonly chain: SettlementChain
-  /** The view for following the tree. It always reads the head from a node, and then `chain` uses that head too. */
+  /** The view for following the tree. It always reads the head from a node. Afterwards `chain` uses that head too. */
   readonly fresh: SettlementChain
 }
 
@@ -26,7 +26,7 @@ export interface SharedReads {
  * Creates two views of one chain that share answers. Orders that are paid at the same time share the answers that don't
  * depend on the order: the head, the clock and the relayers' balances. Fewer requests leave more processor time for the
  * prover, and fewer requests can fail. A shared answer is at most a second old, and no decision that uses it depends on
- * a second. Reads that must be at the head's slot or later aren't shared.
+ * a second. A read that must be at the head's slot or later isn't shared.
  */
 export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SharedReads {
   const head = new SharedAnswer(() => chain.readHead(), clock)
@@ -34,8 +34,7 @@ export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>):
   const balances = new SharedAnswers<RelayerBalances>(clock, LISTS_MAX)
   const balancesOf = (wallets: readonly Address[]) =>
     balances.of(wallets.join(), () => chain.readBalances(wallets))
-  // The other methods are inherited and not copied, because a copy would lack the methods that the given chain itself
-  // inherits.
+  // The other methods are inherited. A copy would lack the methods that the given chain itself inherits.
   const withReads = (reads: Partial<SettlementChain>) =>
     Object.assign(Object.create(chain) as SettlementChain, reads)
   return {

@@ -1,6 +1,6 @@
 import type { Random } from '../../ports/random.ts'
 
-/** The same items in a random order. */
+/** Returns the same items in a random order. */
 export function shuffled<T>(random: Random, items: readonly T[]): T[] {
   const result = [...items]
   for (let last = result.length - 1; last > 0; last -= 1) {

@@ -67,7 +67,7 @@ function settle(orders: readonly Simulated[], seconds: number, seed: number): Ma
   return landed
 }
 
-/** Orders that become due at regular intervals. With a `load` of 1, these orders use the whole capacity. */
+/** Orders that become due at regular intervals. A `load` of 1 uses the whole capacity. */
 const arriving = (load: number, seconds: number, life: number, isPayment: boolean) =>
   Array.from({ length: Math.floor((load * seconds) / SETTLING_SECONDS) }, (_, place) => {
     const dueSeconds = Math.floor((place * SETTLING_SECONDS) / load)
@@ -76,7 +76,7 @@ const arriving = (load: number, seconds: number, life: number, isPayment: boolea
 const numbered = (orders: readonly Omit<Simulated, 'id'>[]): Simulated[] =>
   orders.map((one, id) => ({ ...one, id }))
 
-it('payments land although settling the overdue transfers takes longer than a payment lives', () => {
+it('lands payments in time although there is a long backlog of transfers', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))
@@ -85,7 +85,7 @@ it('payments land although settling the overdue transfers takes longer than a pa
   expect(payments.filter((_, id) => !landed.has(id))).toEqual([])
 })
 
-it('an order with a shortened window lands although older orders have an hour left', () => {
+it('lands an order with a short window in time although there are older orders', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))
@@ -94,7 +94,7 @@ it('an order with a shortened window lands although older orders have an hour le
   expect(landed.has(0)).toBe(true)
 })
 
-it('a transfer that would be refunded at the end of its wait is delivered before older due transfers', () => {
+it('starts a transfer early if the end of its wait would lead to a refund', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))
@@ -105,12 +105,12 @@ it('a transfer that would be refunded at the end of its wait is delivered before
   // The wait for the crowd ends ten minutes before the expiry.
   expect(isFirst('refund', 700)).toBe(false)
   expect(isFirst('refund', 850)).toBe(true)
-  // An order that is started just before the wait ends still lands before the expiry.
+  // An order that starts just before the wait ends still lands before the expiry.
   expect(isFirst('refund', 1_399)).toBe(true)
   expect(isFirst('deliver', 850)).toBe(false)
 })
 
-it('at three times the capacity each kind gets its share, and few proofs come too late', () => {
+it('gives each kind its share at three times the capacity', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 28 }),
@@ -139,12 +139,12 @@ it('at three times the capacity each kind gets its share, and few proofs come to
   )
 })
 
-it('every order with time left lands if there is capacity for all', () => {
+it('lands every order in time if there is capacity for all', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.nat({ max: 1_000 }), (tenths, seed) => {
       const payments = arriving(tenths / 10, 2_400, PAYMENT_SECONDS, true)
       const transfers = arriving(0.9 - tenths / 10, 2_400, 3_600, false)
-      // At the start, there is a backlog that takes fifteen minutes to settle.
+      // At the start, there is a backlog. Settling it takes fifteen minutes.
       const backlog = Array.from({ length: 225 }, () => ({
         ...{ dueSeconds: 0, endSeconds: 3_600, isPayment: false },
       }))
@@ -156,7 +156,7 @@ it('every order with time left lands if there is capacity for all', () => {
   )
 })
 
-it('each order gets one turn, and a group is shuffled', () => {
+it('gives each order one turn, and shuffles groups', () => {
   const orders = numbered([
     ...arriving(4, 40, PAYMENT_SECONDS, true),
     ...arriving(4, 40, 3_600, false),

@@ -15,7 +15,7 @@ export interface DueOrder {
 export interface TurnTimes {
   /** The chain's clock, in seconds since 1970. */
   readonly clock: UnixSeconds
-  /** Seconds from an order's start until it lands, while the work pool is full. */
+  /** Seconds from an order's start until it lands, if the work pool is full. */
   readonly startSeconds: bigint
 }
 
@@ -25,16 +25,16 @@ const SOON_SECONDS = 600n
 const GROUP = 8
 
 /**
- * The sequence in which due orders are started. Transfers and payments alternate, so that neither kind has to wait for
+ * Returns the sequence in which due orders are started. Transfers and payments alternate. So no kind has to wait for
  * all orders of the other kind. Within each kind there are three groups:
  *
  * - First come the deliveries that must start soon, sorted by their last possible start. A payment's signature is valid
  *   only for minutes, so a payment could expire in a long queue.
- * - The other orders follow, in the sequence in which they became due, so that a queue delays all of them equally.
- * - Deliveries that can hardly land in time come last, because their proofs would delay deliveries that can still land.
+ * - The other orders follow, in the sequence in which they became due. So a queue delays all of them equally.
+ * - Deliveries that can hardly land in time come last. Their proofs would delay deliveries that can still land.
  *
- * Delays are drawn at random, so the sequence in which orders become due isn't the sequence of their deposits. Small
- * groups of neighbours are shuffled as well.
+ * Delays are drawn at random. So the sequence in which orders become due isn't the sequence of their deposits. Small
+ * groups of neighbours are shuffled too.
  */
 export function inTurns<Due extends DueOrder>(
   random: Random,
@@ -82,8 +82,8 @@ function ofOneKind<Due extends DueOrder>(
 }
 
 /**
- * The last second in which a delivery may start. If a missed crowd leads to a refund, the delivery must start before
- * the wait for the crowd ends.
+ * Returns the last second in which a delivery may start. If a missed crowd leads to a refund, the delivery must start
+ * before the wait for the crowd ends.
  */
 const startableUntil = ({ terms, ...opened }: DueOrder['opened']): UnixSeconds =>
   terms.crowd?.missed === 'refund' ? waitEnd(opened.note.expiry) : deliverableUntil(opened)

@@ -2,15 +2,15 @@ import { hexOf } from '../../domain/hex.ts'
 
 /**
  * Number of blocks after which a journalled attempt certainly can't land. The attempt was signed before it was
- * journalled, with a blockhash that is valid for 150 blocks. The constant is far greater, because the height that a
- * node shows may be wrong by several blocks.
+ * journalled, with a blockhash that is valid for 150 blocks. The height that a node shows may be wrong by several
+ * blocks, so this number is far greater.
  */
 const PAST_BLOCKS = 1_000n
 
 /**
- * Tracks attempts whose records can't be opened any more. The last valid block height of such an attempt is unknown,
- * because only its record contains it. Instead, blocks are counted from the height at which this process first saw the
- * attempt. At that height, the attempt was already signed.
+ * Tracks attempts whose records can't be opened any more. Only the record has an attempt's last valid block height, so
+ * this height is unknown. Instead, blocks are counted from the height at which this process first saw the attempt. At
+ * that height, the attempt was already signed.
  */
 export class UnreadableAttempts {
   readonly #sinceHeight = new Map<string, bigint>()

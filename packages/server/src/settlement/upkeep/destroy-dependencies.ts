@@ -22,7 +22,7 @@ export interface DestroyDependencies {
   readonly opener: NoteOpener
   readonly clock: Clock
   readonly log: SettlementLog
-  /** Absent if only one node is configured. */
+  /** Undefined if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
   readonly gauges?: Pick<SettlementGauges, 'keysDestroyedUntil'> | undefined
   /** Time for which an epoch's key is kept after the last order of the epoch became final, in milliseconds. */

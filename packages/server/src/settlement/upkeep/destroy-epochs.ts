@@ -11,14 +11,15 @@ import { unknownLeaves } from './unknown-leaves.ts'
 const LASTING_SECONDS = 120n
 
 /**
- * Creates a step that destroys an epoch's key once all orders of the epoch have been final for the retention time.
- * After that, no one can link the deposits and deliveries of these orders. If an order can't be delivered any more but
- * isn't final, it is first resealed under a newer key, so that it doesn't keep its epoch's key alive. Sealed data is
+ * Creates a step that destroys an epoch's key when all orders of the epoch have been final for the retention time.
+ * After that, no one can link the deposits and deliveries of these orders. An order that can't be delivered any more
+ * but isn't final would keep its epoch's key alive. So such an order is first sealed under a newer key. Sealed data is
  * deleted before the key is destroyed. If the process crashes in between, the key is still listed, and the next round
  * finishes the work.
  *
- * No key is destroyed while the chain may have notes of orders that are missing from the database. If the database was
- * lost or restored from an older backup, an epoch that seems empty or final may have the only key to a user's money.
+ * While the chain may have notes of orders that are missing in the database, no key is destroyed. If the database was
+ * lost or restored from an older backup, an epoch may only seem empty or final. Its key may be the only key to a user's
+ * money.
  */
 export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
   const counter = new CompleteEpochs(d)
@@ -35,7 +36,7 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   if (ended.some((epoch) => !known.has(epoch) && !once.has(epoch))) d.log.alert('orders_missing')
   const waiting = new Set<number>()
   for (const epoch of ended.filter((one) => known.has(one))) {
-    // A failure in one epoch must not keep the keys of other epochs alive.
+    // If one epoch fails, the keys of other epochs must still be destroyed.
     try {
       if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
       else waiting.add(epoch)
@@ -47,9 +48,9 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   const overdue = ended.filter((epoch) => !waiting.has(epoch))
   await reportOverdueKeys(d, overdue, nowMs)
   // If a settlement became final in some hour, its order belongs to the epoch of that hour or to an older epoch. The
-  // rows of settlements of an hour are deleted only when all keys of these epochs are destroyed, so that the deletion
-  // doesn't reveal the epoch of a delivery. The deletion runs in every round, because a process may have ended after it
-  // destroyed the last key. If no key is listed, either all keys are destroyed or the keystore is unavailable.
+  // rows of settlements of an hour are deleted only after all keys of these epochs are destroyed. So the deletion
+  // doesn't reveal the epoch of a delivery. It runs in every round, because a process may have ended after it destroyed
+  // the last key. If no key is listed, all keys are destroyed, or the keystore is unavailable.
   const left = await d.secrets.list()
   if (left.length === 0 && ended.length === 0) return
   const currentMs = nowMs - (nowMs % EPOCH_MS)
@@ -64,13 +65,13 @@ interface Counted {
 }
 
 /**
- * Finds the complete epochs. An epoch is complete if, at a time when no more deposits for its orders could land, the
- * database had all these orders. An unexplained leaf that was appended later must then belong to another epoch.
+ * Finds the complete epochs. An epoch is complete if the database had all its orders at a time when no more deposits
+ * for them could land. An unexplained leaf that was appended later must then belong to another epoch.
  *
- * One count can be wrong for a moment, for example if a settlement with an equal leaf is visible and isn't followed
- * yet. Such a count would hide that the database lacks the order of a deposit. Therefore an epoch is complete only if
- * two counts, at least `LASTING_SECONDS` apart, and all counts between them agree. With several nodes, two of them must
- * confirm the tree of the second count.
+ * One count can be wrong for a moment, for example if a settlement with an equal leaf is visible but not followed yet.
+ * Such a count would hide that the database lacks the order of a deposit. So an epoch is complete only if two counts,
+ * at least `LASTING_SECONDS` apart, and all counts between them agree. With several nodes, two of them must confirm the
+ * tree of the second count.
  */
 class CompleteEpochs {
   readonly #d: DestroyDependencies
@@ -82,8 +83,8 @@ class CompleteEpochs {
   }
 
   /**
-   * The result is `doubtful` in three cases: the books differ, they haven't been compared yet, or more orders have
-   * ended than the tree has settlements. In these cases no key may be destroyed.
+   * Counts complete epochs. Returns `doubtful` if the books differ or haven't been compared yet, or if more orders have
+   * ended than the tree has settlements. Then no key may be destroyed.
    */
   async count(listed: readonly number[], nowMs: number): Promise<Counted | 'doubtful'> {
     const { store } = this.#d
@@ -115,13 +116,13 @@ class CompleteEpochs {
   }
 }
 
-/** True if no order of the epoch could have been deposited during the last hour. */
+/** True if no deposit for the epoch's orders could have landed during the last hour. */
 const isClosed = (epoch: number, nowMs: number): boolean =>
   epochStartMs(epoch) + 2 * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
 
 /**
- * The chain's time or the wall clock's time, whichever is earlier, in milliseconds. If the wall clock is far ahead, it
- * must not end an hour early, because that hour's key still seals new orders.
+ * Returns the chain's time or the wall clock's time, whichever is earlier, in milliseconds. If the wall clock is far
+ * ahead, it must not end the current hour early, because that hour's key still seals new orders.
  */
 async function latestCertainMs(d: DestroyDependencies): Promise<number> {
   const { unixSeconds } = await d.store.readCursor()
@@ -129,8 +130,8 @@ async function latestCertainMs(d: DestroyDependencies): Promise<number> {
 }
 
 /**
- * False if the epoch's key is damaged. The epoch can be cleared only after an operator has restored the key from a
- * backup.
+ * False if the epoch's key is damaged. Then an operator must restore the key from a backup before the epoch can be
+ * cleared.
  */
 const isReadable = ({ secrets }: DestroyDependencies, epoch: number): Promise<boolean> =>
   secrets.read(epoch).then(
@@ -151,7 +152,7 @@ async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Pro
     end = await d.store.readEpochEnd(epoch)
   }
   if (end === 'open') return false
-  // The time of the end is stored only to the hour, so a whole hour is added. `dueMs` in report-overdue-keys.ts
-  // computes the same time.
+  // Only the hour of the end is stored, so a whole hour is added. `dueMs` in report-overdue-keys.ts computes the same
+  // time.
   return end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs
 }

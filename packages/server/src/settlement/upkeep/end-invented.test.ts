@@ -16,7 +16,7 @@ interface Scene {
   readonly isWhole?: boolean
 }
 
-/** The round that ended the order, and the requests to the node. */
+/** Returns the round that ended the order, and the requests to the node. */
 async function ended(scene: Scene) {
   const { rounds, shownIn = [], hasAccount = false, hasHistory = false, isWhole = true } = scene
   let round = 0
@@ -51,30 +51,30 @@ async function ended(scene: Scene) {
   return { endedIn, asked }
 }
 
-it('an order whose leaf was invented ends once the leaf has been missing for an hour', async () => {
+it('ends an order if its leaf has been missing for an hour', async () => {
   const [first, soon, later] = [DEADLINE + 1n, DEADLINE + HOUR, DEADLINE + 1n + HOUR]
   expect((await ended({ rounds: [first, soon] })).endedIn).toBeUndefined()
   expect(await ended({ rounds: [first, soon, later] })).toEqual({ endedIn: 2, asked: ['account'] })
 })
 
-it('the hour begins again if a node shows the leaf in between', async () => {
+it('counts the hour again if a node shows the leaf in between', async () => {
   const rounds = [0n, 1n, 2n, 3n].map((half) => DEADLINE + 1n + (half * HOUR) / 2n)
   expect((await ended({ rounds, shownIn: [1] })).endedIn).toBeUndefined()
   const longer = [...rounds, rounds[2]! + HOUR]
   expect((await ended({ rounds: longer, shownIn: [1] })).endedIn).toBe(4)
 })
 
-it('no request names an order that can still be deposited', async () => {
+it('names no order that can still be deposited', async () => {
   const rounds = [DEADLINE - HOUR, DEADLINE]
   expect(await ended({ rounds })).toEqual({ endedIn: undefined, asked: [] })
 })
 
-it('no order ends while leaves may be missing', async () => {
+it('ends no order while leaves may be missing', async () => {
   const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
   expect((await ended({ rounds, isWhole: false })).endedIn).toBeUndefined()
 })
 
-it('an order does not end if it has an Order account, or a deposit in history once that account may be closed', async () => {
+it('ends no order that has an Order account or a deposit in the history', async () => {
   const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
   expect((await ended({ rounds, hasAccount: true })).endedIn).toBeUndefined()
   const late = rounds.map((time) => time + CLOSE_DELAY_SECONDS)

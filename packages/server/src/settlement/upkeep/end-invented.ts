@@ -26,9 +26,9 @@ export interface InventedDependencies {
 
 /**
  * Creates a step that ends deposited orders whose leaf a node has invented. Such an order has the status `deposited`,
- * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires once three conditions are met: it can't
- * be deposited any more, its leaf has been missing for an hour, and neither an Order account nor the history shows a
- * deposit. The status still moves only forward, to the final status `expired`.
+ * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires if it can't be deposited any more and
+ * its leaf has been missing for an hour. In addition, no Order account and no history may show a deposit. The status
+ * still moves only forward, to the final status `expired`.
  */
 export function inventedDepositEnder(d: InventedDependencies): () => Promise<void> {
   const missing = new FirstReadings()
@@ -49,7 +49,7 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
 }
 
 /**
- * True if a node shows the order's deposit. After its deadline an order can't be deposited any more, so a request may
+ * True if a node shows the order's deposit. After its deadline, an order can't be deposited any more. So a request may
  * name its id.
  */
 async function isDeposited(
@@ -59,7 +59,7 @@ async function isDeposited(
   const head = await chain.readHead()
   const [index] = await chain.readDepositIndexes([orderId], head.slot)
   if (index !== undefined) return true
-  // The Order account may already be closed. In that case only the history shows the deposit.
+  // The Order account may already be closed. Then only the history shows the deposit.
   const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS
   return isClosable && (await chain.findDeposit(orderId)) !== undefined
 }

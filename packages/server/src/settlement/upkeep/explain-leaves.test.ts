@@ -8,7 +8,7 @@ const START = 1_000n
 /** The change that an unexpected settlement of order 0 leaves. */
 const UNEXPECTED = 77n
 
-/** An open order whose note is leaf `index`, and whose settlement is expected to append leaf `100 + index`. */
+/** An open order whose note is leaf `index`. Its settlement is expected to append leaf `100 + index`. */
 const orderAt = (index: number, isBalance = false) => ({
   order: {
     ...{ orderId: new Uint8Array(16).fill(index), epoch: 1, status: 'deposited' },
@@ -40,7 +40,7 @@ const settlement = (leaf: bigint, nullifier: bigint) => ({
 })
 
 interface World {
-  /** The tree's leaves, of which the first `deposited` are deposits. */
+  /** The tree's leaves. The first `deposited` leaves are deposits. */
   leaves: bigint[]
   readonly deposited: number
   open: Open[]
@@ -112,7 +112,7 @@ function explaining(world: World) {
   }
 }
 
-it('leaves count as explained only once a second count, two minutes later, explains all leaves too', async () => {
+it('records leaves as explained only after a second count two minutes later', async () => {
   const world: World = { leaves: [0n, 100n], deposited: 1, open: [], transactions: [] }
   const { records, round } = explaining(world)
   await round()
@@ -124,7 +124,7 @@ it('leaves count as explained only once a second count, two minutes later, expla
   expect(records).toEqual([{ nextLeaf: 2, slot: 1n, ownerChanges: 0 }])
 })
 
-it('with several nodes, two of them must confirm the tree of the second count', async () => {
+it('needs two of several nodes to confirm the tree of the second count', async () => {
   const world: World = {
     leaves: [0n, 100n],
     deposited: 1,
@@ -144,8 +144,9 @@ it('with several nodes, two of them must confirm the tree of the second count', 
   expect(records).toHaveLength(1)
 })
 
-it('a list that lacks an open order for a moment explains no leaf of another open order', async () => {
-  // Order 0 was settled with an unexpected leaf. Order 1 waits. The first list lacks order 2, which is being resealed.
+it('explains no leaf if the list of open orders lacks one for a moment', async () => {
+  // Order 0 was settled with an unexpected leaf. Order 1 waits. The first list lacks order 2, which is just being
+  // sealed under another key.
   const [settled, waiting, resealed] = [orderAt(0), orderAt(1), orderAt(2)]
   const deposits = [0n, 1n, 2n].map((leaf) => settlement(leaf, 900n + leaf))
   const unexpected = settlement(UNEXPECTED, 0n)
@@ -165,8 +166,8 @@ it('a list that lacks an open order for a moment explains no leaf of another ope
   expect(records).toEqual([])
 })
 
-it('a proven settlement ends a balance only if nodes show that its note is spent', async () => {
-  // A settlement of order 1 appended the leaf. A node shows a settlement of the balance there, with the same change.
+it('ends a balance by a proven settlement only if nodes show that its note is spent', async () => {
+  // A settlement of order 1 appended the leaf. A node presents a settlement of the balance there, with the same change.
   const open = [orderAt(0, true), orderAt(1)]
   const transactions = [settlement(0n, 900n), settlement(1n, 901n), settlement(UNEXPECTED, 0n)]
   const world: World = { leaves: [0n, 1n, UNEXPECTED], deposited: 2, open, transactions }

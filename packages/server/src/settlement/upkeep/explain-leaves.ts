@@ -25,7 +25,7 @@ import { unknownLeaves } from './unknown-leaves.ts'
 /** Number of proofs that are checked without a pause for other work. Each check takes tens of milliseconds. */
 const PIECE = 4
 
-/** Two counts, at least this long apart, must explain all leaves before they are recorded as explained. */
+/** Two counts, at least this long apart, must explain all leaves. Only then are the leaves recorded as explained. */
 const LASTING_SECONDS = 120n
 
 export interface ExplainDependencies extends ProvenDependencies {
@@ -38,7 +38,7 @@ export interface ExplainDependencies extends ProvenDependencies {
   readonly random: Random
   readonly clock: Clock
   readonly log: SettlementLog
-  /** Absent if only one node is configured. */
+  /** Undefined if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
 }
 
@@ -52,24 +52,24 @@ interface ProvenChange extends ShownSettlement {
 /** The leaves that were appended after the last explained leaf. */
 interface NewLeaves {
   readonly changes: readonly ProvenChange[]
-  /** Number of leaves that are neither deposits of known orders nor changes of settlements with a valid proof. */
+  /** Number of leaves that are no deposits of known orders and no changes of proven settlements. */
   readonly unexplained: number
 }
 
 /**
- * Creates a step that finds the leaves of settlements that owners of balances made without the service. The step then
- * counts these leaves as explained: none of them is a deposit, so none can be the money of an order that the database
- * has lost. A node could present the deposit of a lost order as a settlement. So a leaf counts as explained only if it
- * is the change of a settlement whose proof is valid under a root of the verified tree.
+ * Creates a step that finds the leaves of settlements that owners of balances made without the service, and counts
+ * these leaves as explained. None of them is a deposit, so none can be the money of an order that the database has
+ * lost. A node could present the deposit of a lost order as a settlement. So a leaf counts as explained only if it is
+ * the change of a settlement with a valid proof (`isProvenSettlement`).
  *
- * The counts of leaves show whether there are unexplained leaves. If there are, the step reads all transactions that
- * named the tree since the last explained leaf. Because it reads all of them, the node doesn't learn which ones matter.
+ * If the counts show unexplained leaves, the step reads all transactions that named the tree since the last explained
+ * leaf. Because it reads all of them, the node doesn't learn which ones matter.
  *
- * If an owner's settlement has spent the newest note of an open balance, the balance's order ends, because the service
- * can't return the rest any more.
+ * If an owner's settlement has spent the newest note of an open balance, the service can't return the rest any more. So
+ * the balance's order ends.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /** The counts at the last read that left leaves unexplained. Until they change, no transaction is read again. */
+  /** The counts at the last read that left leaves unexplained. If they are the same, no transaction is read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   let candidate: Candidate | undefined
@@ -79,8 +79,8 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     if (counted === undefined) return
     const { ledger, notes, unknown, slot } = counted
     const before = await d.store.readExplained()
-    // A spent note is counted as settled if the tree has its change leaf. A different note's settlement may have
-    // appended an equal leaf earlier, so this count isn't certain. The database's own counts are certain.
+    // A spent note counts as settled if the tree has its change leaf. Another note's settlement may have appended an
+    // equal leaf, so this count isn't certain. The database's own counts are certain.
     const isCertain = notes.settled === 0 && notes.appendedPayments === 0
     if (unknown === ledger.writtenOff) {
       known.clear()
@@ -97,14 +97,14 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     const free = changes.filter(({ nullifier }) => !open.has(nullifier))
     const more = unknown - ledger.writtenOff
     // Leaves of open orders, and of deposits that aren't in the database, are unexplained for other reasons. If the
-    // record included such a leaf as explained, a later settlement would be counted in the place of that leaf.
+    // record included such a leaf, a later settlement would be counted in its place.
     const hasOthers = unexplained > 0 || free.length < changes.length || more > free.length
     if (ended || !isCertain) return
     if (hasOthers) {
       idle = counts
       return
     }
-    // If a payment or a deposit was recorded in the meantime, the number of explained leaves would be wrong.
+    // If a payment or a deposit was recorded since the count, the number of explained leaves would be wrong.
     const after = await count(d)
     if (after === undefined || !isEqual(after, counted)) return
     const ownerChanges = ledger.ownerChanges + more
@@ -119,8 +119,8 @@ interface Candidate extends ExplainedLeaves {
 
 /**
  * Records leaves as explained if a second count, `LASTING_SECONDS` later, explains all leaves too. One count may be
- * wrong for a moment, for example if an order ended because a different note's settlement appended an equal leaf. The
- * leaf of another order, or of a lost order, would then never count as unexplained again. With several nodes, two must
+ * wrong for a moment, for example if an order ended because another note's settlement appended an equal leaf. Then the
+ * leaf of another order, or of a lost order, would never count as unexplained again. With several nodes, two must
  * confirm the tree of the second count, because one node can hide leaves. Returns the candidate for the next count.
  */
 async function recordIfLasting(
@@ -149,13 +149,13 @@ interface Counted {
   readonly slot: bigint
 }
 
-/** Counts the leaves and the open notes. Undefined if the database or the tree changed during the count. */
+/** Counts the leaves and the open notes. Returns undefined if the database or the tree changed during the count. */
 async function count(d: ExplainDependencies): Promise<Counted | undefined> {
   const { slot } = await d.store.readCursor()
   const ledger = await d.store.readLedger()
   if (!d.tree.isVerified || ledger.leaves !== d.tree.size) return undefined
   // Leaves may have been appended after the cursor was read, so the cursor is read again. A node whose slot is older
-  // than a leaf would not show that leaf's Nullifier.
+  // than a leaf wouldn't show the leaf's Nullifier.
   const notes = await notesOf(d, (await d.store.readCursor()).slot)
   const after = await d.store.readLedger()
   if (COUNTS.some((name) => after[name] !== ledger[name])) return undefined
@@ -169,7 +169,7 @@ const isEqual = (one: Counted, other: Counted): boolean =>
   one.unknown === other.unknown
 
 /**
- * Reads the transactions of the leaves from `before.nextLeaf` to `nextLeaf`, and checks the proofs of settlements among
+ * Reads the transactions of the leaves from `before.nextLeaf` to `nextLeaf`. Checks the proofs of the settlements among
  * them. @throws Error if the node doesn't show the transactions of these leaves.
  */
 async function readNew(
@@ -219,7 +219,7 @@ async function readNew(
   return { changes, unexplained }
 }
 
-/** The index at which the sequence `wanted` begins in `listed`. Undefined if `listed` doesn't contain it. */
+/** Returns the index at which the sequence `wanted` begins in `listed`; undefined if `listed` lacks it. */
 function placeOf(
   listed: readonly bigint[],
   wanted: readonly (bigint | undefined)[],
@@ -235,7 +235,7 @@ interface OpenNote {
   readonly isPaying: boolean
 }
 
-/** The open orders and payments, keyed by their note's nullifier. Undefined if one of them can't be opened. */
+/** Returns the open orders and payments by their note's nullifier; undefined if one of them can't be opened. */
 async function openedByNullifier({
   store,
   opener,
@@ -256,8 +256,8 @@ async function openedByNullifier({
 }
 
 /**
- * Ends open balances whose newest note was spent by the owner without the service. Returns true if a balance was ended
- * or can end soon, or if one of the spent notes still has an open payment.
+ * Ends open balances whose newest note the owner has spent without the service. Returns true if a balance was ended or
+ * can end soon, or if one of the spent notes still has an open payment.
  */
 async function endSpentBalances(
   d: ExplainDependencies,
@@ -268,8 +268,7 @@ async function endSpentBalances(
   for (const change of changes) {
     const note = open.get(change.nullifier)
     if (note === undefined) continue
-    // If the note has an open payment, the payment ends first: either the payment has spent the note, or it can't land
-    // any more.
+    // If the note has an open payment, the payment ends first. Either it has spent the note, or it can't land any more.
     isAny ||= note.isPaying
     const { balance } = note
     if (balance === undefined || note.isPaying || change.isRefund) continue
@@ -282,7 +281,7 @@ async function endSpentBalances(
 }
 
 /**
- * True if the node, or two of several nodes, show the Nullifier of a balance's note. A valid proof isn't enough: an
+ * True if the node, or two of several nodes, show the Nullifier of a balance's note. A valid proof isn't enough. An
  * owner can prove a settlement that never landed, and one node can show it as the source of an equal leaf.
  */
 async function isSpent(d: ExplainDependencies, { nullifier }: OpenedOrder): Promise<boolean> {

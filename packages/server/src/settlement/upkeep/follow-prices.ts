@@ -9,7 +9,7 @@ export interface FollowPriceDependencies extends PriceDependencies {
 }
 
 /**
- * Reads recent prices once in each hour of the chain's clock, and computes from them the price that all transactions
+ * Reads recent prices once in each hour of the chain's clock. From them, it computes the price that all transactions
  * offer.
  */
 export async function followPrices(d: FollowPriceDependencies): Promise<void> {
@@ -17,6 +17,6 @@ export async function followPrices(d: FollowPriceDependencies): Promise<void> {
   const hour = hourOfPrice((await d.store.readCursor()).unixSeconds)
   if (!isPriceOld(before, hour)) return
   const recent = await d.chain.readRecentPrice(d.prices.percentile)
-  // If another worker has set a price in the meantime, that price stays.
+  // If another worker has set a price since the read, that price stays.
   await d.store.tryReplacePrice(before, nextPriceHour(before, hour, recent, d.prices))
 }

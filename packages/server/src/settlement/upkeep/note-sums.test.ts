@@ -12,7 +12,7 @@ interface Scene {
   readonly hasNullifier: boolean
 }
 
-/** The sums for a note of value 7, and the Nullifiers that were requested from the node. */
+/** Returns the sums for a note of value 7, and the Nullifiers that were requested from the node. */
 async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
   const asked: bigint[] = []
   const order = {
@@ -43,7 +43,7 @@ async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
   return { sums: byMint.get('m'), settled, asked }
 }
 
-it('a note whose settlement the tree does not have is unsettled, and its Nullifier is not requested', async () => {
+it('requests no Nullifier of a note whose settlement the tree does not have', async () => {
   const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS
   const scene = { unixSeconds, hasLeaf: false, hasNullifier: true }
   expect(await sums(scene)).toEqual({
@@ -51,13 +51,13 @@ it('a note whose settlement the tree does not have is unsettled, and its Nullifi
   })
 })
 
-it('I2: past the refund window a note without its change leaf may have been settled with another leaf', async () => {
+it('I2: counts a note without its change leaf as unclear after the refund window', async () => {
   const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS + 1n
   const found = await sums({ unixSeconds, hasLeaf: false, hasNullifier: false })
   expect(found.sums).toEqual({ unsettled: 0n, unclear: 7n })
 })
 
-it('a note is settled if the tree has its change leaf and its Nullifier exists', async () => {
+it('counts a note as settled if the tree has its change leaf and its Nullifier exists', async () => {
   const nothing = { unsettled: 0n, unclear: 0n }
   for (const unixSeconds of [0n, EXPIRY + 2n * REFUND_WINDOW_SECONDS]) {
     const found = await sums({ unixSeconds, hasLeaf: true, hasNullifier: true })
@@ -65,7 +65,7 @@ it('a note is settled if the tree has its change leaf and its Nullifier exists',
   }
 })
 
-it('a change leaf that came from the settlement of another note does not settle this note', async () => {
+it('counts a note as unsettled if its change leaf came from another note’s settlement', async () => {
   const found = await sums({ unixSeconds: 0n, hasLeaf: true, hasNullifier: false })
   expect(found).toMatchObject({ sums: { unsettled: 7n, unclear: 0n }, settled: 0 })
 })

@@ -12,8 +12,8 @@ import { hexOf } from '../../domain/hex.ts'
 export interface NoteSums {
   readonly unsettled: bigint
   /**
-   * The sum of the notes whose state is unknown: their keys are missing, their Nullifier accounts may already be
-   * closed, or they belong to balances whose owners may have paid without the service.
+   * The sum of the notes whose state is unknown. Their keys may be missing, or their Nullifier accounts may already be
+   * closed. Or they belong to balances, whose owners may have paid without the service.
    */
   readonly unclear: bigint
 }
@@ -31,12 +31,13 @@ export interface OpenNotes {
 }
 
 /**
- * Sums the notes that are open in the database and weren't settled on the chain at the time when their Nullifiers were
- * read, at `slotMin` or later. A note counts as settled if the tree has the leaf that its settlement appends, and its
- * Nullifier account exists. The caller compares the sums with the pool's books. Only the Nullifiers of notes with such
- * a leaf are requested. Requests for other Nullifiers would show the node which notes wait, and in which sequence they
- * were deposited. After the refund window, a note without such a leaf may have been settled with a different leaf, so
- * its state is unclear.
+ * Sums the notes that are open in the database and weren't settled on the chain. Their Nullifiers are read at `slotMin`
+ * or later. A note counts as settled if the tree has the leaf that its settlement appends, and its Nullifier account
+ * exists. The caller compares the sums with the pool's books.
+ *
+ * Only the Nullifiers of notes with such a leaf are requested. Requests for other Nullifiers would show the node which
+ * notes wait, and in which sequence they were deposited. After the refund window, a note without such a leaf may have
+ * been settled with another leaf, so its state is unclear.
  */
 export async function notesOf(
   d: {

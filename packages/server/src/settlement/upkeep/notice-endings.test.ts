@@ -7,7 +7,7 @@ const DAY = 86_400n
 const [DEADLINE, EXPIRY] = [unixSeconds(0n), unixSeconds(30n * DAY)]
 const orderId = new Uint8Array(16).fill(7)
 
-/** A balance whose end a test postpones, and the notices that were written for it. */
+/** A balance whose end a test can postpone, and the notices that were written for it. */
 function balance() {
   const notices: (Omit<NearEnd, 'orderId'> & { readonly isOpen: boolean })[] = []
   const state: { end: UnixSeconds; isOpen: boolean } = { end: EXPIRY, isOpen: true }
@@ -40,7 +40,7 @@ function balance() {
   return { state, at }
 }
 
-it('notifies three days before the end, and once more for each postponed end', async () => {
+it('notifies three days before each end', async () => {
   const { state, at } = balance()
   const from = EXPIRY - 3n * DAY
   const first = { end: EXPIRY, isRenewed: false, isOpen: true }
@@ -53,7 +53,7 @@ it('notifies three days before the end, and once more for each postponed end', a
   expect(await at(state.end)).toEqual([])
 })
 
-it('writes the notice of the first end even if the balance has already ended, and no notice afterwards', async () => {
+it('writes the notice of the first end even if the balance has already ended', async () => {
   const { state, at } = balance()
   state.isOpen = false
   expect(await at(EXPIRY - 1n)).toEqual([{ end: EXPIRY, isRenewed: false, isOpen: false }])

@@ -14,8 +14,7 @@ interface NoticeDependencies {
 
 /**
  * Creates a step that notifies partners, days in advance, that a balance will end and its rest will be returned.
- * Payments postpone the end, and each new end gets its own notice. No notice is sent for a balance that has already
- * ended.
+ * Payments postpone the end, and each new end gets its own notice. A balance that has already ended gets no notice.
  */
 export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
   let noticed = new Map<string, UnixSeconds>()
@@ -33,7 +32,7 @@ export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
     for (const { orderId, deadline, expiry } of ending) {
       const key = hexOf(orderId)
       const one = opened.get(key)
-      // The order's key can't be read now.
+      // The order's key can't be read now, so the next round tries again.
       if (open.has(key) && one === undefined) continue
       const end = one?.note.expiry ?? expiry
       const from = end - noticeSecondsOf(expiry - deadline)

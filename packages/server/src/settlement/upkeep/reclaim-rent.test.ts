@@ -32,7 +32,7 @@ function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'],
   return { d, closed, offered }
 }
 
-test('an account that cannot be closed does not block the others', async () => {
+test('closes the other accounts if one account cannot be closed', async () => {
   const orders = Array.from({ length: 12 }, (_, place) => ['order', `order ${place}`] as const)
   const { d, closed, offered } = chainOf(
     ['order 3'],
@@ -45,7 +45,7 @@ test('an account that cannot be closed does not block the others', async () => {
   expect([...offered]).toEqual([1_024n])
 })
 
-test('reclaiming fails if no account can be closed', async () => {
+test('fails if no account can be closed', async () => {
   const { d } = chainOf(['order'], [['order', 'order']])
   await expect(reclaimRent(d)).rejects.toThrow(/cannot be closed/)
 })

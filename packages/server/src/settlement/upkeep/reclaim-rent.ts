@@ -7,16 +7,16 @@ import type { Signer } from '../../ports/signer.ts'
 import type { PriceLimits } from '../pay/offered-price.ts'
 
 /**
- * Interval between two listings of closable accounts. A listing is expensive for a node, and the return of rent isn't
+ * Interval between two listings of closable accounts. A listing is expensive for a node, and returning rent isn't
  * urgent.
  */
 const EVERY_SECONDS = 3_600n
 /**
- * Pause after closings. By its end they are final, so that no account is closed twice. If some closings don't land,
- * which is likely while the cluster is busy, each further pause in the same hour is twice as long.
+ * Pause after closings. When it ends, the closings are final. So no account is closed twice. Some closings may not
+ * land, especially while the cluster is busy, so each further pause in the same hour is twice as long.
  */
 const FINALITY_MS = 20_000
-/** Pause after a round in which no account could be closed. No pause is longer. */
+/** Pause after a round in which no account could be closed. It is the longest pause. */
 const FAILED_MS = 300_000
 
 interface ReclaimDependencies {
@@ -30,13 +30,14 @@ interface ReclaimDependencies {
 
 /**
  * Returns rent to the wallet that paid it. The rent of an Order account goes to the sender. The rent of a Nullifier
- * account goes to our relayer, or to the person who settled the note with its ticket. Each account has a time that was
- * fixed when the account was created, and from which anyone may close it. So closing reveals nothing. Closings aren't
- * urgent, so they offer the lowest price, whatever all other transactions offer. An account whose closing doesn't land
- * is closed later. The payer of an account may have made its closing impossible, so one failed closing doesn't stop the
- * others. Returns the number of closed accounts.
+ * account goes to our relayer, or to the person who settled the note with its ticket. When an account is created, the
+ * time from which anyone may close it is fixed. So closing reveals nothing.
  *
- * @throws Error if there are accounts to close, but no account could be closed.
+ * Closings aren't urgent, so they offer the lowest price, whatever other transactions offer. An account whose closing
+ * doesn't land is closed later. The payer of an account may have made its closing impossible, so one failed closing
+ * doesn't stop the others. Returns the number of closed accounts.
+ *
+ * @throws Error if there are accounts to close, but none of them could be closed.
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()
@@ -65,8 +66,8 @@ export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
 }
 
 /**
- * Creates a step that reclaims rent once in each hour of the chain's clock. Within the hour, the step is repeated until
- * no account is left to close.
+ * Creates a step that reclaims rent once in each hour of the chain's clock. Within the hour, it repeats this until no
+ * account is left to close.
  */
 export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
   let doneHour: bigint | undefined

@@ -6,8 +6,8 @@ import { VerifiedTree } from '../follow/verified-tree.ts'
 interface Scene {
   readonly owed?: bigint
   readonly held?: bigint
-  /** Number of slots by which the cursor advances in each pause of the comparison. */
   readonly rent?: bigint
+  /** Number of slots by which the cursor advances in each pause of the comparison. */
   readonly slotsPerPause: bigint
 }
 
@@ -18,11 +18,11 @@ interface Doubles {
   readonly halt?: (reason: string) => Promise<void>
   readonly alert?: (code: string) => void
   readonly books?: () => void
-  /** The mint of an open order of 5 base units; by default no order is open. */
+  /** The mint of an open order of 5 base units. By default, no order is open. */
   readonly openMint?: string
 }
 
-/** Dependencies over an empty database, except for the given parts. */
+/** Dependencies with an empty database. `given` replaces some of them. */
 function parts({ slot = () => 50n, openMint, ...given }: Doubles): ReconcileDependencies {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.check({ nextLeaf: 0n, rootAfter: () => undefined })
@@ -56,7 +56,7 @@ const booksOf = (assets: readonly unknown[]) => async () => ({
   ...{ slot: 90n, nextLeaf: 0n, root: 0n, assets },
 })
 
-/** The reasons with which one round over an empty database halts new orders. */
+/** Returns the reasons with which one round halts new orders. The database is empty. */
 async function halts({ owed = 0n, held = 9n, rent = 0n, slotsPerPause }: Scene): Promise<string[]> {
   const reasons: string[] = []
   let slot = 50n
@@ -70,26 +70,26 @@ async function halts({ owed = 0n, held = 9n, rent = 0n, slotsPerPause }: Scene):
   return reasons
 }
 
-it('a difference that a stale database causes does not halt new orders', async () => {
+it('does not halt new orders for a difference while the database is not followed further', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 0n })).toEqual([])
 })
 
-it('a difference that remains after the chain was followed further halts new orders', async () => {
+it('halts new orders for a difference that remains after the chain was followed further', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 1n })).toEqual(['books_differ'])
 })
 
-it('a vault that holds too little halts new orders whether or not the chain is followed', async () => {
+it('halts new orders if a vault holds too little, even if the chain is not followed', async () => {
   expect(await halts({ owed: 5n, held: 4n, slotsPerPause: 0n })).toEqual(['books_differ'])
 })
 
-it('a vault that lacks only the increase of the cluster’s minimum rent does not halt new orders', async () => {
-  // 890,880 lamports were the minimum, and it has doubled. All notes are covered.
+it('does not halt new orders if a vault lacks only an increase of the minimum rent', async () => {
+  // The minimum was 890,880 lamports and has doubled. The vault covers all notes.
   const risen = { held: -890_880n, owed: 0n, slotsPerPause: 0n }
   expect(await halts({ ...risen, rent: 1_781_760n })).toEqual([])
   expect(await halts({ ...risen, rent: 890_879n })).toEqual(['books_differ'])
 })
 
-it('books that agree do not halt new orders', async () => {
+it('does not halt new orders if the books agree', async () => {
   expect(await halts({ slotsPerPause: 1n })).toEqual([])
 })
 
@@ -105,7 +105,7 @@ it('raises an alert if the books could not be read in thirty rounds', async () =
   expect(alerts).toEqual(['books_unchecked'])
 })
 
-it('reaches no result if the node hides the books of an asset whose notes are open', async () => {
+it('records no result if the node hides the books of an asset with open notes', async () => {
   for (const [openMint, results] of [
     ['m', 0],
     [undefined, 1],

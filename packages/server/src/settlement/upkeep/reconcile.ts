@@ -10,27 +10,27 @@ import type { NoteOpener } from '../pay/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
 /**
- * Pause before the second comparison, which must find the same difference. The chain finalizes several slots in this
- * time.
+ * Pause before the second comparison. That comparison must find the same difference. In this time, the chain finalizes
+ * several slots.
  */
 const CONFIRM_MS = 2_000
 /**
- * Number of pauses within which the follow loop (the loop that copies the finalized chain into the database) must have
- * made progress. Together, these pauses are several times as long as a round of that loop, and shorter than the
- * shutdown timeout. If the loop made no progress, the difference isn't confirmed, and the next round of reconciliation
- * compares again.
+ * Number of pauses in which the follow loop must make progress. The follow loop copies the finalized chain into the
+ * database. Together, these pauses are several times as long as a round of that loop, and shorter than the shutdown
+ * timeout. If the loop makes no progress, the difference isn't confirmed, and the next round of reconciliation compares
+ * again.
  */
 const PAUSES_MAX = 5
 /**
- * Maximum number of comparisons in one round. A comparison takes a few milliseconds, and its result is used only if the
+ * Maximum number of comparisons in one round. A comparison takes a few milliseconds. Its result is used only if the
  * books didn't change in this time.
  */
 const ROUNDS_MAX = 5
-/** Number of consecutive rounds without a result, failed rounds included, after which an alert is raised. */
+/** An alert is raised after this many consecutive rounds without a result. Failed rounds count too. */
 const BLIND_MAX = 30
 /**
- * Number of consecutive rounds with unexplained leaves after which an alert is raised. Before that, `leafExplainer` may
- * find the origin of these leaves.
+ * An alert is raised after this many consecutive rounds with unexplained leaves. Before that, `leafExplainer` may find
+ * the origin of these leaves.
  */
 const UNEXPLAINED_MAX = 4
 
@@ -45,8 +45,8 @@ export interface ReconcileDependencies {
 }
 
 /**
- * The result of comparing the chain with the database. `unknown`: they can't be compared now. `vault_short`: the chain
- * alone shows that a vault has too little, whatever the database contains.
+ * The result of comparing the chain with the database. `unknown`: they can't be compared now. `vault_short`: a vault
+ * has too little, whatever the database contains.
  */
 type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
 
@@ -57,14 +57,15 @@ interface Comparison {
    * counted.
    */
   readonly isUnexplained?: boolean
-  /** Number of leaves that come from payments that owners made without the service. */
+  /** Number of leaves from payments that owners made without the service. */
   readonly ownerChanges?: number
 }
 
 /**
  * Creates a step that compares the pool's vaults, books and tree root with one another and with the database. If it
- * finds the same difference twice, the step halts new orders. Orders that are already deposited are still paid. After a
- * later comparison has found no difference, an operator can admit new orders again; this never happens automatically.
+ * finds the same difference twice, it halts new orders. Orders that are already deposited are still paid. After a later
+ * comparison has found no difference, an operator can admit new orders again. The service never does that
+ * automatically.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let [blind, unexplained, explained] = [0, 0, 0]
@@ -101,10 +102,10 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
 }
 
 /**
- * True if a second comparison has the same result. The second comparison may use another node, so a mismatch that only
- * one node shows usually isn't confirmed. A mismatch must not be confirmed either if its cause is a database that lags
- * behind the chain. So for `books_differ`, the database must have followed the chain further before the second
- * comparison. For the other mismatches this isn't necessary, because they don't depend on a lag of the database.
+ * True if a second comparison has the same result. The second comparison may use another node. So a mismatch that only
+ * one node shows is usually not confirmed. A database that lags behind the chain can also cause `books_differ`. So for
+ * this result, the database must have followed the chain further before the second comparison. The other mismatches
+ * don't depend on such a lag.
  */
 async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
   const { slot } = await d.store.readCursor()
@@ -117,11 +118,10 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
 }
 
 /**
- * Makes one comparison. Each vault is compared with the asset's books, which are read at the same slot (I1, I9). The
- * chain's root is compared with the root of the followed tree. The amounts that the books show as owed are compared
- * with the unsettled notes of the database. Books and notes can't be read at one slot, so the books are read before and
- * after the notes. The result is used only if the two readings of the books are equal, because then the books didn't
- * change in between.
+ * Makes one comparison. Each vault is compared with the asset's books at the same slot (I1, I9). The chain's root is
+ * compared with the root of the followed tree. The amounts that the books show as owed are compared with the unsettled
+ * notes of the database. Books and notes can't be read at one slot, so the books are read before and after the notes.
+ * If both readings are equal, the books didn't change in between. Otherwise the result isn't used.
  */
 async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
   if (d.tree.isRefuted) return { verdict: 'root_mismatch' }
@@ -146,25 +146,25 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     const { ownerChanges } = ledger
     const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }
     // A negative number means that the database has ended orders, but the tree lacks the leaves of their settlements.
-    // This is a difference, unless the tree is full, because a refund appends no leaf to a full tree.
+    // This is a difference. In a full tree, it isn't, because a refund appends no leaf there.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) {
       return { verdict: 'books_differ', ...counted }
     }
     const isOwed = ({ mint, owed }: AssetBooks) =>
       fits(notes.byMint.get(mint), owed, ledger.keptByOwners.get(mint) ?? 0n, unknown > 0)
     if (before.assets.every(isOwed)) return { verdict: 'agree', ...counted }
-    // If there are unexplained leaves, the holder of a ticket may have settled a note with an unexpected leaf. In that
-    // case the database still counts the note as unsettled, until the note's order becomes due and ends.
+    // If there are unexplained leaves, the holder of a ticket may have settled a note with an unexpected leaf. Then the
+    // database still counts the note as unsettled, until the note's order becomes due and ends.
     return { verdict: unknown > 0 ? 'unknown' : 'books_differ', ...counted }
   }
   return { verdict: 'unknown' }
 }
 
 /**
- * True if a vault has less than its books show. A vault may have more, because anyone can send to it, but never less.
- * `held` is the balance without the minimum rent, so the rent is added again here. Without this, an increase of the
- * cluster's minimum rent would make the vault of SOL seem short, although no money is missing. After such an increase,
- * only the last notes can't be paid out, until someone sends the difference to the vault.
+ * True if a vault has less than its books show. It may have more, because anyone can send to it. `held` is the balance
+ * without the minimum rent, so the rent is added again here. Otherwise an increase of the cluster's minimum rent would
+ * make the vault of SOL seem short, although no money is missing. After such an increase, only the last notes can't be
+ * paid out, until someone sends the difference to the vault.
  */
 function isShort({ held, rent, owed, fees, inventory }: AssetBooks): boolean {
   return held + rent < owed + fees + inventory
@@ -172,8 +172,8 @@ function isShort({ held, rent, owed, fees, inventory }: AssetBooks): boolean {
 
 /**
  * True if the database's notes are consistent with the amount that is owed on the chain. A difference is allowed in
- * three cases: notes whose state is unclear may be settled or not, owners of ended balances may have left any part of
- * their money in the pool, and the amount owed to notes of unknown orders can be any amount.
+ * three cases. Notes whose state is unclear may be settled or not. Owners of ended balances may have left any part of
+ * their money in the pool. And the amount owed to notes of unknown orders can be any amount.
  */
 function fits(
   sums: NoteSums | undefined,

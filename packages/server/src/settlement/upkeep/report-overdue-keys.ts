@@ -4,10 +4,9 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'retentionMs' | 'gauges'>
 
 /**
- * Reports a time in the metrics: all keys that should have been destroyed before this time have been destroyed. If no
+ * Reports a time in the metrics. All keys that should have been destroyed before this time have been destroyed. If no
  * overdue key remains, it is the current time. Otherwise it is the earliest time at which a remaining key should have
- * been destroyed. The age of a key alone doesn't indicate a fault, because an open balance keeps the key of its hour
- * for weeks.
+ * been destroyed. A key's age alone doesn't show a fault, because an open balance keeps the key of its hour for weeks.
  *
  * @param epochs the epochs whose keys may still be listed.
  */
@@ -26,8 +25,8 @@ export async function reportOverdueKeys(
 }
 
 /**
- * The time at which an epoch's key should be destroyed, in milliseconds since 1970. Infinite while the epoch has an
- * open order.
+ * Returns the time at which an epoch's key should be destroyed, in milliseconds since 1970. Returns infinity if the
+ * epoch has an open order.
  */
 async function dueMs({ store, retentionMs }: ReportDependencies, epoch: number): Promise<number> {
   const end = await store.readEpochEnd(epoch)

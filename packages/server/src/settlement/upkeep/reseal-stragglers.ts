@@ -9,8 +9,8 @@ import { underLease } from '../pay/keep-lease.ts'
 
 /**
  * Minimum age, in epochs, of a continuing balance's key before the balance gets a new key: 30 days, like
- * `BALANCE_SECONDS_MAX`. After a change of the key, the old key is destroyed. A backup of the database from before the
- * change then can't return the balance's rest, so frequent changes would make even recent backups useless.
+ * `BALANCE_SECONDS_MAX`. After the change, the old key is destroyed. Then a backup of the database from before the
+ * change can't return the balance's rest. So frequent changes would make even recent backups useless.
  */
 export const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
 
@@ -22,14 +22,14 @@ interface Times {
 }
 
 /**
- * Reseals the open orders of an epoch, one by one, under the current epoch's key, once the retention time has passed
- * since their expiry. Such orders can only be refunded, so no recipient can be linked to them. The old key can then be
- * destroyed, together with all other secrets of its epoch.
+ * Seals the open orders of an epoch again, one by one, under the current epoch's key. This happens when the retention
+ * time has passed since their expiry. Such orders can only be refunded, so no recipient can be linked to them.
+ * Afterwards the old key can be destroyed, together with all other secrets of its epoch.
  *
- * A balance that payments keep alive is resealed once its key is 30 days old. Its plan contains the leaf index of the
- * last payment's change. So the new key links the deposit to the last payment. The secret of the deposit's note is
- * derived from the old key, so the order's terms under the new key contain this secret. This secret links the deposit
- * to the first payment, but to no payment in between.
+ * A balance that payments keep alive gets a new key when its key is 30 days old. Its plan contains the leaf index of
+ * the last payment's change. So the new key links the deposit to the last payment. The secret of the deposit's note is
+ * derived from the old key, so the order's terms under the new key contain this secret. It links the deposit to the
+ * first payment, but not to the payments in between.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds: now } = await d.store.readCursor()
@@ -41,7 +41,7 @@ export async function resealStragglers(d: DestroyDependencies, epoch: number): P
   const from = await d.secrets.read(epoch)
   if (from === undefined) return
   for (const order of stragglers) {
-    // If an order can't be resealed, the other orders are still resealed, but the epoch's key stays.
+    // If an order can't be sealed again, the other orders still are, but the epoch's key stays.
     try {
       await reseal(d, order, from, { now, late })
     } catch (error) {
@@ -78,9 +78,9 @@ async function reseal(
 }
 
 /**
- * True if a continuing balance may get a new key. Once the notice of its end is written, the balance keeps its key,
- * because the notice is sealed under this key, and the name of the notice's row is computed with this key. With a new
- * key, the notice would be lost, or written a second time.
+ * True if a continuing balance may get a new key. The notice of the balance's end is sealed under the balance's key,
+ * and the name of the notice's row is computed with this key. So after the notice is written, the balance keeps its
+ * key. With a new key, the notice would be lost, or written a second time.
  */
 const mayChangeKey = (
   { epoch, deadline, expiry }: OpenOrder,

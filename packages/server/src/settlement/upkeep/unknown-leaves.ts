@@ -10,11 +10,12 @@ interface OpenOrders {
 }
 
 /**
- * The number of unexplained leaves in the tree. An order's deposit appends one leaf, and its settlement appends
+ * Returns the number of unexplained leaves in the tree. An order's deposit appends one leaf, and its settlement appends
  * another. Each payment out of a balance also appends one. A balance that ended without a settlement of its own has
- * only its deposit's leaf. Owners append more leaves when they pay without the service (see `leafExplainer`). Leaves
- * are counted and not marked, because a mark on a settlement's leaf would link the settlement to its order. The result
- * is negative if orders have ended whose settlements the tree doesn't have.
+ * only its deposit's leaf. Owners append more leaves when they pay without the service (see `leafExplainer`).
+ *
+ * Leaves are only counted. A mark on a settlement's leaf would link the settlement to its order. The result is negative
+ * if orders have ended whose settlements the tree doesn't have.
  */
 export function unknownLeaves(
   ledger: Pick<Ledger, 'leaves' | 'deposited' | 'payments' | 'unsettled' | 'ownerChanges'>,

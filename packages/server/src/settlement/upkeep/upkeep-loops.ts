@@ -10,7 +10,7 @@ import { followPrices, type FollowPriceDependencies } from './follow-prices.ts'
 import { endingNotifier } from './notice-endings.ts'
 import { reconciler, type ReconcileDependencies } from './reconcile.ts'
 
-/** Starts a loop of settlement with this pause between its steps. */
+/** Starts a loop of settlement. `everyMs` is the pause between its steps. */
 export type StartLoop = (
   name: StepName,
   everyMs: number | (() => number),
@@ -26,7 +26,7 @@ type UpkeepDependencies = ReconcileDependencies &
     readonly treeKeeper?: TreeKeeper | undefined
   }
 
-/** The upkeep loops, which all have the same pause between rounds. */
+/** Starts the upkeep loops. All of them have the same pause between rounds. */
 export function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): Loop[] {
   const destroyEpochs = epochDestroyer(d)
   return [
@@ -39,7 +39,7 @@ export function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartL
     ),
     loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
     loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
-    // Until the tree has all leaves of the chain, the database may lack deposits whose orders still need their keys.
+    // Before the tree has all leaves of the chain, the database may lack deposits whose orders still need their keys.
     loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs() : undefined)),
     loop('keep_tree', everyMs, async () =>
       d.tree.isWhole ? d.treeKeeper?.save(d.tree) : undefined,
@@ -47,7 +47,7 @@ export function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartL
   ]
 }
 
-/** A step that needs the chain's clock. It does nothing until the tree is verified. */
+/** Wraps a step that needs the chain's clock. Before the tree is verified, the step does nothing. */
 export const onceFollowed =
   (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
     tree.isVerified ? step() : undefined

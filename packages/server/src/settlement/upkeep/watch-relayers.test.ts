@@ -7,7 +7,7 @@ import { watchRelayers, type WatchDependencies } from './watch-relayers.ts'
 const NOW = 1_800_000_000
 const seconds = (at: number) => unixSeconds(BigInt(at))
 
-/** An opened order. By default its delivery has been due for an hour. */
+/** An opened order. By default, its delivery has been due for an hour. */
 function openedOf(part: {
   readonly status?: string
   readonly expiry: number
@@ -25,7 +25,7 @@ function openedOf(part: {
   } as unknown as OpenedOrder
 }
 
-/** A payment that was signed at `dueAt` and is due since then. */
+/** A payment that was signed at `dueAt` and has been due since then. */
 const paymentOf = (dueAt: number, validUntil: number): OpenedOrder =>
   ({
     ...openedOf({ status: 'delivering', expiry: NOW + 86_400, dueAt }),
@@ -68,16 +68,16 @@ async function overdue(one: OpenedOrder): Promise<number> {
   return reports[0]?.overdueSeconds ?? -1
 }
 
-it('a balance that waits for its owner is never overdue, but the return of its rest can be overdue', async () => {
+it('never counts a balance that waits for its owner as overdue', async () => {
   const owner = { terms: { owner: 1n } }
   expect(await overdue(openedOf({ ...owner, expiry: NOW + 86_400 }))).toBe(0)
-  // The return of a rest can begin only at the first ten-minute mark after the balance's end.
+  // The rest can be returned from the first ten-minute mark after the balance's end.
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 600 }))).toBe(0)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200 }))).toBe(300)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200, value: 0n }))).toBe(0)
 })
 
-it('a refund is overdue only once it was possible, also after a missed crowd', async () => {
+it('counts a refund as overdue only after it was possible', async () => {
   const crowd = { terms: { crowd: { min: 2, missed: 'refund' } }, plan: { crowdFromMs: 1 } }
   const tried = { plan: { isRefundTried: true } }
   for (const refunded of [{ status: 'refunding' }, tried, crowd]) {
@@ -88,12 +88,12 @@ it('a refund is overdue only once it was possible, also after a missed crowd', a
   }
 })
 
-it('a delivery is overdue from its drawn time on', async () => {
+it('counts a delivery as overdue from its drawn time on', async () => {
   expect(await overdue(openedOf({ expiry: NOW + 3_600 }))).toBe(3_600)
   expect(await overdue(openedOf({ expiry: NOW + 3_600, dueAt: NOW - 299 }))).toBe(0)
 })
 
-it('a payment out of a balance is overdue from its signature on, until its signature ends', async () => {
+it('counts a payment as overdue from its signature until the signature ends', async () => {
   expect(await overdue(paymentOf(NOW - 299, NOW + 600))).toBe(0)
   expect(await overdue(paymentOf(NOW - 300, NOW + 600))).toBe(300)
   expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)

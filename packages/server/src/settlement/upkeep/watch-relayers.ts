@@ -22,8 +22,8 @@ import { affordable, ordersFor, priorityLamportsMax } from '../../domain/settlem
 
 const HOUR_MS = 3_600_000
 /**
- * The values of the reported lateness, in seconds. They are coarse, because an exact age would reveal when an order was
- * paid.
+ * The values of the reported lateness, in seconds. An exact lateness would reveal when an order was paid, so the values
+ * are coarse.
  */
 const LATE_STEPS = [0, 300, 900, 3_600, 21_600, 86_400] as const
 
@@ -44,13 +44,14 @@ export interface WatchDependencies {
 /**
  * Compares the open orders with the number of settlements that the relayers can pay for. If that number is too small,
  * new orders stop, long before a delivery could fail. After an operator has topped up the relayers, new orders are
- * admitted again automatically. The step also reports how many more orders the relayers could pay for. Each account's
- * unpaid orders are limited to a share of this number, so that they don't stop other accounts. The reports contain no
- * addresses.
+ * admitted again automatically.
+ *
+ * The step also reports how many more orders the relayers could pay for. Each account's unpaid orders are limited to a
+ * share of this number, so that one account can't stop the orders of others. The reports contain no addresses.
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
-  // The provers are reported first, because quotes need this report most while a node fails.
+  // The provers are reported first. While a node fails, quotes need this report most.
   const { open, payments, opened } = await reportProvers(d, nowMs, nowMs)
   const wallets = d.relayers.map(({ address }) => address)
   const { balances, lamportsPerByte } = await d.chain.readBalances(wallets)
@@ -105,8 +106,8 @@ async function reportProvers(d: WatchDependencies, nowMs: number, atMs: number):
 }
 
 /**
- * Called when this worker ends. It dates the worker's report back, so that its provers are no longer counted if other
- * workers report theirs. Until another worker reports, this worker's queue is still counted.
+ * Called when this worker ends. It reports its provers with an old date. So they no longer count if other workers
+ * report theirs. Until another worker reports, this worker's queue still counts.
  */
 export async function retireProvers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
@@ -126,24 +127,27 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   !hasFailed(opened) &&
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
 
-/** The number of additional orders that the relayers could still pay for, if each order cost them two settlements. */
+/** Returns how many more orders the relayers could pay for, if each order cost them two settlements. */
 function freeFor(settlements: bigint, open: number): number {
   const free = ordersFor(settlements) - BigInt(open)
   if (free <= 0n) return 0
   return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
 }
 
-/** The highest number that is reported. It is too large to matter as a limit, and fits into the database's column. */
+/**
+ * The highest number that is reported. A greater number would make no difference to limits, and might not fit into the
+ * database's column.
+ */
 const FREE_MAX = 1_000_000_000n
 
 /**
- * The time from which an order counts as overdue, in milliseconds since 1970.
+ * Returns the time from which an order counts as overdue, in milliseconds since 1970.
  *
  * - A transfer is due at the drawn time of its delivery, or at its next try.
- * - A balance, a refund, and a transfer that is refunded because it missed its crowd can't be paid before the first
- *   grid time after the expiry.
+ * - A balance and a refund can't be paid before the first grid time after the expiry. A transfer that missed its crowd
+ *   and will be refunded counts as a refund.
  * - A balance that is left to its owner is never due.
- * - A payment out of a balance is due from its signature on. Once the signature has expired, nothing is due any more:
+ * - A payment out of a balance is due from its signature on. After the signature has expired, nothing is due any more:
  *   the payment expires, or waits for a node that shows how it ended.
  */
 function dueMs(opened: OpenedOrder, nowMs: number): number {
@@ -159,9 +163,9 @@ function dueMs(opened: OpenedOrder, nowMs: number): number {
 }
 
 /**
- * The time in seconds for which the oldest waiting order has been overdue, rounded down to a value of `LATE_STEPS`. It
- * is counted from the drawn delivery time and not from the deposit. An order that is paid on time is never counted, so
- * a change of this number doesn't reveal which deposit was paid.
+ * Returns the time in seconds for which the oldest waiting order has been overdue, rounded down to a value of
+ * `LATE_STEPS`. The time starts at the drawn delivery time, not at the deposit. An order that is paid on time is never
+ * overdue. So a change of this number doesn't reveal which deposit was paid.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
   const late = opened.map((one) => (nowMs - dueMs(one, nowMs)) / 1_000)

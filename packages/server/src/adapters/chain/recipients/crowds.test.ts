@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 const crowdOf = (wallet: string, mint = MINT) => crowds.of(mint, wallet as Address, anyone)
 
-it('hides a recipient among holders, active wallets and new wallets, with the same chance for each place', async () => {
+it('hides a recipient among holders, active wallets and new wallets, at a random place', async () => {
   const places = Array<number>(3 * DECOYS_OF_KIND + 1).fill(0)
   for (let round = 0; round < 1_000; round += 1) {
     const seen = { holders: names(`holder ${round}`, 8), active: names(`active ${round}`, 8) }
@@ -31,13 +31,13 @@ it('hides a recipient among holders, active wallets and new wallets, with the sa
     expect([of('holder'), of('active')]).toEqual([DECOYS_OF_KIND, DECOYS_OF_KIND])
     places[place] = (places[place] ?? 0) + 1
   }
-  // 59 is the chi-squared limit for 24 degrees of freedom: a fair draw exceeds it once in 10,000 runs.
+  // The test has 25 places, so 24 degrees of freedom. A fair draw exceeds the chi-squared limit 59 once in 10,000 runs.
   const mean = 1_000 / places.length
   const square = places.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
   expect(square).toBeLessThan(59)
 })
 
-it('names the same decoys for a recipient all day and for every asset, even if wallets are added', async () => {
+it('names the same decoys for a recipient all day and for every asset', async () => {
   crowds.learn(MINT, { holders: names('holder', 50), active: names('active', 50) })
   const first = await crowdOf('recipient')
   crowds.learn(MINT, { holders: names('later', 500), active: names('also later', 500) })
@@ -48,7 +48,7 @@ it('names the same decoys for a recipient all day and for every asset, even if w
   expect(await crowdOf('recipient')).not.toEqual(first)
 })
 
-it('names holders of every token from the first request on, so that a second token doesn’t single the recipient out', async () => {
+it('names holders of several tokens in the first request already', async () => {
   const tokens = names('token', 6)
   for (const token of tokens) {
     crowds.learn(token, { holders: names(`holder of ${token}`, 50), active: names('active', 50) })
@@ -63,7 +63,7 @@ it('names holders of every token from the first request on, so that a second tok
   expect(ofLast.filter((one) => one.startsWith('holder of token 5 '))).toHaveLength(DECOYS_OF_KIND)
 })
 
-it('gives each stranger to only one recipient while unused strangers are left', async () => {
+it('gives each stranger to only one recipient until all strangers are used', async () => {
   crowds.learn(MINT, { holders: names('holder', 160), active: names('active', 160) })
   const all: Address[] = []
   for (const one of names('recipient', 20)) all.push(...(await crowdOf(one)).wallets)
@@ -72,7 +72,7 @@ it('gives each stranger to only one recipient while unused strangers are left', 
   expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
-it('gives a wallet that holds every token and signs itself to only one recipient, whatever it was used as', async () => {
+it('gives a wallet of several kinds to only one recipient', async () => {
   const tokens = names('token', 3)
   const learn = (wallets: Address[]) => {
     for (const token of tokens) crowds.learn(token, { holders: wallets, active: wallets })
@@ -86,7 +86,7 @@ it('gives a wallet that holds every token and signs itself to only one recipient
   learn(names('trader', 5 * 4 * DECOYS_OF_KIND))
   for (const one of names('recipient', 5)) expect(await crowd(one)).toHaveLength(41)
   expect(new Set(drawn).size).toBe(drawn.length)
-  // The used wallets are shown again, now as holders of another token.
+  // The chain shows the used wallets again, now as holders of another token.
   const holders = [...names('trader', 160), ...names('holder', DECOYS_OF_KIND)]
   crowds.learn('another token' as Address, { holders, active: [] })
   learn(names('later', 4 * DECOYS_OF_KIND))
@@ -95,7 +95,7 @@ it('gives a wallet that holds every token and signs itself to only one recipient
   expect(again).toEqual([])
 })
 
-it('one asker uses up neither the strangers nor the kept decoys of other askers', async () => {
+it('keeps strangers and decoys for other askers if one asker requests many quotes', async () => {
   crowds.learn(MINT, { holders: names('holder', 1_000), active: names('active', 1_000) })
   const quote = (wallet: string, asker: string) => crowds.of(MINT, wallet as Address, anyone, asker)
   const kept = await quote('kept', 'victim')
@@ -112,7 +112,7 @@ it('one asker uses up neither the strangers nor the kept decoys of other askers'
   expect(own.wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
-it('one asker that keeps to a slow pace for hours doesn’t use up the strangers of a pool with many tokens', async () => {
+it('keeps unused strangers for other askers if one asker requests quotes at a slow pace for hours', async () => {
   const tokens = names('token', 4)
   // With SOL and four tokens, the service reads five transactions a minute for each. Each shows two holders.
   const learn = (minute: number) => {
@@ -136,13 +136,13 @@ it('one asker that keeps to a slow pace for hours doesn’t use up the strangers
   expect(wallets.filter((one) => seen.has(one))).toEqual([])
 })
 
-it('makes no more new wallets for many recipients at once than they need', async () => {
+it('makes only as many new wallets as many simultaneous recipients need', async () => {
   const all = await Promise.all(names('recipient', 1_000).map((one) => crowdOf(one)))
   expect(all.every(({ wallets }) => wallets.length === DECOYS_OF_KIND + 1)).toBe(true)
   expect(made).toBeLessThanOrEqual(1_000 * DECOYS_OF_KIND + 256)
 })
 
-it('hides a recipient only among new wallets if the chain shows none, and never among refused wallets', async () => {
+it('hides a recipient only among new wallets if the chain shows no other wallet that may be used', async () => {
   expect((await crowdOf('recipient')).wallets).toHaveLength(DECOYS_OF_KIND + 1)
   crowds.learn(MINT, { holders: ['paid', 'recipient 2'] as Address[], active: [] })
   const { wallets } = await crowds.of(MINT, 'recipient 2' as Address, (one) => one === 'paid')

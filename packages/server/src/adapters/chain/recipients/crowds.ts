@@ -8,12 +8,12 @@ import { StrangerShares } from './stranger-shares.ts'
 import type { SeenWallets } from './strangers.ts'
 
 /**
- * Number of decoys of each kind. The kinds are wallets that hold a token of the pool, active wallets that may hold
- * none, and new wallets. A node sees in its own answer which accounts exist, so it can tell a recipient apart from
- * decoys of another kind. Only decoys whose accounts look like the recipient's accounts hide the recipient.
+ * Number of decoys of each kind. There are three kinds: wallets that hold a token of the pool, active wallets, and new
+ * wallets. A node's answer shows which accounts exist. A decoy of another kind has other accounts, so the node can rule
+ * it out. Therefore, the recipient needs enough decoys of its own kind.
  */
 export const DECOYS_OF_KIND = 8
-/** A recipient keeps its decoys for one day, which is longer than a user works on one transfer. */
+/** A recipient keeps its decoys for one day. A user works on one transfer for less time. */
 const KEPT_MS = 86_400_000
 /** Number of new wallets that are made in advance. Making one wallet takes about forty microseconds. */
 const NEW_WALLETS_MAX = 256
@@ -21,10 +21,10 @@ const NEW_WALLETS_MAX = 256
 const CROWDS_MAX = 4_096
 
 /**
- * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. If each request had
- * different decoys, the recipient would be the only wallet that all requests have in common. The first request,
- * whatever its asset, already names holders of the other tokens. Otherwise, in a later request for another token, the
- * recipient could be the only wallet that holds this token.
+ * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. With new decoys in each
+ * request, the recipient would be the only wallet that all requests name. The first request already names holders of
+ * the other tokens too. Otherwise, the recipient could be the only wallet in a later request that holds the requested
+ * token.
  */
 export class Crowds {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -56,8 +56,8 @@ export class Crowds {
   }
 
   /**
-   * Makes the missing new wallets, and drops the crowds that are too old to be used. The time of an old crowd would
-   * still show when its recipient was first asked for. Concurrent callers share one run.
+   * Makes the missing new wallets, and drops the crowds that are too old to be used. An old crowd's time shows when its
+   * recipient was first read, so the time shouldn't stay in memory. Concurrent callers share one run.
    */
   prepare(): Promise<void> {
     this.#crowds.dropOlder(this.#clock.nowMs() - KEPT_MS)
@@ -71,8 +71,8 @@ export class Crowds {
   }
 
   /**
-   * Returns the recipient's crowd, and the recipient's place in the crowd. A new crowd contains no decoy that
-   * `isRefused` refuses. `asker` is the account that requests a quote; undefined for a delivery.
+   * Returns the recipient's crowd, and the recipient's place in the crowd. A new crowd contains no wallet for which
+   * `isRefused` is true. `asker` is the account that requests a quote; undefined for a delivery.
    */
   async of(
     mint: Address,
@@ -128,12 +128,12 @@ export class Crowds {
 const makeKeyPair = promisify(generateKeyPair)
 
 /**
- * Returns the address of a new random key, and drops the key. The address looks like any wallet that has never been
- * paid.
+ * Returns the address of a new random key, and drops the key. A node can't distinguish this address from a wallet that
+ * has never been paid.
  */
 async function newWallet(): Promise<Address> {
   const { publicKey } = await makeKeyPair('ed25519')
-  // The format is `jwk`, because an export as `der` would take twice as long as making the key.
+  // An export as `der` would take twice as long as making the key, so the format is `jwk`.
   const { x = '' } = publicKey.export({ format: 'jwk' })
   return addressFromBytes(Buffer.from(x, 'base64url'))
 }

@@ -10,7 +10,7 @@ const crowd = (asker: string | undefined): Crowd => ({
   asker,
 })
 
-/** A generator of pseudorandom numbers, which are the same in every run. */
+/** Returns a generator of pseudorandom numbers. It gives the same numbers in every run. */
 function numbers(): (below: number) => number {
   let state = 12_345
   return (below) => {
@@ -20,7 +20,7 @@ function numbers(): (below: number) => number {
 }
 
 /**
- * Searches through all kept crowds, which are given oldest first, and returns the crowds that `KeptCrowds` may drop.
+ * Returns the crowds that `KeptCrowds` may drop. Searches through all kept crowds, which must be ordered oldest first.
  */
 function droppable(kept: ReadonlyMap<string, string | undefined>): string[] {
   const deliveries = [...kept].flatMap(([one, asker]) => (asker === undefined ? [one] : []))
@@ -34,7 +34,7 @@ function droppable(kept: ReadonlyMap<string, string | undefined>): string[] {
   return largest.flatMap((asker) => [...kept].find((entry) => entry[1] === asker)?.[0] ?? [])
 }
 
-it('drops the oldest crowd of the asker with the most crowds, or of too many deliveries, as a search through all crowds does', () => {
+it('drops the same crowds as a search through all crowds would', () => {
   const draw = numbers()
   const crowds = new KeptCrowds(MOST)
   const model = new Map<string, string | undefined>()
@@ -59,7 +59,7 @@ it('drops the oldest crowd of the asker with the most crowds, or of too many del
   expect(dropped).toBeGreaterThan(5_000)
 })
 
-it('keeps the crowds of quotes however many deliveries there were, up to half of all crowds', () => {
+it('keeps the crowds of quotes after many deliveries, up to half of all crowds', () => {
   const crowds = new KeptCrowds(MOST)
   const add = (asker: string | undefined, recipients: string[]) =>
     recipients.forEach((one) => crowds.set(one as Address, crowd(asker)))

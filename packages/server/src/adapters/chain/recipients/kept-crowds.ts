@@ -9,10 +9,10 @@ export interface Crowd {
 }
 
 /**
- * Keeps at most `most` crowds. At this limit, a new crowd replaces the oldest crowd of the asker that has the most
- * crowds. So an asker that requests many quotes displaces only its own crowds. A delivery's crowd is dropped only
- * while deliveries have at least half of all crowds, so that the deliveries of a busy day leave room for quotes.
- * The crowds are grouped by asker, because a search through all of them would take as long as making a new crowd.
+ * Keeps at most `most` crowds. When it is full, a new crowd replaces an old one. If deliveries have at least half of
+ * all crowds, the oldest delivery's crowd is dropped, so deliveries leave room for quotes. Otherwise, the oldest crowd
+ * of the asker with the most crowds is dropped, so an asker of many quotes displaces only its own crowds. The crowds
+ * are grouped by asker, because a search through all crowds would take as long as making a new crowd.
  */
 export class KeptCrowds {
   readonly #most: number

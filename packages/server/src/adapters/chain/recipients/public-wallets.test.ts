@@ -8,8 +8,8 @@ const AT = { program: NATIVE_MINT, tree: NATIVE_MINT }
 const { signal } = new AbortController()
 
 /**
- * A node that doesn't know the signature at which a listing should end (`until`). `ends` receives this signature from
- * each request.
+ * A node that has pruned the transaction at which a listing should end (`until`). `ends` collects the `until` of each
+ * request.
  */
 function forgetfulNode(code: number) {
   const ends: unknown[] = []
@@ -25,13 +25,13 @@ function forgetfulNode(code: number) {
   return { rpc, ends }
 }
 
-it('if the node has pruned the last seen transaction, the newest transactions are listed without an end', async () => {
+it('lists the newest transactions without an end if the node has pruned the last seen transaction', async () => {
   const { rpc, ends } = forgetfulNode(-32_020)
   const { until } = await readPaid(rpc, AT, 'pruned' as Signature, signal)
   expect([until, ends]).toEqual(['newer', ['pruned', undefined]])
 })
 
-it('any other error ends the listing', async () => {
+it('fails on any other error of the node', async () => {
   const { rpc, ends } = forgetfulNode(-32_603)
   await expect(readPaid(rpc, AT, 'last' as Signature, signal)).rejects.toThrow('refused')
   expect(ends).toEqual(['last'])

@@ -14,8 +14,8 @@ interface Newest {
 }
 
 /**
- * Lists the newest finalized transactions that name an address, without failed transactions. If the node has pruned the
- * transaction at which the listing should end, lists without an end.
+ * Lists the newest finalized transactions that name an address, without failed transactions. The list ends at the
+ * transaction `until`. If the node has pruned that transaction, the list has no such end.
  */
 async function listNewest(
   rpc: ChainRpc,

@@ -26,19 +26,19 @@ export interface WalletAccounts {
 
 /** Maximum number of transactions that one step reads to find decoys, for all assets together. */
 const STRANGERS_MAX = 24
-/** Maximum number of assets for which each public payee is watched. It bounds the accounts that a round reads. */
+/** Maximum number of assets for which each public payee is watched. It limits the number of accounts in a round. */
 const WATCHED_MINTS_MAX = 5
 /**
- * Maximum time for which the first reads of a process wait for decoys. A search usually takes a few seconds; a node that
- * hangs must not stop quotes and deliveries.
+ * Maximum time for which the first reads of a process wait for decoys. A search for decoys usually takes a few seconds.
+ * If a node hangs, quotes and deliveries continue after this time.
  */
 const FIRST_LEARN_MS = 10_000
 /** Deliveries that come within this time share one read of the watched wallets. */
 const SHARED_MS = 1_000
 /**
- * The range of bytes to read from each account. It is longer than a token account with all its extensions. Anyone can
- * name a wallet whose account has ten megabytes, and many recipients share one request. Without this limit, one such
- * wallet could make the shared request too large.
+ * The range of bytes to read from each account. A token account with all its extensions is shorter. Anyone can name a
+ * wallet whose account has ten megabytes, and many recipients share one request. Without this limit, one such wallet
+ * could make the shared answer too large.
  */
 const READ = { offset: 0, length: 1_024 }
 
@@ -49,8 +49,8 @@ export interface RecipientsOptions {
   readonly recipientRpc?: ChainRpc | undefined
   readonly program: Address
   /**
-   * The mints whose transactions are read to find decoys; by default the mints of the chain's list, which many public
-   * nodes refuse to return.
+   * The mints whose transactions are read to find decoys. By default, they come from the chain's list of assets. Many
+   * public nodes refuse to return that list.
    */
   readonly mints?: ReadPoolMints
   readonly clock: Clock
@@ -63,13 +63,14 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
 /**
  * Reads the accounts of recipients. A node learns as little as possible about who will be paid:
  *
- * - A wallet that the chain shows as a payee of the pool is watched, for all assets. All watched wallets are read
- *   together, at a fixed pace and before each delivery to one of them. Decoys couldn't hide such a wallet, because no
- *   decoy is a public payee.
- * - Any other wallet is read in one request with decoys, and always with the same decoys, whatever the asset. Right
- *   after the start, such a read waits for the first search for decoys: a wallet whose accounts exist would be the only
- *   such wallet among new addresses, and would keep these decoys for a day.
- * - A partner's wallet is watched too, after its first use. It never appears in the same request as a recipient.
+ * - A public payee is a wallet that the chain shows as a payee of the pool. Decoys couldn't hide it, because no decoy
+ *   is a public payee. It is watched for all assets: all watched wallets are read together, at a fixed pace and before
+ *   each delivery to one of them.
+ * - Any other wallet is read in one request with decoys. The decoys stay the same for a day, for all assets. Right
+ *   after the start, such a read waits for the first search for decoys. Without strangers, only new addresses would be
+ *   decoys, so a recipient with an account would stand out for a day.
+ * - A partner's wallet is watched too, after its first use. A request never names both a partner's wallet and a
+ *   recipient.
  */
 export class Recipients {
   readonly #d: RecipientsOptions
@@ -105,7 +106,7 @@ export class Recipients {
 
   /**
    * Returns the accounts of a public payee of the pool, as they were at most some seconds ago; undefined for any other
-   * wallet. If the last read is older, this method reads all watched wallets again.
+   * wallet. If the last read of the watched wallets is older, reads all of them again.
    *
    * @throws RemoteError in the same cases as `read`.
    */
@@ -119,8 +120,8 @@ export class Recipients {
    * read among decoys. `asker` is the account that requests a quote; undefined for a delivery. Deliveries never wait
    * for quotes.
    *
-   * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is
-   * asked.
+   * @throws RemoteError `recipient_node_` with the reason if separate nodes for recipients are configured and don't
+   * answer. Other nodes aren't asked instead.
    */
   async read(mint: Address, wallet: Address, asker?: string): Promise<WalletAccounts> {
     const tokenProgram = await this.#tokenProgramOf(mint)
@@ -181,7 +182,7 @@ export class Recipients {
     const at = { program, tree: this.#tree }
     const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree), signal)
     const mints = this.#d.mints ? (await this.#d.mints()).mints : await listMints(rpc, program)
-    // One token that fails must keep neither payees from being watched nor recipients from decoys of other kinds.
+    // If one token fails, payees must still be watched, and recipients must still get decoys of other kinds.
     const failures: unknown[] = []
     const note = (error: unknown) => void failures.push(error)
     const shown = mints.slice(0, WATCHED_MINTS_MAX).map(async (mint) =>
@@ -215,7 +216,8 @@ export class Recipients {
   ): Promise<readonly (RawAccount | undefined)[] | undefined> {
     if (!this.#paid.has(wallet)) return undefined
     if (!this.#paid.watches(mint, wallet)) await this.#watch(wallet, mint)
-    // The first pass may share a read that began before this wallet was watched. The second pass starts a new read.
+    // The first pass may share a read that began before this wallet was watched, so it may lack the wallet. Then the
+    // second pass starts a new read.
     for (const ageMaxMs of [SHARED_MS, 0]) {
       if (!this.#paid.watches(mint, wallet)) return undefined
       await this.#watchedRead.read(ageMaxMs, ageMaxMs)
@@ -226,8 +228,8 @@ export class Recipients {
   }
 
   /**
-   * Watches a wallet for all assets from the beginning. A wallet that is watched for an asset only when a quote needs it
-   * would show the node that it is about to be paid.
+   * Watches a wallet for all assets from the beginning. If its watch for an asset began with a quote, the node would
+   * see that someone is about to pay the wallet.
    */
   async #watch(wallet: Address, mint?: Address): Promise<void> {
     const mints = mint === undefined ? this.#mints : new Set([mint, ...this.#mints])

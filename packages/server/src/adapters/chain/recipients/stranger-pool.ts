@@ -3,9 +3,9 @@ import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 
 /**
- * Wallets of strangers of one kind that the chain showed recently. The pool gives out each wallet only once, because a
- * node could recognise a decoy that appears in many requests. When no unused wallet is left, the pool gives out used
- * wallets again and starts with the least recently used wallet.
+ * Wallets of strangers of one kind that the chain showed recently. A node could recognise a decoy that appears in many
+ * requests, so the pool gives out each wallet only once. If all wallets are used, it gives out used wallets again, the
+ * least recently used wallet first.
  */
 export class StrangerPool {
   readonly #random: Random
@@ -27,7 +27,10 @@ export class StrangerPool {
     return this.#used.has(wallet)
   }
 
-  /** Adds wallets. The wallets for which `isUsed` is true were used elsewhere, so they count as used here too. */
+  /**
+   * Adds wallets. A wallet for which `isUsed` is true was used as a decoy of another kind, so it counts as used here
+   * too.
+   */
   add(wallets: Iterable<Address>, isUsed: (wallet: Address) => boolean = () => false): void {
     for (const wallet of wallets) {
       if (this.#fresh.has(wallet) || this.#used.has(wallet)) continue
@@ -37,7 +40,7 @@ export class StrangerPool {
     }
   }
 
-  /** Marks those of these wallets as used that the pool has. */
+  /** Marks wallets of this pool as used. Ignores wallets that aren't in the pool. */
   use(wallets: Iterable<Address>): void {
     for (const wallet of wallets) {
       const isKnown = this.#fresh.delete(wallet) || this.#used.delete(wallet)
@@ -47,7 +50,7 @@ export class StrangerPool {
     }
   }
 
-  /** Takes at most `count` different wallets. None of them is refused by `isRefused`. */
+  /** Takes at most `count` different wallets for which `isRefused` is false. */
   take(count: number, isRefused: (wallet: Address) => boolean): Address[] {
     const taken = new Set<Address>()
     const fresh = [...this.#fresh.keys()].filter((one) => !isRefused(one))

@@ -9,9 +9,10 @@ const KEPT_MAX = 1_000
 /** This number of unused wallets of each kind is reserved for askers that haven't used up their share. */
 const RESERVED = 250
 /**
- * Number of recipients per hour for which an asker always gets unused strangers. Each recipient uses eight of each kind.
- * The number is so small that one asker uses strangers more slowly than the chain shows new ones, even if the
- * transactions that are read are shared among many tokens, and that two shares at once don't use up the reserve.
+ * Number of recipients per hour for which an asker always gets unused strangers. Each recipient uses eight strangers of
+ * each kind. The number is low for two reasons. One asker must use strangers more slowly than the chain shows new ones,
+ * even if the service reads few transactions of each token. And two askers that use their shares at once must not use
+ * up the reserve.
  */
 const SHARE_OF_HOUR = 12
 const HOUR_MS = 3_600_000
@@ -28,7 +29,8 @@ interface Asker {
 
 /**
  * Divides strangers among askers, so that one asker can't use up the decoys of all others. An asker that has used up
- * its share gets unused strangers only while many are left. Otherwise it gets strangers that it has used before.
+ * its share gets unused strangers only while the shared pool has many. Otherwise, it gets strangers that it has used
+ * before.
  */
 export class StrangerShares {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -48,7 +50,7 @@ export class StrangerShares {
 
   /**
    * Takes at most `count` wallets of each kind that a recipient of this asset needs. `name` is the asker; undefined for
-   * a delivery, whose share has no limit.
+   * a delivery. Deliveries have an unlimited share.
    */
   take(
     mint: Address,
@@ -69,9 +71,7 @@ export class StrangerShares {
     return [...taken]
   }
 
-  /**
-   * Counts a recipient of the asker. Returns true if this recipient is still within the asker's share of this hour.
-   */
+  /** Counts a recipient of the asker. Returns true if the asker's share of this hour covers this recipient. */
   #count(asker: Asker): boolean {
     const ageMs = this.#clock.nowMs() - asker.sinceMs
     if (ageMs < 0 || ageMs >= HOUR_MS) {

@@ -10,13 +10,13 @@ export interface SeenWallets {
 
 /**
  * Maximum number of tokens whose holders become decoys of one recipient. With four tokens, a request for a token names
- * 98 accounts; a node answers for 100.
+ * 98 accounts. A node answers for at most 100 accounts.
  */
 const TOKENS_MAX = 4
 
 /**
- * The known strangers of each kind. A kind is the mint of a token, for wallets that hold it, or the native mint, for
- * active wallets: every wallet can hold the native coin.
+ * The known strangers of each kind. The kind of a token's holders is the token's mint. The kind of active wallets is
+ * the native mint, because every wallet can hold the native coin.
  */
 export class Strangers {
   readonly #random: Random
@@ -35,8 +35,8 @@ export class Strangers {
   }
 
   /**
-   * Takes at most `count` different wallets of one kind. None of them is refused by `isRefused`. They count as used for
-   * every kind: a trader signs and holds several tokens, and would otherwise be a decoy of several recipients.
+   * Takes at most `count` different wallets of one kind for which `isRefused` is false. They count as used for every
+   * kind. A trader may sign and hold several tokens, but must be a decoy of only one recipient.
    */
   take(kind: Address, count: number, isRefused: (wallet: Address) => boolean): Address[] {
     const taken = this.of(kind).take(count, isRefused)

@@ -25,7 +25,7 @@ const read = async (addresses: readonly Address[]) => {
 }
 const wallet = (index: number) => `wallet ${index}` as Address
 
-it('reads every watched wallet for every asset in each round, and names no account twice', async () => {
+it('reads each account of every watched wallet once in each round', async () => {
   for (const index of [1, 2]) watched.add(wallet(index), assetsOf(wallet(index)))
   await watched.refresh(read)
   expect(asked).toEqual([['wallet 1', 'token of wallet 1', 'wallet 2', 'token of wallet 2']])
@@ -36,7 +36,7 @@ it('reads every watched wallet for every asset in each round, and names no accou
   expect(watched.accountsOf(token, wallet(2))).toBeUndefined()
 })
 
-it('at the limit drops the oldest wallets whole, so that no wallet is watched for some assets only', () => {
+it('drops the oldest wallets with all their assets at the limit', () => {
   for (let index = 0; index < 400; index += 1) watched.add(wallet(index), assetsOf(wallet(index)))
   const kept = Array.from({ length: 400 }, (_, index) => index).filter((index) =>
     watched.has(wallet(index)),
@@ -47,7 +47,7 @@ it('at the limit drops the oldest wallets whole, so that no wallet is watched fo
   }
 })
 
-it('names the wallets that are not watched for a new asset, and keeps the accounts of their other assets', async () => {
+it('keeps the accounts of known assets when a wallet is watched for a new asset', async () => {
   watched.add(wallet(1), assetsOf(wallet(1)))
   await watched.refresh(read)
   const mints = [...MINTS, 'new token' as Address]
@@ -58,7 +58,7 @@ it('names the wallets that are not watched for a new asset, and keeps the accoun
   expect(watched.accountsOf(mints[2]!, wallet(1))).toBeUndefined()
 })
 
-it('an answer to an older read replaces no newer answer, and an added wallet waits for the next read', async () => {
+it('keeps a newer answer if the answer to an older read arrives later', async () => {
   watched.add(wallet(1), assetsOf(wallet(1)))
   let answer: (accounts: undefined[]) => void = () => undefined
   const slow = watched.refresh(() => new Promise((resolve) => (answer = resolve)))

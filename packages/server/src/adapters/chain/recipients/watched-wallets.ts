@@ -5,12 +5,12 @@ import type { ReadAccounts } from '../transfer/gather-reads.ts'
 
 /** Maximum number of watched accounts. A round reads all of them in six requests. */
 const ACCOUNTS_MAX = 600
-/**
- * Maximum age of accounts that may be used: two and a half rounds. Older accounts are read again before they are used.
- */
+/** Maximum age of accounts that may be used: two and a half rounds. If the accounts are older, they are read again. */
 const AGE_MAX_MS = 25_000
 
-/** The addresses of a wallet that matter for an asset: its own and, for a token, that of its token account. */
+/**
+ * The addresses of a wallet that matter for an asset: the wallet's own address and, for a token, the token account's.
+ */
 export interface WatchedAsset {
   readonly mint: Address
   readonly addresses: readonly Address[]
@@ -24,7 +24,7 @@ interface Watched {
 
 /**
  * Public wallets whose accounts are always read together: at a fixed pace, and before a delivery to one of them. So no
- * request shows which of the wallets is paid again. At the limit, the wallet that was added first is dropped, with all
+ * request shows which of the wallets will be paid. At the limit, the wallet that was added first is dropped, with all
  * its assets.
  */
 export class WatchedWallets {
@@ -52,8 +52,8 @@ export class WatchedWallets {
   }
 
   /**
-   * Watches a wallet from now on, for these assets and for those for which it is watched already. `accounts` is given
-   * for a single asset whose accounts the caller has just read.
+   * Watches a wallet for these assets, in addition to the assets for which it is watched already. The caller gives
+   * `accounts` if it has just read them; then `assets` has only one asset.
    */
   add(
     wallet: Address,
@@ -102,7 +102,8 @@ export class WatchedWallets {
     for (const [wallet, watched] of this.#wallets) {
       this.#wallets.set(wallet, new Map([...watched].map(([mint, one]) => [mint, newer(one)])))
     }
-    // An answer to an older read must not replace the answer to a newer read. A wallet may have been added meanwhile.
+    // The answer to an older read must not replace the answer to a newer one. A wallet that was added during the read
+    // isn't in the answer.
     function newer(one: Watched): Watched {
       if (one.readAtMs > readAtMs || !one.addresses.every((address) => found.has(address)))
         return one

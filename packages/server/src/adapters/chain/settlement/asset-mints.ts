@@ -3,8 +3,8 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Finds the mint of an Asset account. A deposit names only the Asset account, but its leaf depends on the mint. Each
- * account is read only once.
+ * Creates a function that finds the mint of an Asset account. A deposit names only the Asset account, but its leaf
+ * depends on the mint. Each account is read only once.
  */
 export function assetMints(rpc: ChainRpc, program: Address): (asset: Address) => Promise<Address> {
   const mints = new Map<Address, Address>()

@@ -3,9 +3,9 @@ import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Sorts transactions by slot and, within a slot, into the order of their block, because nodes don't promise an order
- * within a slot. If the node doesn't return the block, the transactions keep the listed order. The caller later
- * computes the root, which shows whether that order is correct.
+ * Sorts transactions by slot. Nodes don't promise an order within a slot, so the transactions of one slot are sorted as
+ * in their block. If the node doesn't return the block, they keep the listed order. Later, the caller computes the
+ * root, which shows whether the order is correct.
  */
 export async function inBlockOrder(
   rpc: ChainRpc,

@@ -15,8 +15,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 export type LookupTables = Readonly<Record<Address, Address[]>>
 
 /**
- * Builds a version-0 transaction on the newest confirmed blockhash, with room for every signature. An account that is
- * in one of the `tables` takes one byte in the transaction instead of 32.
+ * Builds a version-0 transaction with the newest confirmed blockhash. Its signatures are still missing. An account that
+ * is in one of the `tables` takes one byte in the transaction instead of 32.
  */
 export async function compileOnNewest(
   rpc: ChainRpc,

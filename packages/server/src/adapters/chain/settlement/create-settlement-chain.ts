@@ -29,7 +29,8 @@ export interface SettlementChainOptions {
   readonly tree: Address
   readonly recipients: RecipientReads
   /**
-   * The mints whose books are read; by default the mints of the chain's list, which many public nodes refuse to return.
+   * The mints whose books are read. By default, they come from the chain's list of assets. Many public nodes refuse to
+   * return that list.
    */
   readonly mints?: ReadPoolMints
   /** Maximum number of pages of the tree's history that one call lists. */
@@ -44,7 +45,8 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   const mintOf = assetMints(rpc, program)
   const reading = { rpc, ...at, mintOf, ...(pagesMax === undefined ? {} : { pagesMax }) }
   const history = new HistoryReader(reading)
-  // Upkeep needs a reader of its own, because each reader drops its transactions at a different time.
+  // Upkeep has its own reader. A new first slot makes that reader drop its transactions, but settlement must keep its
+  // own.
   const settled = new HistoryReader({ ...reading, withSettlements: true })
   let settledFrom: bigint | undefined
   const tokenProgramOf = tokenPrograms(rpc)

@@ -13,15 +13,15 @@ import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Limits of the search for the transaction that created an account. That transaction is one of the first that name the
- * account's address, because few senders know the address before the account exists. Afterwards, anyone can send any
- * number of transactions that name the address.
+ * Limits of the search for the transaction that created an account. Few senders know the account's address before the
+ * account exists, so this transaction is one of the first that name the address. Later, anyone can name the address in
+ * any number of transactions.
  */
 const BOUNDS = { count: 4, pagesMax: 10 }
 
 /**
- * Applies `pick` to the oldest transactions of an address, oldest first, and returns the first result; undefined if
- * there is none.
+ * Applies `pick` to the oldest transactions of an address, oldest first. Returns the first result of `pick`; undefined
+ * if there is none.
  */
 async function findIn<T>(
   rpc: ChainRpc,

@@ -2,15 +2,15 @@ import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
  * Maximum number of kept transactions: more than the settlements and deposits of several days. A transaction takes
- * about two kilobytes, so all of them stay far below a worker's memory limit. Transactions beyond this number aren't
- * kept, and the next read fetches them again.
+ * about two kilobytes, so all of them take far less than a worker's memory limit. At this limit, later transactions
+ * aren't kept, and the next read fetches them again.
  */
 const KEPT_MAX = 100_000
 
 /**
- * Keeps the transactions that an incomplete read has fetched. If one request of thousands fails, the next round
- * continues with these transactions. The caller drops them as soon as a root of the chain has confirmed or refuted
- * them, so the next read requests a node's wrong answers again.
+ * Keeps the transactions that an incomplete read has fetched. If one of thousands of requests fails, the next round
+ * continues with these transactions. The caller drops them after it has compared them with a root of the chain. So the
+ * next read requests wrong answers of a node again.
  */
 export class KeptTransactions {
   readonly #kept = new Map<string, TreeTransaction>()
@@ -32,7 +32,7 @@ export class KeptTransactions {
     const kept = this.#kept.get(signature)
     if (kept !== undefined) return kept
     const fetched = await fetch()
-    // The oldest transactions are kept, because a read starts with them.
+    // A read starts with the oldest transactions, so these are kept.
     if (this.#kept.size < this.#max) this.#kept.set(signature, fetched)
     return fetched
   }

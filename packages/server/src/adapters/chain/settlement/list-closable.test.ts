@@ -42,7 +42,8 @@ type Filter =
   | { readonly memcmp: { readonly offset: bigint; readonly bytes: string } }
 
 /**
- * A node that holds these accounts and applies filters as nodes do. `sent` is the number of accounts in each answer.
+ * A node that has these accounts and applies filters like a real node. `sent` has the number of accounts in each
+ * answer.
  */
 function nodeOf(held: readonly Held[]) {
   const sent: number[] = []
@@ -65,7 +66,7 @@ function nodeOf(held: readonly Held[]) {
 
 const time = fc.bigInt({ min: 1_700_000_000n, max: 1_900_000_000n })
 
-it('in a large pool, one call lists everything that became closable in the last 18 hours', async () => {
+it('lists every account of the last 18 hours in one call if the pool is large', async () => {
   await fc.assert(
     fc.asyncProperty(time, fc.bigInt({ min: 0n, max: 65_535n }), async (clock, past) => {
       const [nullifier, order] = [nullifierAt(clock - past), orderAt(clock - DAY - past)]
@@ -80,7 +81,7 @@ it('in a large pool, one call lists everything that became closable in the last 
   )
 })
 
-it('in a large pool, finds every account of the last 90 days within 33 calls, and no other account', async () => {
+it('finds every closable account of the last 90 days within 33 calls if the pool is large', async () => {
   const clock = 1_800_000_123n
   const held = Array.from({ length: 90 }, (_, day) => nullifierAt(clock - BigInt(day) * DAY))
   const open = Array.from({ length: 60 }, (_, day) => nullifierAt(clock + BigInt(day + 1) * DAY))
@@ -95,7 +96,7 @@ it('in a large pool, finds every account of the last 90 days within 33 calls, an
   expect(Math.max(...sent)).toBeLessThanOrEqual(2)
 })
 
-it('in a small pool, lists everything with two requests', async () => {
+it('lists all closable accounts with two requests if the pool is small', async () => {
   const clock = 1_800_000_123n
   const held = [nullifierAt(1_500_000_000n), nullifierAt(clock + 1n), orderAt(1_600_000_000n)]
   const { rpc, sent } = nodeOf(held)

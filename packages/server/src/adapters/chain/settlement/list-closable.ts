@@ -11,7 +11,7 @@ import type { Closable, FinalizedHead } from '../../../ports/settlement-chain.ts
 import { readProgramAccounts, type AccountKind, type OwnedAccount } from './program-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** What an account shows: the wallet that gets its rent, and its time. */
+/** The data of an account that matter here: the wallet that gets its rent, and its time. */
 interface Shown {
   readonly rentPayer: Address
   readonly time: UnixSeconds
@@ -42,25 +42,28 @@ const NULLIFIER: ClosableKind = {
 }
 
 /**
- * Up to this number of leaves, all accounts are listed with one request for each kind. The program has at most one
- * Order or Nullifier for each leaf. A list of 600,000 accounts would take a gigabyte of memory here, and many nodes
- * refuse to send one.
+ * With at most this number of leaves, one request for each kind lists all accounts. Each leaf has at most one Order or
+ * Nullifier account. A list of 600,000 accounts would take a gigabyte of memory here, and many nodes refuse to send
+ * one.
  */
 const LEAVES_MAX = 50_000n
 /**
- * Above that number, each call lists only the accounts whose time is in the newest windows or in some older windows. A
- * window is 65,536 seconds long, about 18 hours, so that a filter can select it by two bytes of the time.
+ * In a larger pool, each call lists only the accounts of some time windows: the newest windows and some older ones. A
+ * window is 65,536 seconds long, about 18 hours, so a filter can select it by two bytes of the account's time.
  */
 const WINDOW_SECONDS = 65_536n
 const WINDOW_AT = 2
 const NEWEST_WINDOWS = 2
 const OLDER_AT_ONCE = 4
-/** Accounts whose closing failed are found again for about 100 days. Two calls in an hour reach all of them in a day. */
+/**
+ * Accounts are listed again for about 100 days, in case closing them has failed. Two calls an hour reach all windows
+ * within a day.
+ */
 const OLDER_WINDOWS = 130
 
 /**
- * Returns a function that lists Order and Nullifier accounts whose closing time has passed, no matter who paid their rent.
- * In a large pool, the function finds all recent accounts, and older ones after some more calls.
+ * Returns a function that lists Order and Nullifier accounts whose closing time has passed, no matter who paid their
+ * rent. In a large pool, each call finds all recent accounts, and some of the older ones.
  */
 export function closableLister(
   rpc: ChainRpc,

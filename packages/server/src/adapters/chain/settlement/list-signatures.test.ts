@@ -6,8 +6,8 @@ import { listPage, secondsOf } from './list-signatures.ts'
 const ADDRESS = 'SysvarC1ock11111111111111111111111111111111' as Address
 
 /**
- * A node that lists two transactions, the older one without its block's time. If the time of that block is requested,
- * the node answers `blockTime`.
+ * A node that lists two transactions. It lists the older one without its block's time. If that time is requested, the
+ * node answers `blockTime`.
  */
 function node(blockTime: bigint | null): ChainRpc {
   const later = (answer: unknown) => ({ send: () => Promise.resolve(answer) })
@@ -22,14 +22,14 @@ function node(blockTime: bigint | null): ChainRpc {
   return rpc as unknown as ChainRpc
 }
 
-it("a transaction listed without a time does not stop the listing, and its block's time is requested", async () => {
+it("requests the block's time if a transaction is listed without a time", async () => {
   const rpc = node(700n)
   const listed = await listPage(rpc, ADDRESS, {})
   expect(listed.map(({ signature }) => signature)).toEqual(['newer', 'older'])
   expect(await Promise.all(listed.map((one) => secondsOf(rpc, one)))).toEqual([800n, 700n])
 })
 
-it('an unknown time is an error only for its own transaction', async () => {
+it('fails only for the transaction whose time is unknown', async () => {
   const rpc = node(null)
   const [newer, older] = await listPage(rpc, ADDRESS, {})
   expect(await secondsOf(rpc, newer!)).toBe(800n)

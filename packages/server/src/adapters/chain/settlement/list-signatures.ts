@@ -58,9 +58,9 @@ export async function secondsOf(
 }
 
 /**
- * Lists the oldest successful transactions that named an address, oldest first, at most `count`. The list is empty if
- * more than `pagesMax` pages of transactions name the address. This limit is needed because anyone can name an address
- * in any number of transactions.
+ * Lists the oldest successful transactions that named an address, oldest first, at most `count`. Anyone can name an
+ * address in any number of transactions. So if these fill more than `pagesMax` pages, the search ends with an empty
+ * list.
  */
 export async function listOldest(
   rpc: ChainRpc,

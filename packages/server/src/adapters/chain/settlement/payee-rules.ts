@@ -23,7 +23,7 @@ const MULTISIG_BYTES = 355
 export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
   if (account === undefined) return 'absent'
   const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  // In an older runtime, no transaction can change the balance of an executable account.
+  // In an older runtime, no transaction can change an executable account's balance. So such an account can't be paid.
   return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
 }
 
@@ -43,8 +43,8 @@ export function tokenAccountState(
 }
 
 /**
- * True for a token account. In Token-2022, the bytes that both token programs share are followed by the account's type
- * and the extensions.
+ * True for a token account. Both token programs share the first bytes. In Token-2022, the account's type and the
+ * extensions follow.
  */
 function isTokenAccount({ owner, data }: RawAccount): boolean {
   const size = getTokenSize()

@@ -23,7 +23,7 @@ function scene(list: () => Promise<Address[]>) {
   }
 }
 
-it('names the mints of the database if the node refuses to list accounts', async () => {
+it('returns only the mints of the database if the node refuses to list accounts', async () => {
   const { read, learn } = scene(() => Promise.reject(new Error('forbidden')))
   expect(await read()).toEqual({ mints: [SOL], areListed: false })
   learn(USDC)
@@ -35,7 +35,7 @@ it('adds the mints that only the chain shows', async () => {
   expect(await read()).toEqual({ mints: [SOL, OTHER], areListed: true })
 })
 
-it('lists accounts rarely, whether or not the node allows it', async () => {
+it('lists accounts at most once in ten minutes, even if the node refuses', async () => {
   for (const list of [async () => [OTHER], () => Promise.reject(new Error('forbidden'))]) {
     const { read, lists, pass } = scene(list)
     await Promise.all([read(), read()])

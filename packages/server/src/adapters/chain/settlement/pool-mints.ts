@@ -6,7 +6,7 @@ import { SharedAnswer } from '../../../running/shared-answer.ts'
 export interface PoolMints {
   readonly mints: readonly Address[]
   /**
-   * True if the chain's own list was read. Without it, assets that the database doesn't know are missing.
+   * True if the chain's own list was read. Otherwise, assets that are missing in the database may be missing here too.
    */
   readonly areListed: boolean
 }
@@ -14,15 +14,15 @@ export interface PoolMints {
 export type ReadPoolMints = () => Promise<PoolMints>
 
 /**
- * Time after which the chain's list is read again, in milliseconds. Listing is expensive for a node, and only an asset
- * that was added without this database needs it.
+ * The chain's list is read again after this time, in milliseconds. Listing is expensive for a node, and it finds only
+ * assets that were added without this database.
  */
 const LISTED_MS = 600_000
 
 /**
- * Creates a function that returns the mints of the database and the mints of the chain's list. Many public nodes refuse
- * to list accounts. The service owes money only in assets of its database, so the database's mints are enough to
- * compare everything that the service owes.
+ * Creates a function that returns the mints of the database together with the mints of the chain's list. Many public
+ * nodes refuse to list accounts. But the service owes money only in assets of its database. So the database's mints are
+ * enough to check everything that the service owes.
  */
 export function poolMints(d: {
   readonly list: () => Promise<readonly Address[]>
@@ -35,7 +35,7 @@ export function poolMints(d: {
       listed = await d.list()
       return true
     } catch {
-      // The nodes' metrics show the refusal. If no node answers at all, the caller's next request fails.
+      // The nodes' metrics show the refusal. If every node fails, the caller's next request fails too.
       return false
     }
   }, d.clock)

@@ -21,7 +21,7 @@ export interface BytesAt {
   readonly bytes: Uint8Array
 }
 
-/** Reads all finalized accounts of one kind, or only those whose data has the given bytes. */
+/** Reads all finalized accounts of one kind. With `more`, reads only the accounts whose data has these bytes. */
 export async function readProgramAccounts(
   rpc: ChainRpc,
   program: Address,

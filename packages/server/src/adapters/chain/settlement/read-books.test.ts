@@ -7,7 +7,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const PROGRAM = 'SysvarC1ock11111111111111111111111111111111' as Address
 const TREE = 'SysvarRent111111111111111111111111111111111' as Address
-/** Number of assets: more than fit into one request together with their vaults. */
+/** Number of assets. With their vaults, they don't fit into one request. */
 const ASSETS = 120
 const [MINT_OFFSET, OWED_OFFSET] = [8, 104]
 
@@ -35,7 +35,7 @@ const treeData = (): Uint8Array => {
   return data
 }
 
-/** A node on which every asset receives a deposit between two requests. */
+/** A node on which every asset receives a deposit between every two requests. */
 async function busyNode() {
   const assets = new Map<string, number>()
   for (let index = 0; index < ASSETS; index += 1) {
@@ -65,7 +65,7 @@ async function busyNode() {
   return rpc
 }
 
-it('reads the books of a vault in the same request as the vault, so that no vault seems to lack funds', async () => {
+it('reads the books of each asset in the same request as its vault', async () => {
   const { assets } = await readBooks(await busyNode(), PROGRAM, TREE, MINTS)
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)

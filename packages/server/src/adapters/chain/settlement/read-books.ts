@@ -26,7 +26,7 @@ export async function listMints(rpc: ChainRpc, program: Address): Promise<Addres
   )
 }
 
-/** Creates a function that reads the books of these mints; without `mints`, of the mints of the chain's list. */
+/** Creates a function that reads the books of these mints. Without `mints`, it uses the mints of the chain's list. */
 export function booksReader(
   rpc: ChainRpc,
   { program, tree }: { readonly program: Address; readonly tree: Address },
@@ -37,9 +37,9 @@ export function booksReader(
 }
 
 /**
- * Reads the tree, and the books and vault of each mint's asset. A mint without an asset is left out, because the node's
- * slot may be older than the asset. If all accounts fit into one request, they are read at one slot. If there are too
- * many assets for one request, each asset's books are still read at the same slot as its vault.
+ * Reads the tree, and the books and vault of each mint's asset. The node's slot may be older than an asset, so a mint
+ * without an asset is left out. If all accounts fit into one request, they are read at one slot. Otherwise, each
+ * asset's books are still read at the same slot as its vault.
  */
 export async function readBooks(
   rpc: ChainRpc,
@@ -54,9 +54,9 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // `readAccounts` splits requests after every hundred accounts. An even number of accounts precedes the pairs, so no
-  // split separates an asset from its vault. If a vault and its asset were read at different slots, the vault could
-  // seem to lack funds. The program's account is requested only to make the number even.
+  // `readAccounts` splits requests after every hundred accounts. An even number of accounts precedes the pairs, so an
+  // asset and its vault are always in the same request. If they were read at different slots, the vault could seem to
+  // lack funds. The program's account is requested only to make the number even.
   const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })

@@ -4,8 +4,8 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Reads the leaf index in each order's Order account, at a finalized slot that isn't before `slotMin`; undefined for a
- * missing account.
+ * Reads the leaf index of each order from its Order account; undefined for a missing account. The finalized slot of the
+ * read isn't before `slotMin`.
  */
 export async function readDepositIndexes(
   rpc: ChainRpc,

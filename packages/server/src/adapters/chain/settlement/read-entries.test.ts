@@ -26,7 +26,7 @@ function treeData(count: number): Buffer {
   return data
 }
 
-/** A node with a Tree of `count` leaves. `requests` receives the name of each called method. */
+/** A node with a Tree of `count` leaves. `requests` collects the name of each called method. */
 function node(count: number) {
   const requests: string[] = []
   const commitments = new Set<string>()
@@ -56,7 +56,7 @@ function node(count: number) {
   return { rpc, requests, commitments }
 }
 
-it('a step reads the head and the new entries in four requests at most, even if the ring wraps', async () => {
+it('reads the head and the new entries in at most four requests, even if the ring wraps', async () => {
   for (const [count, from, requests] of [
     [700, 690, 3],
     [2 * RECENT + 3, 2 * RECENT - 4, 4],
@@ -72,7 +72,7 @@ it('a step reads the head and the new entries in four requests at most, even if 
   }
 })
 
-it('the leaves at `confirmed` come from a request that names only the tree, and are at most those of its ring', async () => {
+it('reads at most the leaves of the ring at `confirmed`', async () => {
   const { rpc, commitments } = node(3 * RECENT)
   expect(await readConfirmedLeaves(rpc, of, 3 * RECENT - 2)).toHaveLength(2)
   expect(await readConfirmedLeaves(rpc, of, 3 * RECENT)).toEqual([])
@@ -87,7 +87,7 @@ it('a snapshot has exactly the entries of the ring', async () => {
   expect(entry(5)).toEqual({ leaf: 6n, root: 1_000_005n })
 })
 
-it('an account that is not a tree of the program is refused', async () => {
+it('refuses an account that is not a tree of the program', async () => {
   const { rpc } = node(9)
   const other = { ...of, program: TREE }
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: 9n }

@@ -61,8 +61,7 @@ export function readEntries(
 }
 
 /**
- * Reads the leaves from index `from` on at `confirmed`. If the ring can't hold all of them, only the newest leaves are
- * read.
+ * Reads the leaves from index `from` on at `confirmed`. If they don't fit into the ring, reads only the newest leaves.
  */
 export async function readConfirmedLeaves(
   rpc: ChainRpc,

@@ -17,8 +17,8 @@ const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 const HEAD_BYTES = 40
 
 /**
- * Reads the height first. Then it reads the clock and the tree together, at the height's slot or later. If the height
- * shows that a transaction can't land any more, a tree that is read later shows whether the transaction has landed.
+ * Reads the height first. Then it reads the clock and the tree together, at the height's slot or later. The order
+ * matters: at some height, a transaction can't land any more. A tree that is read later shows whether it has landed.
  */
 export async function readHead(
   rpc: ChainRpc,
@@ -39,7 +39,7 @@ export async function readHead(
   return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
 }
 
-/** Reads the head of one node, and this node's root after the head's last leaf. */
+/** Reads the head of one node, and the root after the head's last leaf from the same node. */
 export async function readRootedHead(
   rpc: ChainRpc,
   at: { readonly program: Address; readonly tree: Address },

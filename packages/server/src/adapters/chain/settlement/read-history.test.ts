@@ -73,32 +73,32 @@ async function readAll(reader: HistoryReader, slotFrom = 0n): Promise<number> {
   throw new Error('the reading never ends')
 }
 
-it('an interrupted read continues where it stopped, and requests no transaction twice', async () => {
+it('continues an interrupted read without requesting a transaction twice', async () => {
   const { rpc, shown } = node({ count: 40, patience: 12 })
   expect(await readAll(readerOf(rpc))).toBeGreaterThan(2)
   expect(shown.size).toBe(40)
   expect([...shown.values()].every((times) => times === 1)).toBe(true)
 })
 
-it('a long listing is read in several rounds, each page once', async () => {
+it('reads a long listing in several rounds, and each page once', async () => {
   const { rpc, pages } = node({ count: 5_500, hasFailed: () => true })
   expect(await readAll(readerOf(rpc, 2))).toBe(3)
   expect(pages()).toBe(6)
 })
 
-it('failed transactions that name the tree are never fetched', async () => {
+it('never fetches failed transactions that name the tree', async () => {
   const { rpc, shown } = node({ count: 2_100, hasFailed: (index) => index % 100 !== 0 })
   await readAll(readerOf(rpc))
   expect(shown.size).toBe(21)
 })
 
-it('no transaction before the given slot is listed or fetched', async () => {
+it('lists and fetches only transactions from the given slot on', async () => {
   const { rpc, shown, pages } = node({ count: 3_000 })
   await readAll(readerOf(rpc), 2_990n)
   expect([shown.size, pages()]).toEqual([11, 1])
 })
 
-it('transactions that a root refuted are requested again', async () => {
+it('requests all transactions again after `forget`', async () => {
   const { rpc, shown } = node({ count: 5 })
   const reader = readerOf(rpc)
   await readAll(reader)
@@ -109,7 +109,7 @@ it('transactions that a root refuted are requested again', async () => {
   expect([...shown.values()]).toEqual([2, 2, 2, 2, 2])
 })
 
-it('the number of kept transactions is bounded', async () => {
+it('keeps only a limited number of transactions', async () => {
   const kept = new KeptTransactions(5)
   for (let index = 0; index < 9; index += 1) {
     await kept.fetchOnce(`s${index}`, async () => landed(`s${index}`, 1n))
@@ -122,7 +122,7 @@ const landed = (signature: string, slot: bigint) => ({
   appended: [{ kind: 'change' as const, leaf: 1n }],
 })
 
-it('transactions of one slot are put into the order of their block', async () => {
+it('sorts the transactions of one slot as in their block', async () => {
   const rpc = {
     getBlock: () => ({ send: async () => ({ signatures: ['x', 'a', 'y', 'b'] }) }),
   } as unknown as ChainRpc
@@ -131,7 +131,7 @@ it('transactions of one slot are put into the order of their block', async () =>
   expect(ordered.map(({ signature }) => signature)).toEqual(['c', 'a', 'b'])
 })
 
-it('if no node shows the block, the transactions keep the listed order', async () => {
+it('keeps the listed order of transactions if no node returns their block', async () => {
   const rpc = {
     getBlock: () => ({ send: () => Promise.reject(new Error('pruned')) }),
   } as unknown as ChainRpc

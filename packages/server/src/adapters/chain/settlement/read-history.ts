@@ -15,14 +15,14 @@ import { readTransaction } from './read-transaction.ts'
 /** Number of transactions that are fetched concurrently. The number is small, because nodes limit requests. */
 const CONCURRENCY = 16
 /**
- * Maximum number of pages that one call lists. With this limit a call takes only a few seconds, so a long history
- * doesn't block other work.
+ * Maximum number of pages that one call lists. Such a call takes only a few seconds, so a long history doesn't delay
+ * other work for long.
  */
 const PAGES_MAX = 50
 const NO_TIME = unixSeconds(0n)
 /**
- * Maximum number of pages of one listing: twenty million transactions. A longer history can't be read from a node, and
- * requires published leaves instead.
+ * Maximum number of pages of one listing: twenty million transactions. A longer history can't be read from a node. Then
+ * published leaves must be used instead.
  */
 const ALL_PAGES_MAX = 20_000
 
@@ -50,9 +50,9 @@ interface Listing {
 }
 
 /**
- * Reads the transactions that appended to the tree. There may be many transactions to read, because anyone can name the
- * tree in a transaction. The reader fetches transactions in parallel and skips failed ones. After an interruption, the
- * next call continues.
+ * Reads the transactions that appended to the tree. Anyone can name the tree in a transaction, so there may be many
+ * transactions to read. The reader fetches them in parallel and skips failed ones. After an interruption, the next call
+ * continues.
  */
 export class HistoryReader {
   readonly #at: HistoryOptions
@@ -64,7 +64,7 @@ export class HistoryReader {
     this.#at = at
   }
 
-  /** Returns the transactions, oldest first. @throws Error while there is more to read; the next call continues. */
+  /** Returns the transactions, oldest first. @throws Error if a part is still unread; the next call continues. */
   async read(slotFrom: bigint, head: FinalizedHead): Promise<TreeTransaction[]> {
     const listing = this.#listingOf(slotFrom, head)
     await this.#listOn(listing)
@@ -98,7 +98,7 @@ export class HistoryReader {
     const begun = this.#listings.get(slotFrom)
     if (begun !== undefined && !begun.isWhole) return begun
     const fresh = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
-    // The previous listing is kept, so that two reads with different first slots can both continue.
+    // The previous listing is kept. So two reads with different first slots can both continue.
     for (const { slotFrom: other } of [...this.#listings.values()].slice(0, -1)) {
       this.#listings.delete(other)
     }
@@ -127,8 +127,8 @@ export class HistoryReader {
   }
 
   /**
-   * Reads a page. Another node may have returned the previous page. If this node doesn't know the last transaction of
-   * that page, it can't continue the listing, so the listing is dropped.
+   * Reads a page. If another node returned the previous page, this node may not know the last transaction of that page.
+   * Then it can't continue the listing, so the listing is dropped.
    */
   async #page(
     { slotFrom }: Listing,
@@ -160,7 +160,7 @@ export class HistoryReader {
         appended.push({ kind: 'deposit', deposit: { ...data, sourceMint, destinationMint } })
       }
     }
-    // A transaction that appended nothing only named the tree. It is dropped later, so its time isn't needed.
+    // A transaction that appended nothing is dropped later, so its time isn't needed.
     const unixSeconds = appended.length === 0 ? NO_TIME : await secondsOf(rpc, listed)
     return { signature, slot, unixSeconds, appended }
   }

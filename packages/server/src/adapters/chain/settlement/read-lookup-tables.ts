@@ -10,14 +10,14 @@ const HEAD_BYTES = 56
 const ADDRESS_BYTES = 32
 
 /**
- * Reads the addresses in these lookup tables. An address never changes its place in a table, so a compiled transaction
- * keeps its meaning. Accounts that aren't tables are omitted.
+ * Reads the addresses in these lookup tables. A compiled transaction names them by their places, which never change.
+ * Accounts that aren't tables are omitted.
  */
 export async function readLookupTables(
   rpc: ChainRpc,
   tables: readonly Address[],
 ): Promise<LookupTables> {
-  // The tables are read at finality, because the newest addresses of a table can't be used in the slot that added them.
+  // An address can't be used in the slot that adds it to a table, so the tables are read at finality.
   const { accounts } = await readAccounts(rpc, tables, { commitment: 'finalized' })
   const entries = accounts.flatMap((account, index): [Address, Address[]][] => {
     const table = tables[index]

@@ -4,8 +4,8 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Reads each nullifier's account at a finalized slot; undefined for a missing account. If `slotMin` is given, the slot
- * isn't before `slotMin`.
+ * Reads each nullifier's account at a finalized slot; undefined for a missing account. With `slotMin`, the slot isn't
+ * before `slotMin`.
  */
 export async function readNullifiers(
   rpc: ChainRpc,

@@ -15,8 +15,7 @@ export async function readTransaction(
     .getTransaction(signature, {
       commitment: 'finalized',
       encoding: 'json',
-      // The service's own deposits don't use this version, but anyone can name the tree in a transaction of any
-      // version.
+      // The service's own deposits use only one version. But anyone can name the tree in a transaction of any version.
       maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
     })
     .send()

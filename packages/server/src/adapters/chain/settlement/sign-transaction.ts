@@ -13,7 +13,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 export interface SigningOptions {
   readonly tables?: LookupTables | undefined
   /**
-   * Tries the unsigned transaction, so that no node gets a signed transaction that would be refused.
+   * Tries the unsigned transaction. If it throws, nothing is signed, so no node gets a signed transaction that would be
+   * refused.
    *
    * @throws Error to refuse the transaction.
    */
@@ -21,8 +22,8 @@ export interface SigningOptions {
 }
 
 /**
- * Builds a version-0 transaction on the newest confirmed blockhash and lets the signers sign it. The first signer pays
- * the transaction's fee.
+ * Builds a version-0 transaction with the newest confirmed blockhash and lets the signers sign it. The first signer
+ * pays the transaction's fee.
  */
 export async function signTransaction(
   rpc: ChainRpc,

@@ -10,8 +10,8 @@ const note = (atSeconds: bigint): SettledNote => ({
 })
 
 /**
- * Calls `witnessed` with two Nullifiers, and returns the accepted facts of the second Nullifier. `first` is the first
- * node's Nullifier in the answer to be checked. `said` has each node's own answer; a node that is `down` throws.
+ * Calls `witnessed` with two Nullifiers, and returns the accepted facts of the second Nullifier. `first` is the second
+ * Nullifier in the answer to be checked. `said` has each node's own answer; a node that is `down` throws.
  */
 async function counted(
   first: SettledNote | undefined,
@@ -31,13 +31,13 @@ async function counted(
   return { settled: settled[1], asked }
 }
 
-it('a settlement that two nodes show counts, even if a third node shows another settlement', async () => {
+it('accepts a settlement that two nodes show, even if a third node shows another one', async () => {
   expect((await counted(note(5n), [5n, 5n])).settled).toEqual(note(5n))
   expect((await counted(note(5n), [5n, 7n, 5n])).settled).toEqual(note(5n))
   expect((await counted(note(5n), [5n, 7n, 7n])).settled).toEqual(note(7n))
 })
 
-it('a Nullifier that only one of several nodes shows is marked as shown alone', async () => {
+it('marks a Nullifier that only one of several nodes shows', async () => {
   for (const other of [undefined, 'down'] as const) {
     expect((await counted(note(5n), [5n, other])).settled).toMatchObject({
       ...{ atSeconds: 5n, isAlone: true, isDisputed: false },
@@ -46,7 +46,7 @@ it('a Nullifier that only one of several nodes shows is marked as shown alone', 
   }
 })
 
-it('two nodes that show different settlements dispute each other', async () => {
+it('marks a settlement as disputed if no version of it has a majority', async () => {
   for (const said of [
     [5n, 7n],
     [7n, 'down'],
@@ -58,16 +58,16 @@ it('two nodes that show different settlements dispute each other', async () => {
   }
 })
 
-it('no second node is asked for a nullifier that isn’t public', async () => {
+it('asks other nodes only for a nullifier that is public', async () => {
   expect((await counted(note(5n), [5n, 5n])).asked).toEqual([[2n], [2n]])
   expect((await counted(undefined, [5n, 5n])).asked).toEqual([])
 })
 
-it('if the tree has a settlement, all nodes are asked for its Nullifier, even if the first node hides it', async () => {
+it('asks all nodes for the Nullifier of a settlement in the tree, even if the first node hides it', async () => {
   const two = await counted(undefined, [undefined, 5n, 5n], [2n])
   expect(two).toEqual({ settled: note(5n), asked: [[2n], [2n], [2n]] })
-  // The first node has already answered without the Nullifier. So the first node contradicts the second node, even if
-  // the first node is down now.
+  // The first node has already answered without the Nullifier. So it contradicts the second node, even if it is down
+  // now.
   for (const first of [undefined, 'down'] as const) {
     expect((await counted(undefined, [first, 5n], [2n])).settled).toMatchObject({
       ...{ atSeconds: 5n, isAlone: true, isContradicted: true, isDisputed: false },

@@ -1,7 +1,7 @@
 import type { NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Asks every node, and returns the answers of the nodes that answered. */
+/** Asks every node. Returns the answers, without the nodes that failed. */
 export async function fromEach<T>(
   witnesses: readonly ChainRpc[],
   ask: (one: ChainRpc) => Promise<T>,
@@ -11,12 +11,14 @@ export async function fromEach<T>(
 }
 
 /**
- * Compares the Nullifier accounts in the first node's answer with the answers of all nodes. A Nullifier is confirmed if
- * at least two nodes show it, and more nodes show it than any other version of it. Otherwise it is marked with
- * `isAlone`. A node that doesn't show the Nullifier may lag, so its answer isn't counted. But if only one node shows
- * the Nullifier, an answer without it contradicts that node, and `isContradicted` is true. All nodes are asked for the
- * Nullifiers that the first node shows, and for the nullifiers in `inTree`. So the first node alone can't hide a
- * settlement that the tree contains.
+ * Compares the Nullifier accounts in the first node's answer with the answers of all nodes. Two versions of a Nullifier
+ * differ in their time or rent payer. A version is confirmed if at least two nodes show it, and more nodes than any
+ * other version. Otherwise the Nullifier is marked with `isAlone`. A node without the Nullifier may lag, so it has no
+ * vote. But if only one node shows the Nullifier, a node that answered without it contradicts that node, and
+ * `isContradicted` is true.
+ *
+ * All nodes are asked for the Nullifiers that the first node shows, and for the nullifiers in `inTree`. So the first
+ * node alone can't hide a settlement that the tree contains.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
@@ -40,9 +42,9 @@ export async function witnessed(
 }
 
 /**
- * Chooses one version of a Nullifier; undefined if no node shows this Nullifier. `first` is the version that the first
- * node shows, `said` contains the version of each node that shows the Nullifier, and `answers` is the number of nodes
- * that answered.
+ * Chooses one version of a Nullifier; undefined if no node shows this Nullifier. `first` is the version in the first
+ * node's answer. `said` has the version of each node that shows the Nullifier. `answers` is the number of nodes that
+ * answered.
  */
 function judge(
   first: SettledNote | undefined,

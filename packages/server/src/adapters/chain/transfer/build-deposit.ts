@@ -17,9 +17,9 @@ import { unsignedTransaction } from './unsigned-transaction.ts'
 const UNITS_INSTRUCTION = getSetComputeUnitLimitInstruction({ units: DEPOSIT_COMPUTE_UNITS })
 
 /**
- * Builds a sender's transaction, which contains the compute budget, the authorisation and the deposit. The transaction
- * is unsigned, has version 0 and uses no lookup tables. The program reads the authorisation from the instruction
- * directly before the deposit.
+ * Builds a sender's transaction. It contains the compute budget, the authorisation and the deposit. It is unsigned, has
+ * version 0 and uses no lookup tables. The program reads the authorisation from the instruction directly before the
+ * deposit.
  */
 export async function buildDeposit(
   at: {

@@ -22,7 +22,7 @@ function open() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('reads immediately while few requests run, otherwise for all waiting callers together, and gives each its own results', async () => {
+it('combines the reads of waiting callers, and gives each caller its own results', async () => {
   const { asked, answers, owners } = open()
   const reads = Array.from({ length: 40 }, (_, index) =>
     owners(`wallet ${index}`, `token ${index}`),
@@ -37,7 +37,7 @@ it('reads immediately while few requests run, otherwise for all waiting callers 
   expect(got).toEqual(reads.map((_, index) => [`wallet ${index}`, `token ${index}`]))
 })
 
-it('names no more accounts in a request than a node accepts, and keeps the accounts of one caller together', async () => {
+it('keeps the accounts of one caller in one request of at most 100 accounts', async () => {
   const { asked, answers, owners } = open()
   const reads = Array.from({ length: 4 + 51 }, (_, index) => owners(`${index}a`, `${index}b`))
   for (let at = 0; at < 6; at += 1) {
@@ -48,7 +48,7 @@ it('names no more accounts in a request than a node accepts, and keeps the accou
   expect(asked.slice(4).map(({ length }) => length)).toEqual([100, 2])
 })
 
-it('a failure reaches only the callers of its request, and no later ones', async () => {
+it('reports a failure only to the callers of the failed request', async () => {
   const { asked, answers, owners } = open()
   const first = owners('unlucky')
   const failed = expect(first).rejects.toThrow('down')
@@ -61,7 +61,7 @@ it('a failure reaches only the callers of its request, and no later ones', async
   expect(asked).toHaveLength(2)
 })
 
-it('refuses more callers than a node can answer soon, and serves those that wait', async () => {
+it('refuses a caller if too many callers wait', async () => {
   const { answers, owners } = open()
   const reads = Array.from({ length: 4 + 1_000 }, (_, index) => owners(`${index}`))
   await expect(owners('one too many')).rejects.toMatchObject({ code: 'rpc_busy' })

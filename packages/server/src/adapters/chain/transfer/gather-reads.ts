@@ -8,8 +8,7 @@ export type ReadAccounts = (
 ) => Promise<readonly (RawAccount | undefined)[]>
 
 /**
- * Maximum number of concurrent requests. If there were only one request at a time, a request that hangs would delay all
- * callers.
+ * Maximum number of concurrent requests. With only one request at a time, a request that hangs would delay all callers.
  */
 const UNDER_WAY_MAX = 4
 /** Maximum number of accounts that one request may name. */
@@ -17,7 +16,8 @@ const ACCOUNTS_MAX = 100
 
 /**
  * Maximum number of callers that may wait. If a node answers within a tenth of a second, the last of them waits about
- * ten seconds, or 25 if the pool has so many tokens that each caller needs a request of its own.
+ * ten seconds. In a pool with many tokens, each caller needs its own request, and the last caller waits about 25
+ * seconds.
  */
 const WAITING_MAX = 1_000
 const ADVICE = 'too many recipients are looked up at once; try again in a few seconds'
@@ -30,9 +30,9 @@ interface Asked {
 
 /**
  * Reads accounts immediately while few requests are in progress. Otherwise it combines the reads of many callers into
- * one request. A request takes a millisecond of this process, so separate requests for each recipient would block a
- * busy service. All accounts of one caller are read at one slot. If the addresses of two callers must never share a
- * request, each caller needs its own reader. If too many callers wait, further calls fail with RemoteError `rpc_busy`.
+ * one request. A request takes a millisecond of this process, so a request for each recipient would overload a busy
+ * service. All accounts of one caller are read at one slot. Two callers whose addresses must never share a request need
+ * two readers. If too many callers wait, further calls fail with RemoteError `rpc_busy`.
  */
 export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const waiting: Asked[] = []

@@ -31,7 +31,7 @@ it('shares a head only while it is recent enough for the caller', async () => {
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('reads a new head for a caller that needs the newest head, and after the clock was set back', async () => {
+it('reads a new head if the caller needs the newest head or the clock was set back', async () => {
   const chain = open()
   await slotOf(chain, 250)
   expect(await slotOf(chain)).toBe(2n)
@@ -47,7 +47,7 @@ it('does not cache a failure', async () => {
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('requests the next head once while the last head is still used, and then uses the next head', async () => {
+it('requests the next head in advance, and uses the last head until then', async () => {
   const chain = open()
   await slotOf(chain, 250)
   nowMs += 124
@@ -61,7 +61,7 @@ it('requests the next head once while the last head is still used, and then uses
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('callers see a failure to read the next head only when the last head is too old', async () => {
+it('reports a failure to read the next head only if the last head is too old', async () => {
   const chain = open()
   await slotOf(chain, 250)
   nowMs += 200

@@ -3,8 +3,8 @@ import { readClock } from '../settlement/read-head.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Reads slot, height, clock and a blockhash, at `confirmed`. A newer, unconfirmed blockhash could disappear with its
- * fork.
+ * Reads slot, height, clock and a blockhash, at `confirmed`. An unconfirmed blockhash would be newer, but could
+ * disappear with its fork.
  */
 export async function readChainHead(rpc: ChainRpc): Promise<ChainHead> {
   const commitment = 'confirmed'

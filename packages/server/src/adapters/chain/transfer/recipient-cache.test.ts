@@ -25,7 +25,7 @@ const open = () => {
     cached.readRecipient(mint, wallet as Address, account)
 }
 
-it('sends one request for simultaneous callers, even after the cached answer has expired', async () => {
+it('sends one request for simultaneous callers', async () => {
   const read = open()
   await Promise.all(Array.from({ length: 50 }, () => read('wallet')))
   expect(asked).toHaveLength(1)
@@ -34,7 +34,7 @@ it('sends one request for simultaneous callers, even after the cached answer has
   expect(asked).toHaveLength(2)
 })
 
-it('renews an answer in the second half of its lifetime, while the old answer is still used', async () => {
+it('renews an answer in the second half of its lifetime', async () => {
   const read = open()
   expect(await read('wallet')).toBe('absent')
   nowMs += 5_000
@@ -44,7 +44,7 @@ it('renews an answer in the second half of its lifetime, while the old answer is
   expect(asked).toHaveLength(2)
 })
 
-it('caches each pair of wallet and asset separately, and caches no failure', async () => {
+it('caches each pair of wallet and asset separately, but never a failure', async () => {
   const read = open()
   await expect(read('unlucky')).rejects.toThrow('down')
   expect(await read('unlucky')).toBe('payable')
@@ -53,7 +53,7 @@ it('caches each pair of wallet and asset separately, and caches no failure', asy
   expect(asked).toEqual(['mint unlucky', 'mint unlucky', 'other mint unlucky', 'mint another'])
 })
 
-it('answers an account no faster if another account has asked before', async () => {
+it('sends a request for each account that asks', async () => {
   const read = open()
   await read('wallet')
   await read('wallet', MINT, 'two')

@@ -5,9 +5,9 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
- * Lifetime of a cached answer. It is as short as the lifetime of the snapshot of pool and assets that quotes use, so
- * the service soon notices an account that is opened between two quotes. The cache renews an answer after half of this
- * time. A user who sends a request every few seconds therefore waits only for the first answer.
+ * Lifetime of a cached answer. The snapshot of pool and assets that quotes use has the same lifetime. The lifetime is
+ * short, so the service soon notices an account that is opened between two quotes. If an answer is requested after half
+ * of this time, the cache renews it. So a user who sends a request every few seconds waits only for the first answer.
  */
 const KEPT_MS = 10_000
 /** Maximum number of cached answers, which together take a few megabytes. */
@@ -17,10 +17,11 @@ const DROP_MS = 60_000
 
 /**
  * Caches a recipient's state for a few seconds, because users request several quotes in a row. An answer is cached only
- * for the account that asked, because a fast answer would reveal to another account that this wallet is being paid.
- * Answers about the pool's public payees are fast for every account. Partners' wallets have a cache of their own, in
- * their reader. Expired answers are dropped within a minute, because an answer's time and account would show which
- * deposit pays its wallet, even after the order's key is destroyed.
+ * for the account that asked. Otherwise, a fast answer would reveal to another account that someone pays this wallet.
+ * Answers about the pool's public payees are fast for every account. The reader of partners' wallets has its own cache.
+ *
+ * Expired answers are dropped within a minute. An answer's time and account would show which deposit pays its wallet,
+ * even after the order's key is destroyed.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
   const states = new SharedAnswers<PayeeState>(clock, ENTRIES_MAX)

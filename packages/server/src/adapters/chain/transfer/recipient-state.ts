@@ -8,8 +8,7 @@ import type { WalletAccounts } from '../recipients/recipients.ts'
 
 /**
  * Determines whether an address can be paid in an asset. `absent`: the receiving account must be created first.
- * `blocked`: the address doesn't count as a wallet for this asset, or the wallet's token account can't receive a
- * payment.
+ * `blocked`: the address isn't a wallet for this asset, or the wallet's token account can't receive a payment.
  */
 export function recipientState(
   { own, token, tokenProgram }: WalletAccounts,

@@ -40,7 +40,7 @@ const ROLES = [
   AccountRole.WRITABLE_SIGNER,
 ]
 
-/** Messages with few addresses and many roles, so that most addresses are named more than once. */
+/** Messages with few addresses and many accounts, so that most addresses are named more than once. */
 const messages = fc.array(address, { minLength: 3, maxLength: 12 }).chain((known) => {
   const one = fc.constantFrom(...known)
   const account = fc.record({ address: one, role: fc.constantFrom(...ROLES) })

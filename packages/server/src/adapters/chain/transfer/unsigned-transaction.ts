@@ -19,9 +19,9 @@ const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
  * Compares addresses exactly as the client library compares accounts of one role, so that both produce the same bytes.
- * Addresses are compared without case first and then by length. If both are equal, the address with a lower-case letter
- * at the first difference comes first. The library applies a language's collation rules instead, which takes most of
- * the time needed to build a transaction.
+ * Addresses are compared without case first. If that decides nothing, the shorter address comes first. At equal length,
+ * the first character that differs in case decides, and lower case comes first. The library uses a language's collation
+ * rules instead. They take most of the time needed to build a transaction.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)
@@ -80,8 +80,8 @@ function writeHead(
 
 /**
  * Encodes a transaction without signatures in base64: version 0, no lookup tables, and one zeroed slot for each
- * signature. The bytes are the same as the client library's bytes. The library takes a millisecond, which would be most
- * of an order's time.
+ * signature. The client library produces the same bytes, but needs a millisecond. That would be most of an order's
+ * time.
  */
 export function unsignedTransaction(
   feePayer: Address,

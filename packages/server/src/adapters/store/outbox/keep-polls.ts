@@ -10,7 +10,7 @@ const KEEP = `UPDATE outbox
   FROM unnest($1::text[], $2::int[], $3::text[]) AS given (name, polls, sealed)
   WHERE outbox.name = decode(given.name, 'hex') AND outbox.polls = given.polls`
 
-/** Seals the polled rows again, in one statement, so that all rows are written at the same time. */
+/** Seals the polled rows again. One statement writes all rows, so they are written at the same time. */
 export async function keepPolls(
   sql: Sql,
   secrets: Pick<Secrets, 'read' | 'list'>,
@@ -23,7 +23,7 @@ export async function keepPolls(
 
 const NOTHING = new Uint8Array(0)
 
-/** The new seal in hex; empty if the row can't be sealed again and must stay unchanged. */
+/** Returns the new seal in hex; empty if the row can't be sealed again. Such a row stays unchanged. */
 function reseal({ name, held, sends }: EndedPoll, keys: readonly EpochSecrets[]): string {
   if (held === 'locked') return ''
   const at = new Uint8Array(Buffer.from(name, 'hex'))
@@ -32,8 +32,8 @@ function reseal({ name, held, sends }: EndedPoll, keys: readonly EpochSecrets[])
     const event = { ...held.event, sends: sends ?? held.event.sends }
     return hexOf(own.seal(at, 'event', encodeOrderEvent(event)))
   }
-  // An unchanged row would reveal that its order's key is destroyed. Therefore the row is overwritten with an empty
-  // content under another key. If no key is left, all rows stay unchanged and look alike.
+  // An unchanged row would reveal that its order's key is destroyed. So an empty content under another key replaces the
+  // row's content. If no key is left, all rows stay unchanged, so they look alike.
   const [newest] = keys
   return newest === undefined ? '' : hexOf(newest.seal(at, 'event', NOTHING))
 }

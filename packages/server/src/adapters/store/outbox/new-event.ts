@@ -11,10 +11,10 @@ export interface NotifiedOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly isPayment?: boolean
-  /** True for an order that expires although a deposit was recorded, because a node had invented the deposit. */
+  /** True if an order expires although its deposit was recorded. A node had invented that deposit. */
   readonly wasDeposited?: boolean
   readonly reference: string | undefined
-  /** True if any account has an enabled endpoint. If true, the changes of all accounts are written. */
+  /** True if any account has an enabled endpoint. Then the changes of all accounts are written. */
   readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
@@ -30,22 +30,21 @@ export interface NewEvent {
 }
 
 /**
- * SQL that is true if any account has an enabled endpoint. It covers all accounts, not only the order's account.
- * Otherwise the outbox would contain rows only for accounts with an endpoint. Settlements are stored in the same
- * sequence as those rows, so a reader of the database could infer which settlements belong to such accounts.
+ * SQL that is true if any account has an enabled endpoint. Accounts without an endpoint get rows in the outbox too.
+ * Otherwise only some rows of `settlements` would have a row in the outbox. Both tables get their rows in the same
+ * sequence, so a reader of the database could find the settlements of accounts with an endpoint.
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 
-/** The name of a message: HMAC(K, order id and the message's number). */
+/** Returns the name of a message: HMAC(K, order id and the message's number). K is the epoch's key. */
 export function eventName(key: EpochSecrets, orderId: Uint8Array, number: number): Uint8Array {
   return key.pseudonym(Uint8Array.of(...orderId, number))
 }
 
-/** Creates a sealed change. It is sealed before the transaction, because a transaction must not read keys. */
+/** Creates a sealed change. A transaction must not read keys, so the change is sealed before the transaction. */
 export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  // The value is undefined instead of false, because JSON omits undefined, which keeps the encoding of an order's event
-  // short.
+  // JSON omits undefined. So the value is undefined instead of false, which keeps the encoded event short.
   const isPayment = order.isPayment ? true : undefined
   const wasDeposited = order.wasDeposited ? true : undefined
   const name = eventName(key, orderId, messageNumber({ status, isPayment, wasDeposited }))
@@ -56,8 +55,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 }
 
 /**
- * Creates a sealed notice that an order's balance ends soon. If the balance has ended already, the notice is written
- * but sent to no endpoint. Otherwise a copy of the database would show which balances were still open.
+ * Creates a sealed notice that an order's balance ends soon. If the balance has already ended, the notice is written
+ * but sent to no endpoint. If it weren't written, a copy of the database would show which balances were still open.
  */
 export function newNotice(
   order: NotifiedOrder,
@@ -76,8 +75,8 @@ export function newNotice(
 }
 
 /**
- * Writes changes to the outbox, from which workers that have the key send them. An existing change isn't replaced. A
- * status may be written twice, for example for a second attempt, but is sent only once.
+ * Writes changes to the outbox. Workers that have the key send them. An existing change isn't replaced. So a status
+ * that is written twice, for example for a second attempt, is sent only once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

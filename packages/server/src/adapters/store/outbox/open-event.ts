@@ -17,14 +17,11 @@ export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow)
   return { event, name: hexOf(name), epoch: key.epoch, dueAtMs: due_at?.getTime() }
 }
 
-/** Keys to try on rows, because a row doesn't record which key sealed it. */
+/** Keys to try on rows. A row doesn't record which key sealed it. */
 export interface LivingKeys {
   /** The newest key is first, because most changes belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
-  /**
-   * True if every existing key is included. In that case, a row that none of the keys opens was sealed with a key that
-   * has been destroyed.
-   */
+  /** True if every existing key is included. Then a row that no key opens was sealed with a destroyed key. */
   readonly areAll: boolean
 }
 
@@ -45,7 +42,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
   return { keys, areAll }
 }
 
-/** Opens a row; undefined if none of the keys sealed it. */
+/** Opens a row with the key that sealed it; undefined if that key isn't among `keys`. */
 export function openEventByAny(
   keys: readonly EpochSecrets[],
   row: EventRow,

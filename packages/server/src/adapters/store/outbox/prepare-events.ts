@@ -18,15 +18,15 @@ interface Row {
 const COLUMNS = `id, account_id, reference, leaf IS NULL AS is_payment, COALESCE(seal_epoch, epoch) AS epoch,
   ${HAS_WEBHOOKS} AS has_webhooks`
 
-/** The changes that a step along the chain may cause, by the hex id of their orders. */
+/** The changes that a step along the chain may cause. The key of each map is an order's id in hex. */
 export interface PreparedEvents {
   readonly deposited: ReadonlyMap<string, NewEvent>
   readonly expired: ReadonlyMap<string, NewEvent>
 }
 
 /**
- * Seals the changes that a step along the chain may cause. This happens before the step's transaction, because a
- * transaction must not read keys. If an order's key can't be read, the order's changes are omitted.
+ * Seals the changes that a step along the chain may cause. A transaction must not read keys, so this happens before the
+ * step's transaction. If an order's key can't be read, the order's changes are omitted.
  */
 export async function prepareEvents(
   sql: Sql,

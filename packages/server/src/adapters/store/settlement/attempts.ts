@@ -23,8 +23,8 @@ interface NewAttempt extends JournalledKind {
 }
 
 /**
- * Writes an attempt and the status that results from it. Returns false if the order's status doesn't allow the attempt
- * any more, or if the order has a live attempt (I7).
+ * Writes an attempt, and the order's new status. Returns false if the order's status doesn't allow the attempt any
+ * more, or if the order has a live attempt (I7).
  */
 export async function insertAttempt(
   database: Database,
@@ -40,7 +40,7 @@ export async function insertAttempt(
       return isWritten
     })
   } catch (error) {
-    // Two concurrent transactions may both find no live attempt. The unique index then lets only one of them insert an
+    // Two concurrent transactions may both find no live attempt. Then the unique index lets only one of them insert its
     // attempt.
     if (uniqueViolation(error) === undefined) throw error
     return false
@@ -74,10 +74,10 @@ async function insert(
 }
 
 /**
- * Marks an attempt as dead after the program's state has proven that it can't land, and writes the plan for the next
- * attempt. The caller needs no lease, because an order with a live attempt can't be claimed, and because only one
- * caller can mark the attempt. Meanwhile a payment out of a balance may have replaced the plan of the balance, whose
- * refund was only tried. Then the newer plan stays.
+ * Marks an attempt as dead, and writes the plan for the next attempt. Before, the program's state must have proven that
+ * the attempt can't land. The caller needs no lease: an order with a live attempt can't be claimed, and only one caller
+ * can mark the attempt. If the attempt was only a tried refund of a balance, a payment may meanwhile have replaced the
+ * balance's plan. Then the newer plan stays.
  */
 export async function tryMarkDead(
   sql: Sql,
@@ -111,10 +111,7 @@ interface Replacement {
   readonly readPlan: Uint8Array
 }
 
-/**
- * Moves an order without a live attempt to `refunding`. Does so only if the stored plan is still the plan that was
- * read.
- */
+/** Moves an order without a live attempt to `refunding`, if the stored plan is still the plan that was read. */
 export function tryBeginRefund(
   database: Database,
   pseudonym: string,
@@ -150,25 +147,25 @@ async function begin(
   return rows.length === 1
 }
 
-// The stored hour is never earlier than the order's epoch, even if the wall clock is slow. With an earlier hour, the
-// row would be deleted together with the rows of an older epoch, while the order still needs it.
+// Even if the wall clock is slow, the stored hour isn't earlier than the order's epoch. With an earlier hour, the row
+// would be deleted together with the rows of an older epoch, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
-/** SQL for the plan on the delivery side as it is before the statement inserts or updates the row. */
+/** SQL for the plan in `settlements` before the statement inserts or updates the row. */
 const STORED_PLAN = `(SELECT sealed_plan FROM settlements WHERE pseudonym = decode($1, 'hex'))`
 
 /**
  * SQL for the condition that the plan is still the plan that was read. It applies only to an outcome that ends a
- * balance, and is true for all other outcomes. The statement may have to wait for a payment that replaces the plan on
- * the delivery side. Therefore both the plan before the wait and the plan after the wait are compared.
+ * balance, and is true for all other outcomes. The statement may wait for a payment that replaces the plan in
+ * `settlements`. So the statement compares the plan twice: as it was before the wait, and as it is after the wait.
  */
 const isPlanOf = (replaced: string): string =>
   `($8::text IS NULL OR ${newestPlan(replaced, '$9')} = decode($8, 'hex'))`
 
 /**
- * Ends an order and its live attempt, on the delivery side only. If someone settled the note with its ticket, without
- * the service, the order may have no row there yet; then the row is created. The change of status is written to the
- * outbox in the same transaction.
+ * Ends an order and its live attempt, in `settlements` and `attempts` only. If someone settled the note with its
+ * ticket, without the service, the order may have no row in `settlements` yet. Then the row is created. The same
+ * transaction writes the change of status to the outbox.
  */
 export function tryComplete(
   database: Database,
@@ -223,10 +220,10 @@ export function tryComplete(
   })
 }
 
-/** A settlement is kept for this time, which is longer than the period that quotes read. */
+/** A settlement is kept for this time. Quotes read a shorter period. */
 const SHOWN_SECONDS = 43_200
 
-/** Adds the public facts of a settlement. Deletes the facts of settlements that are too old for quotes. */
+/** Adds the public facts of a settlement. Deletes facts that are too old for quotes. */
 async function showSettlement(
   sql: Sql,
   { mint, gross, unixSeconds }: ShownSettlement,
@@ -238,12 +235,12 @@ async function showSettlement(
   )
 }
 
-/** A landed payment is only counted. A mark on its leaf would link the leaf to the payment's row. */
+/** A landed payment is only counted. If its leaf were marked, the mark would link the leaf to the payment's row. */
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /**
- * Records a balance that ended without a settlement by the service. `left` is the maximum that its owner may still have
- * in the pool. `orders` is 1 if no settlement of the balance's order is known. Otherwise it is 0.
+ * Records a balance that ended without a settlement by the service. `left` is the most that its owner may still have in
+ * the pool. `orders` is 1 if no settlement of the balance's order is known; otherwise 0.
  */
 async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Promise<void> {
   await sql.query(
@@ -258,7 +255,7 @@ async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Pro
 /** The plan of a balance's order: `plan` before a payment out of the balance, `sealedPlan` after it. */
 export interface ReplacedPlan {
   readonly orderId: Uint8Array
-  /** The pseudonym of the balance's order on the delivery side, in hex. */
+  /** The pseudonym of the balance's order in `settlements`, in hex. */
   readonly pseudonym: string
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
@@ -267,7 +264,7 @@ export interface ReplacedPlan {
 /**
  * Replaces the plan of a balance.
  *
- * @throws Error if the plan has changed since it was read. The error also rolls back the payment.
+ * @throws Error if the plan has changed since it was read. The error also rolls back the payment's completion.
  */
 async function replacePlan(
   sql: Sql,

@@ -23,7 +23,7 @@ interface Row {
 const COLUMNS = `orders.id, orders.epoch::integer AS epoch, orders.deadline, orders.expiry, orders.leaf,
   orders.sealed_terms`
 
-/** Reads the orders that await a deposit and whose leaf is one of these leaves. */
+/** Reads the orders that await a deposit and have one of these leaves. */
 export async function readAwaiting(sql: Sql, leaves: readonly bigint[]): Promise<AwaitingOrder[]> {
   const rows = await sql.query<Row>(
     `SELECT ${COLUMNS} FROM orders
@@ -46,8 +46,8 @@ function awaitingOf(row: Row): AwaitingOrder {
 }
 
 /**
- * Lists orders that await a deposit although their leaf is stored, and whose last authorisation has ended. Each order
- * is listed with the lowest index at which its leaf is stored.
+ * Lists orders that await a deposit although their leaf is stored. Only orders whose last authorisation has ended are
+ * listed. Each order is listed with the lowest index of its leaf.
  */
 export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<ArrivedOrder[]> {
   const rows = await sql.query<Row & { readonly leaf_index: number | null }>(
@@ -62,7 +62,7 @@ export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<Arrived
   )
 }
 
-/** Marks the orders of these leaves: their deposits were seen, at some commitment level. */
+/** Records that the deposits of these leaves were seen, at some commitment level. */
 export async function markSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
     `UPDATE orders SET deposit_seen_at = $2, updated_at = $2
@@ -72,7 +72,7 @@ export async function markSeen(sql: Sql, leaves: readonly bigint[], nowMs: numbe
   )
 }
 
-/** Lists the leaves of orders that await a deposit and whose deposit was seen. */
+/** Lists the leaves of orders that still await a deposit, although their deposit was seen. */
 export async function listSeen(sql: Sql): Promise<bigint[]> {
   const rows = await sql.query<{ readonly leaf: Uint8Array }>(
     `SELECT leaf FROM orders
@@ -83,8 +83,8 @@ export async function listSeen(sql: Sql): Promise<bigint[]> {
 }
 
 /**
- * Removes the mark that the deposits of these leaves were seen, because the chain has dropped the deposits. If an
- * order's leaf is stored, its mark stays.
+ * Removes the mark that the deposits of these leaves were seen, because the chain has dropped the deposits. The mark
+ * stays if the order's leaf is stored.
  */
 export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
@@ -96,7 +96,7 @@ export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: numb
   )
 }
 
-/** Lists deposited orders for which no deposit transaction is stored yet, the newest first. */
+/** Lists deposited orders whose deposit transaction isn't stored yet, the newest first. */
 export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array[]> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(
     `SELECT id FROM orders
@@ -107,7 +107,7 @@ export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array
   return rows.map(({ id }) => bytesOf(id))
 }
 
-/** Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared meanwhile. */
+/** Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared since then. */
 export async function recordLocated(
   sql: Sql,
   orderId: Uint8Array,
@@ -121,9 +121,9 @@ export async function recordLocated(
 }
 
 /**
- * Marks an order whose leaf is final as `deposited`. If the order's status doesn't allow that any more, nothing changes
- * and the result is false. The deposit's time is preliminary: it is the head's time until the deposit's transaction is
- * found.
+ * Marks an order whose leaf is final as `deposited`. If the order's status doesn't allow that any more, changes nothing
+ * and returns false. The deposit's time is preliminary: until the deposit's transaction is found, it is the head's
+ * time.
  */
 export async function markDeposited(
   sql: Sql,
@@ -150,10 +150,10 @@ export async function markDeposited(
 
 /**
  * Expires orders whose last authorisation ended before `expiresBefore`. The chain must have passed that time. An order
- * expires if its leaf isn't stored. The orders in `undeposited` also expire, because their stored leaf was appended by
- * something other than their deposit. This function runs only in the transaction that completes the leaves up to that
- * time (I8). It returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of
- * open orders. Without that condition it would read all finished orders.
+ * expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored, but their deposit
+ * didn't append it. This function runs only in the transaction that completes the leaves up to that time (I8). It
+ * returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of open orders.
+ * Otherwise it would read all finished orders.
  */
 export async function expireOverdue(
   sql: Sql,

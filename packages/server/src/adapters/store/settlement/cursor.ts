@@ -57,8 +57,8 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
 
 /**
  * Moves the cursor if no other worker has moved it since `from`. The cursor moves back only if it is so far ahead that
- * a node must have reported a false slot. The cursor's time changes only when its slot changes. A node that always
- * shows the same slot therefore can't hide deposits while the cursor seems to be up to date.
+ * a node must have reported a false slot. The cursor's time changes only with its slot. So if a node always shows the
+ * same slot, the cursor gets old, and the node can't hide deposits unnoticed.
  */
 export async function tryAdvanceCursor(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function tryAdvanceCursor(
   return rows.length === 1
 }
 
-/** Stops new orders until an operator resumes them. Only the first reason is stored. */
+/** Stops new orders until an operator resumes them. A reason that is already stored is kept. */
 export async function halt(sql: Sql, reason: string): Promise<void> {
   await sql.query('UPDATE chain_cursor SET halted = $1 WHERE halted IS NULL', [reason])
 }

@@ -5,8 +5,8 @@ import { bytesOf } from '../column-values.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * Lists orders whose life is as long as a balance's, and whose first end is near or past. Ended balances are included,
- * because an order's own row stays `deposited` until its epoch is cleared.
+ * Lists orders whose life is as long as a balance's, and whose first end is near or past. An order's own row stays
+ * `deposited` until its epoch is cleared, so ended balances are included.
  */
 export async function listEnding(sql: Sql, clock: UnixSeconds): Promise<EndingOrder[]> {
   const rows = await sql.query<{

@@ -10,9 +10,9 @@ import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
 /**
  * Clears everything that is sealed under an epoch, and everything that is useless without the epoch's key. The epoch's
- * orders get their final status and one common final hour. They are written again in one transaction, in the order of
- * their random ids. So the positions of the rows don't show when each order was delivered. The rows on the delivery
- * side stay, because deleting them at this moment would reveal which deliveries belong to this epoch.
+ * orders get their final status and one common final hour. One transaction writes them again, in the order of their
+ * random ids. So the positions of the rows don't show when each order was delivered. The rows in `settlements` stay,
+ * because deleting them now would reveal which deliveries belong to this epoch.
  */
 export async function clearEpoch(
   database: Database,
@@ -24,13 +24,13 @@ export async function clearEpoch(
     await lockEpochs(sql)
     await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
     await sql.query(
-      // The rows are locked, because a concurrent change to a row would be lost when the row is deleted.
+      // The rows are locked. Otherwise a concurrent change to a row would be lost when the row is deleted.
       `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
       [epoch],
     )
     await writeEnds(sql, names, epoch)
-    // The order's first response is sealed under the epoch in which the order was created, even if the other data was
-    // resealed under a later epoch.
+    // The order's first response is sealed under the order's first epoch, even if the other data was sealed again under
+    // a later epoch.
     await sql.query(
       `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
       [epoch],
@@ -46,16 +46,16 @@ export async function clearEpoch(
 }
 
 /**
- * Ensures that only one transaction at a time clears an epoch or reseals an order. If one transaction cleared an epoch
- * while another moved an order into or out of this epoch, the order's old data would be restored.
+ * Ensures that only one transaction at a time clears an epoch or moves an order to another epoch's key. Otherwise,
+ * clearing an epoch could restore the old data of an order that is being moved.
  */
 export async function lockEpochs(sql: Sql): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
 }
 
 /**
- * Maps the pseudonyms of an epoch's deposited orders and signed payments to their ids, both in hex. This happens before
- * the transaction, because a transaction must not read keys.
+ * Maps the pseudonyms of an epoch's deposited orders and signed payments to their ids, both in hex. A transaction must
+ * not read keys, so this happens before the transaction.
  */
 async function namesOf(
   sql: Sql,
@@ -86,7 +86,7 @@ async function writeEnds(
      WHERE cleared.id = decode(given.id, 'hex')`,
     [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
   )
-  // The check also finds orders that await a deposit, and orders that were added after the pseudonyms were computed.
+  // This check also finds orders that await a deposit, and orders that were added after the pseudonyms were computed.
   const open = await sql.query(
     `SELECT 1 FROM cleared
      WHERE COALESCE(seal_epoch, epoch) = $1 AND status <> ALL ($2::text[]) LIMIT 1`,
@@ -110,8 +110,8 @@ interface Row {
 }
 
 /**
- * Reads the latest hour in which one of an epoch's orders became final, in milliseconds. Returns `open` if an order
- * isn't final, and `empty` if the epoch has no orders.
+ * Reads the latest hour in which an order of an epoch became final, in milliseconds. Returns `open` if an order isn't
+ * final, and `empty` if the epoch has no orders.
  */
 export async function readEpochEnd(
   sql: Sql,
@@ -132,10 +132,11 @@ export async function readEpochEnd(
   const sides = await readSettlements(sql, names)
   for (const name of names) {
     const side = sides.get(name)
-    // An order with the status `moved` isn't final: it was resealed. The next round finds the order's new row.
+    // A row with the status `moved` is the old row of an order that was moved to another epoch's key, so the order
+    // isn't final. The next round finds its new row.
     ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
   }
-  // `reduce` is used instead of `Math.max`, because an epoch may have more orders than a call may have arguments.
+  // An epoch may have more orders than a call may have arguments. So `reduce` is used instead of `Math.max`.
   return ends.reduce<number | 'open' | 'empty'>((latest, end) => {
     if (end === undefined || latest === 'open') return 'open'
     return latest === 'empty' || end > latest ? end : latest
@@ -148,10 +149,10 @@ interface Names {
 }
 
 /**
- * Moves an order without a live attempt to another epoch's key. Only this write and `tryExpireVanished` change an
- * order's rows on both sides. A payment out of a balance replaces the plan without a lease, so the stored plan must
- * still be the plan that was read. Otherwise the balance would return to a spent note. The old row stays as a mark for
- * workers that still use the old pseudonym.
+ * Moves an order without a live attempt to another epoch's key. Only this write and `tryExpireVanished` change both
+ * rows of an order. A payment out of a balance replaces the plan without a lease, so the stored plan must still be the
+ * plan that was read. Otherwise the balance would return to a spent note. The old row stays, as a mark for workers that
+ * still use the old pseudonym.
  *
  * @throws Error, with nothing written, if the order's status isn't `deposited`.
  */
@@ -183,7 +184,7 @@ export function tryReseal(
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
-    // The fence continues from the old row's fence, so that a lease on the old row can't be valid for the new row.
+    // The new row's fence is greater than the old one. So a lease on the old row can't be valid for the new row.
     await sql.query(
       `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
       [to, side.status, (fence + 1n).toString()],
@@ -194,16 +195,16 @@ export function tryReseal(
        WHERE id = decode($1, 'hex') AND status = 'deposited' RETURNING id`,
       [hexOf(orderId), resealed.epoch, hexOf(resealed.sealedTerms), hexOf(resealed.sealedPlan)],
     )
-    // If no row was updated, the transaction must fail. If only one of the order's two rows moved, the order would
-    // never be found again.
+    // If no row was updated, the transaction must fail. If only one of the order's two rows moved, no worker would ever
+    // find the order again.
     if (moved.length !== 1) throw new Error('the order to be resealed does not exist')
     return true
   })
 }
 
 /**
- * Deletes the delivery rows of orders that became final before a time, and their attempts. Also deletes the
- * notifications that were written before that time.
+ * Deletes the rows in `settlements` of orders that became final before a time, with their attempts. Also deletes the
+ * outbox's rows of hours before that time.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
@@ -211,8 +212,8 @@ export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
 }
 
 /**
- * Records that the deposits that appended these leaves belong to no order. The leaves then no longer delay the
- * destruction of keys.
+ * Records that the deposits that appended these leaves belong to no order. Such leaves no longer delay the destruction
+ * of keys.
  */
 export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<void> {
   await sql.query(
@@ -222,7 +223,7 @@ export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<voi
   )
 }
 
-/** Lists the epochs whose orders are all known. No order of such an epoch can be deposited any more. */
+/** Lists the epochs whose orders are all known. No more deposits for such an epoch can land. */
 export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
   const rows = await sql.query<{ readonly epoch: number }>(
     'SELECT epoch::integer AS epoch FROM complete_epochs',

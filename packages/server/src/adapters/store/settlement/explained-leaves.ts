@@ -2,8 +2,8 @@ import type { ExplainedLeaves } from '../../../ports/upkeep-records.ts'
 import type { Database, Sql } from '../sql.ts'
 
 /**
- * Maximum number of kept records. If a step drops leaves, the newest record that doesn't count the dropped leaves
- * becomes valid.
+ * Maximum number of kept records. When a step drops leaves, the records that count these leaves are deleted. Then the
+ * newest remaining record is valid.
  */
 const RECORDS_MAX = 64
 
@@ -25,15 +25,15 @@ export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
 }
 
 /**
- * Adds a record. Deletes older records that have the same number of owners' changes, and all but the newest
- * `RECORDS_MAX`.
+ * Adds a record. Deletes older records with the same number of owners' changes. Keeps at most the newest `RECORDS_MAX`
+ * of the others.
  */
 export function recordExplained(
   database: Database,
   { nextLeaf, slot, ownerChanges }: ExplainedLeaves,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    // The record isn't added if leaves have been dropped since the caller counted them.
+    // If leaves have been dropped since the caller counted them, the record isn't added.
     const added = await sql.query(
       `INSERT INTO explained_leaves (next_leaf, slot, owner_changes)
        SELECT $1::bigint, $2::bigint, $3::bigint
@@ -58,8 +58,8 @@ export async function forgetExplained(sql: Sql, leafIndex: number): Promise<void
 }
 
 /**
- * Lists indexes at or after `from` whose leaves are orders' deposits, or deposits that an operator has written off. Of
- * several leaves that equal a written-off deposit, only the first one is the deposit.
+ * Lists indexes from `from` on whose leaves are orders' deposits, or deposits that an operator has written off. If
+ * several leaves equal a written-off deposit, only the first one is the deposit.
  */
 export async function listDeposits(sql: Sql, from: number): Promise<Set<number>> {
   const rows = await sql.query<{ readonly leaf_index: number }>(

@@ -18,13 +18,13 @@ export async function insertLeaves(
   )
 }
 
-/** A leaf's stored bytes, in hex. */
+/** Returns a leaf's stored bytes, in hex. */
 export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
 
 /**
  * Drops all leaves from index `from` on. The orders of these leaves have no place in the tree until the leaves are
- * stored again. The orders keep their status, because clients have already seen it and a status never goes back. Some
- * of the orders may be settled already, but only the delivery side shows that.
+ * stored again. The orders keep their status: clients have already seen it, and a status never goes back. Some of the
+ * orders may be settled already, but only their rows in `settlements` show that.
  */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
@@ -33,8 +33,7 @@ export async function dropLeaves(sql: Sql, from: number): Promise<void> {
 }
 
 /**
- * Stores the new indexes of orders whose leaves were dropped. If a leaf appears twice, the first index belongs to the
- * order.
+ * Stores the new indexes of orders whose leaves were dropped. If a leaf appears twice, the order gets the first index.
  */
 export async function placeOrders(sql: Sql, from: number): Promise<void> {
   await sql.query(
@@ -58,7 +57,7 @@ interface Row {
   readonly leaf: Uint8Array
 }
 
-/** Reads leaves from an index on, in order, up to the first gap or up to this number of leaves. */
+/** Reads leaves from an index on, in order. Stops at the first gap or after `countMax` leaves. */
 export async function readLeaves(sql: Sql, from: number, countMax?: number): Promise<bigint[]> {
   const rows = await sql.query<Row>(
     `SELECT leaf_index::integer AS leaf_index, leaf FROM leaves WHERE leaf_index >= $1
@@ -74,9 +73,8 @@ export async function readLeaves(sql: Sql, from: number, countMax?: number): Pro
 }
 
 /**
- * Finds the last stored index of each of these leaves. The caller searches only for changes, so the indexes of orders'
- * deposits are left out. They must be left out, because the owner of a balance can create a change whose leaf equals an
- * order's leaf.
+ * Finds the last stored index of each of these leaves. The caller searches only for changes. The owner of a balance can
+ * create a change whose leaf equals an order's leaf, so the indexes of orders' deposits are left out.
  */
 export async function findLeaves(
   sql: Sql,

@@ -13,27 +13,26 @@ interface Candidate {
   readonly id: string
   readonly epoch: number
   readonly leafIndex: number
-  /** True for a balance whose first end has passed. Payments may have extended its life by months. */
+  /** True for a balance whose first end has passed. Payments may have postponed its real end by months. */
   readonly isPast: boolean
   readonly pseudonym: string | undefined
 }
 
 /**
- * After this many rounds, a round lists all orders again. The other rounds start at the oldest open order, and miss an
- * older order whose deposit was recorded later.
+ * After this many rounds, a round lists all orders again. The other rounds start at the oldest open order. So they miss
+ * an older order whose deposit was recorded later.
  */
 const WHOLE_EVERY = 64
 /**
- * After this many rounds, the remembered final orders are forgotten, because the database may have been restored from a
- * backup.
+ * After this many rounds, the remembered final orders are forgotten. The database may have been restored from a backup.
  */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists orders whose note is in the tree and not known to be settled, with their live attempts. It lists all of them,
- * only those that may have work, only those with a live attempt, or only those with given ids. The database can't join
- * an order's own row with its row on the delivery side. This function joins them by pseudonyms, which it computes with
- * the epochs' keys.
+ * Lists orders whose note is in the tree and not known to be settled, with their live attempts. The scope is all of
+ * them, only those that may have work, only those with a live attempt, or only given ids. The database can't join an
+ * order's own row with its row in `settlements`. This function joins them by pseudonyms, which it computes with the
+ * epochs' keys.
  */
 export function openOrdersLister(
   sql: Sql,
@@ -59,9 +58,8 @@ const isAttempted = (side: SettlementRow | undefined): boolean => attemptOf(side
 
 /**
  * Remembers in memory which orders are final. Their own rows stay `deposited` until their epoch is cleared a day later,
- * and a round doesn't need to read all of them again. A round therefore starts at the leaf of the oldest open order.
- * Balances past their first end are read by their ids instead, because they may be much older than all other open
- * orders.
+ * and a round shouldn't read all of them again. So a round starts at the leaf of the oldest open order. Balances past
+ * their first end may be much older than all other open orders, so they are read by their ids.
  */
 function scopeLister(
   sql: Sql,
@@ -96,13 +94,13 @@ function scopeLister(
 
 type Sides = Awaited<ReturnType<typeof readSettlements>>
 
-/** Maximum number of reads of a list, while orders of the list are being resealed. */
+/** Maximum number of reads of a list, if workers move orders of the list to other pseudonyms. */
 const READS_MAX = 3
 
 /**
- * Repeats a read if an order was resealed during it. Otherwise the list would lack that order, and the count of open
- * orders would be too low. If an order is still `moved` in the last read, its rows contradict each other; the list then
- * lacks it, so that it doesn't stop the other orders.
+ * Repeats a read if an order got another pseudonym during it. Otherwise the list would lack that order, and the count
+ * of open orders would be too low. If an order is still `moved` in the last read, its rows contradict each other. Then
+ * the list lacks this order, so that it doesn't stop the other orders.
  */
 async function unmoved<List extends { readonly hasMoved: boolean }>(
   read: () => Promise<List>,
@@ -147,8 +145,8 @@ function prune(settled: Set<string>, rows: readonly Deposited[]): void {
 }
 
 /**
- * The leaf index at which the next round starts: the index of the oldest order that isn't final. If all orders are
- * final, it is the index after the youngest order. Balances past their first end are ignored.
+ * Returns the leaf index at which the next round starts: the index of the oldest order that isn't final. If all orders
+ * are final, it is the index after the youngest order. Balances past their first end don't count.
  */
 function nextStart(
   candidates: readonly Candidate[],
@@ -186,16 +184,16 @@ const BY_IDS = `${DEPOSITED} AND leaf_index IS NOT NULL
 
 /**
  * SQL that is true for an order that may have work. A transfer may always have work. A balance may have work at its
- * end. It may also have work in the first hour after its deposit, because some balances end immediately. A balance also
- * has work while its plan is missing, because the plan must be drawn.
+ * end, and while its plan is missing. Some balances end immediately, so a balance may also have work in the first hour
+ * after its deposit.
  */
 const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_length(sealed_plan) = 0
   OR EXISTS (SELECT 1 FROM chain_cursor
              WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
 
 /**
- * Lists orders whose epoch isn't cleared, oldest first: all orders of the scope whose leaf index is `from` or greater,
- * and the orders in `ids` whose leaf index is smaller.
+ * Lists orders whose epoch isn't cleared, oldest first. From leaf index `from` on, lists all orders of the scope. Of
+ * the older orders, lists those in `ids`.
  */
 async function listDeposited(
   sql: Sql,
@@ -203,7 +201,7 @@ async function listDeposited(
   scope: Listed,
   ids: readonly string[],
 ): Promise<Deposited[]> {
-  // The two parts are separate selects, so that each of them uses its own index.
+  // There are two selects, so each of them uses its own index.
   const rows = await sql.query<DepositedRow>(
     `${BY_IDS} AND leaf_index < $2
      UNION ALL
@@ -223,7 +221,7 @@ async function withPseudonyms(
   rows: readonly Deposited[],
   known: ReadonlyMap<string, Candidate>,
 ): Promise<Candidate[]> {
-  // Each epoch's key is read only once, because each read may need a disk access.
+  // A read of a key may need a disk access. So each epoch's key is read only once.
   const epochs = new Map<number, EpochSecrets | undefined>()
   const candidates: Candidate[] = []
   for (const row of rows) {

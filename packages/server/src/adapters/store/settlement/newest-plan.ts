@@ -1,9 +1,9 @@
 /**
- * SQL for an order's newest plan. If the plan was replaced under the order's present key, the newest plan is on the
- * delivery side. Otherwise it is in the order's own row, which has the plan that was drawn at the deposit, or the
- * resealed plan.
+ * SQL for an order's newest plan. If the plan was replaced under the order's present key, the newest plan is in
+ * `settlements`. Otherwise it is in the order's own row. That plan was drawn at the deposit, or was sealed again under
+ * the present key.
  *
- * @param replaced SQL for the plan on the delivery side.
+ * @param replaced SQL for the plan in `settlements`.
  * @param orderId SQL for the order's id in hex.
  */
 export const newestPlan = (replaced: string, orderId: string): string =>

@@ -19,20 +19,20 @@ interface Row {
 
 /**
  * Lists payments whose `valid_until` is at or after $1. $1 is the earliest `valid_until` of the payments that were open
- * in the last round. A payment that was signed after that round may have an earlier `valid_until`. So the list always
- * includes the payments of at least one hour before the chain's clock, as `chain_cursor` records it.
+ * in the last round. A payment that was signed after that round may have an earlier `valid_until`. So the list also
+ * includes the payments whose `valid_until` is at most one hour before the chain's clock, as `chain_cursor` records it.
  */
 const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
   WHERE status = 'delivering' AND final_hour IS NULL
     AND valid_until >= LEAST($1::bigint, (SELECT unix_seconds - 3600 FROM chain_cursor))`
 
-/** After this many rounds, all payments are read again, because the database may have been restored from a backup. */
+/** After this many rounds, all payments are read again. The database may have been restored from a backup. */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every signed payment that hasn't ended, together with its last attempt if that can still land. A payment has
- * two rows: one in `orders`, and one for its settlement under a pseudonym. Like `openOrdersLister`, this function joins
- * the two rows by the pseudonym, and remembers in memory which payments have ended.
+ * Lists every signed payment that hasn't ended, with its live attempt. A payment has two rows: one in `orders`, and one
+ * in `settlements` under a pseudonym. Like `openOrdersLister`, this function joins the two rows by the pseudonym. It
+ * also remembers in memory which payments have ended.
  */
 export function openPaymentsLister(
   sql: Sql,
@@ -69,7 +69,7 @@ export function openPaymentsLister(
   }
 }
 
-/** A time that is later than the end of every payment. */
+/** A time after the end of every payment. */
 const LAST = 2n ** 62n
 
 type Columns = Omit<OpenPayment, 'status' | 'leaseUntilMs' | 'attempt'>
@@ -104,8 +104,8 @@ async function pseudonymsOf(
 }
 
 /**
- * Releases the notes that payments had reserved, if the payments ended before `endedBefore`. The chain must have passed
- * that time. A payment that ended before that time has either spent its note or can't land any more.
+ * Frees the notes that payments had reserved, if the payments ended before `endedBefore`. The chain must have passed
+ * that time. A payment that ended before it has spent its note, or can't land any more.
  */
 export async function freeNotes(sql: Sql, endedBefore: UnixSeconds): Promise<void> {
   await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])

@@ -3,7 +3,7 @@ import { parseWhole } from '@sotto/protocol'
 import type { PriceStore } from '../../../ports/price-store.ts'
 import type { Sql } from '../sql.ts'
 
-/** Reads and writes the priority price that all transactions of the service offer, in SQL. */
+/** Reads and writes the compute unit price that all transactions of the service offer, in SQL. */
 export function sqlPriceStore(sql: Sql): PriceStore {
   return {
     readPrice: () => readPrice(sql),

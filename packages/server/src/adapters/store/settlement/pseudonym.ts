@@ -3,12 +3,12 @@ import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, type NotifiedOrder } from '../outbox/new-event.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
-/** The secrets that are needed to compute pseudonyms. A pseudonym requires the epoch's key. */
+/** The secrets that are needed to compute pseudonyms. A pseudonym is computed with the epoch's key. */
 export type PseudonymSecrets = Pick<Secrets, 'read'>
 
 /**
- * Reads an epoch's secrets; undefined if the key is destroyed. Also undefined if the key is damaged or can't be read,
- * so that one such key doesn't stop a read of many orders. The code that opens the orders reports the damaged key.
+ * Reads an epoch's secrets; undefined if the key is destroyed, damaged or unreadable. So one damaged key doesn't stop a
+ * read of many orders. The code that opens the orders reports the damaged key.
  */
 export async function findKey(
   secrets: PseudonymSecrets,
@@ -21,7 +21,7 @@ export async function findKey(
   }
 }
 
-/** Computes an order's pseudonym on the delivery side, in hex; undefined if the key is destroyed. */
+/** Computes an order's pseudonym in `settlements`, in hex; undefined if the key is destroyed. */
 export async function pseudonymOf(
   secrets: PseudonymSecrets,
   epoch: number,
@@ -31,7 +31,7 @@ export async function pseudonymOf(
   return key && hexOf(key.pseudonym(orderId))
 }
 
-/** An order with its pseudonym on the delivery side, and the epoch of the pseudonym's key. */
+/** An order with its pseudonym in `settlements`, and the epoch of the pseudonym's key. */
 export interface NamedOrder extends NotifiedOrder {
   readonly pseudonym: string
   readonly epoch: number
@@ -51,9 +51,9 @@ const AT_WORK = "status = 'deposited' AND leaf_index IS NOT NULL OR status = 'de
 export const VANISHED = "status = 'deposited' AND leaf_index IS NULL"
 
 /**
- * Computes the pseudonym of an order or signed payment whose epoch isn't cleared. Callers must not keep the pseudonym,
- * because it changes when another worker reseals the order. The read takes no lock, because a lock leaves a mark in the
- * order's row, and the mark would show when the order was delivered.
+ * Computes the pseudonym of an order or signed payment whose epoch isn't cleared. Callers must not keep the pseudonym:
+ * it changes when another worker moves the order to another epoch's key. A lock would leave a mark in the order's row.
+ * The mark would show when the order was delivered, so this read takes no lock.
  */
 export async function findNamedOrder(
   sql: Sql,

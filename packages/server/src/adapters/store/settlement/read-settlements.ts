@@ -1,7 +1,7 @@
 import type { OrderStatus, AttemptKind } from '../../../domain/order-state.ts'
 import type { Sql } from '../sql.ts'
 
-/** An order's row on the delivery side. */
+/** An order's row in `settlements`, with its live attempt. */
 export interface SettlementRow {
   readonly pseudonym: string
   readonly status: OrderStatus | 'moved'
@@ -14,7 +14,7 @@ export interface SettlementRow {
   readonly attempt_sealed: Uint8Array | null
 }
 
-/** Reads the rows on the delivery side for these pseudonyms, with their live attempts. Pseudonyms are in hex. */
+/** Reads the rows of these pseudonyms in `settlements`, with their live attempts. Pseudonyms are in hex. */
 export async function readSettlements(
   sql: Sql,
   pseudonyms: readonly string[],

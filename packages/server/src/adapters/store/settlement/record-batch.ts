@@ -11,8 +11,8 @@ import { freeNotes } from './open-payments.ts'
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
 /**
- * Writes one step along the chain together with its changes of status, completely or not at all. Returns the changes;
- * undefined if another worker was faster.
+ * Writes one step along the chain with the changes of status that it causes, completely or not at all. Returns the
+ * changes; undefined if another worker was faster.
  */
 export function tryRecord(
   database: Database,

@@ -104,8 +104,8 @@ function payStore(
     return found === undefined ? none : work(found.pseudonym, found)
   }
   /**
-   * Runs a write that changes an order's status, and passes it the change for the outbox. Announces the change if the
-   * write succeeded.
+   * Runs a write that changes an order's status. The write also gets the change for the outbox. If the write succeeds,
+   * announces the change.
    */
   const changing = async (
     order: NamedOrder,
@@ -163,8 +163,8 @@ type WithName = <T>(
 ) => Promise<T>
 
 /**
- * Remembers the pseudonym under which each lease was claimed. When the order gets another pseudonym, the lease isn't
- * valid any more.
+ * Remembers the pseudonym under which each lease was claimed. A lease becomes invalid when the order gets another
+ * pseudonym.
  */
 function leaseStore(
   database: Database,
@@ -194,9 +194,10 @@ function leaseStore(
 const BALANCE_RESEALED = 'a balance was resealed while its payment completed'
 
 /**
- * Finds the pseudonym of the balance that a payment was made from.
+ * Finds the pseudonym of the balance from which a payment was made.
  *
- * @throws Error if the balance was resealed since it was read. The payment then stays open and is tried again.
+ * @throws Error if the balance was moved to another epoch's key since it was read. Then the payment stays open and is
+ * tried again.
  */
 async function replacedPlan(
   database: Database,

@@ -7,8 +7,8 @@ import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import type { Database, Sql } from '../sql.ts'
 
 /**
- * Lists deposited orders that have no place in the tree, and whose last authorisation ended before `endedBefore` by the
- * chain's clock.
+ * Lists deposited orders whose leaf isn't in the tree. Only orders whose last authorisation ended before `endedBefore`,
+ * by the chain's clock, are listed.
  */
 export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<VanishedOrder[]> {
   const rows = await sql.query<{ readonly id: Uint8Array; readonly deadline: string }>(
@@ -23,9 +23,9 @@ export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<
 }
 
 /**
- * Expires a deposited order on both sides. Does nothing if the order's leaf is stored meanwhile, or if its settlement
- * is known. Deletes the recorded deposit, and marks the live attempt to pay the order as dead. That attempt can't land,
- * because a node had invented the leaf.
+ * Expires a deposited order, in `orders` and in `settlements`. Does nothing if the order's leaf has been stored since
+ * then, or if its settlement is known. Deletes the recorded deposit, and marks the order's live attempt as dead. A node
+ * had invented the leaf, so that attempt can't land.
  */
 export function tryExpireVanished(
   database: Database,
