@@ -16,7 +16,7 @@ const operations = Object.entries(OPERATIONS as Record<keyof typeof OPERATIONS, 
 describe.each(operations)('%s', (name, operation) => {
   const { requests = {}, responses } = EXAMPLES[name as keyof typeof OPERATIONS]
 
-  it('shows requests that its schema accepts, and none if the operation has no body', () => {
+  it('shows only requests that its schema accepts', () => {
     expect(Object.keys(requests).length > 0).toBe(operation.body !== undefined)
     for (const { value } of Object.values(requests)) operation.body!.parse(value)
   })
@@ -28,7 +28,7 @@ describe.each(operations)('%s', (name, operation) => {
   })
 })
 
-it.each(Object.keys(ERRORS) as ErrorCode[])('the example of %s has the shape of errors', (code) => {
+it.each(Object.keys(ERRORS) as ErrorCode[])('the example of %s is a valid error', (code) => {
   expect(ErrorBody.parse(errorExample(code)).code).toBe(code)
 })
 

@@ -23,7 +23,7 @@ All mistakes are listed together, each with its correction. For an unknown name,
 
 **Secrets**: a setting marked with \`_FILE\` may come from a file instead: \`SOTTO_DATABASE_URL_FILE=/run/secrets/database-url\`. White space around the secret is removed.
 
-**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL server (with \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` on, which the service checks at its start), \`SOTTO_METRICS_PORT\`, and https for Vault, for the screener, and for each price source or trace collector that gets a key, except on this machine. The URLs of nodes, database and AWS need no TLS.
+**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL server, \`SOTTO_METRICS_PORT\` and https. The service checks at its start that \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` of PostgreSQL are on. Https is required for Vault, for the screener, and for each price source or trace collector that gets a key; servers on this machine may use http. The URLs of nodes, database and AWS need no TLS.
 
 On **mainnet** the service refuses the following:
 

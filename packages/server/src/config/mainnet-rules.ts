@@ -14,7 +14,7 @@ export const thisRelease: ReleasedKey = {
   isDevelopment: DEVELOPMENT_KEY,
 }
 
-/** Rules for mainnet, where real money must not depend on settings that were copied from a test. */
+/** Mainnet needs a database that keeps every write after a power cut. */
 const storage: Rule = (all) => {
   if (all.CLUSTER !== 'mainnet') return []
   const found: Mistake[] = []

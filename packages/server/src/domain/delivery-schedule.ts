@@ -208,8 +208,8 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
 }
 
 /**
- * Seconds that a delivery has for landing before its public time passes, unless the expiry comes first. A blockhash is
- * valid for a shorter time, so a transaction expires before it could land too late.
+ * Minimum number of seconds from making a delivery to its public time, unless the expiry comes first. The delivery must
+ * land before its public time. A blockhash is valid for less than 90 seconds, so a late transaction can't land at all.
  */
 export const LANDING_SECONDS = 90n
 

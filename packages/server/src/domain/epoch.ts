@@ -14,8 +14,9 @@ export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
 const TOP_UPS_FROM = 2 ** 30
 
 /**
- * The epoch of the top-ups of an hour. A balance is open for weeks. So an hour's top-ups have a key of their own, and
- * the key of the hour's transfers is destroyed about a day after the last of these transfers is final.
+ * The epoch of the top-ups of an hour. A balance is open for weeks, and its key must exist for as long. Therefore an
+ * hour's top-ups have a key of their own. So the key of the hour's transfers can be destroyed about a day after the
+ * last of these transfers is final.
  */
 export const topUpEpochAt = (nowMs: number): number => topUpEpochOf(epochAt(nowMs))
 

@@ -22,8 +22,7 @@ export interface PendingDeposit {
   /** The probability that the deposit belongs to an undelivered transfer, computed from public data. */
   readonly chance: number
   /**
-   * The probability that the transfer, if it is undelivered now, is still undelivered when the deposit of a new quote
-   * lands.
+   * The probability that a transfer that is undelivered now stays undelivered until the deposit of a new quote lands.
    */
   readonly isKept: number
 }

@@ -32,9 +32,8 @@ export interface QuotedTransfer {
 }
 
 /**
- * The accepted chance that the statement is too large because fewer wallets than stated are still waiting when the
- * deposit lands. Deposits during the delay add far more wallets than this risk takes away: docs/privacy.md has the
- * figures.
+ * The accepted chance that fewer wallets than stated are still waiting when the deposit lands. Deposits during the
+ * delay add far more wallets than this risk takes away: docs/privacy.md has the figures.
  */
 const RISK = 0.05
 /**

@@ -102,7 +102,7 @@ const mac = (message: string) => createHmac('sha256', 'key').update(message).dig
 const signed = mac(quoteMessage(ID, QUOTE, BINDING))
 
 describe('the MAC of a quote', () => {
-  it('has the same known MAC in every version, because replicas of two versions verify each other’s quotes', () => {
+  it('has a known message that must not change, because two versions verify each other’s quotes', () => {
     const header = `00000007${'00'.repeat(16)}0100000a00003c0000000000000062`
     const terms =
       '{"amountIn":"100","duration":45,' +

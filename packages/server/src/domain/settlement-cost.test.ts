@@ -6,7 +6,7 @@ const FREE = amount(0n)
 const USUAL = { lamportsPerByte: 6_960n, priority: FREE }
 const [LEAST, COST] = [relayerMinimum(USUAL), settlementCost(USUAL)]
 
-it('each relayer counts for the settlements that it can pay for alone, but for none if its balance is too low', () => {
+it('counts the settlements that each relayer can pay for alone', () => {
   expect(affordable([], USUAL)).toBe(0n)
   expect(affordable([amount(LEAST - 1n), amount(LEAST - 1n)], USUAL)).toBe(0n)
   expect(affordable([LEAST], USUAL)).toBe(1n)

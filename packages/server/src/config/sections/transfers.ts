@@ -63,7 +63,7 @@ export const transferSettings = {
   }),
   CROWD_ORDERS_PER_DAY: setting(whole(1, 1_000_000).prefault('500'), {
     meaning:
-      'number of orders with which one account may ask for a crowd or the money back, on each replica. An account may make this number of orders at once, and the number is refilled evenly within a day. One network on the send page may make a fiftieth of this number. If the crowd of such an order does not come, the service pays for its refund',
+      'how many orders with `crowdMissed: refund` one account may make per day, on each replica. They may all be made at once; the number is then refilled evenly within a day. One network on the send page may make a fiftieth of this number. The limit is needed because the service pays for the refund if the crowd of such an order does not come',
     example: '500',
   }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {

@@ -39,8 +39,8 @@ export async function fateByNode(
 }
 
 /**
- * The verdict of several nodes. It is `dead` only if this is the verdict of at least two nodes and no node has the
- * transaction in a block.
+ * The verdict of several nodes. It is `dead` if at least two nodes report the transaction dead, and no node shows it in
+ * a block.
  */
 export async function fateByNodes(
   witnesses: readonly ChainRpc[],
