@@ -21,7 +21,7 @@ describe.each(operations)('%s', (name, operation) => {
     for (const { value } of Object.values(requests)) operation.body!.parse(value)
   })
 
-  it('shows a valid answer to each of these requests', () => {
+  it('shows a valid answer to each request', () => {
     const names = operation.body === undefined ? ['default'] : Object.keys(requests)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(names))
     for (const { value } of Object.values(responses)) operation.response.parse(value)

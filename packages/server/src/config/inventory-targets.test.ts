@@ -4,7 +4,7 @@ import { parseTargets } from './inventory-targets.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
-it('reads shares that add up to the whole, and amounts', () => {
+it('reads shares that add up to 100 %, and amounts', () => {
   expect([...parseTargets(`${NATIVE_MINT}=39.5%, ${USDC}=60.50%`)!.values()]).toEqual([
     { kind: 'share', bps: 3_950n },
     { kind: 'share', bps: 6_050n },

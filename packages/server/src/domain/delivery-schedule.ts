@@ -45,9 +45,9 @@ export const lawOf = ({
 
 /**
  * The mean delay after the minimum, in whole milliseconds, if the window didn't cut off the longest delays. If a window
- * is wider than the default window, its mean is proportionally longer, so that a sender who accepts a longer wait is
- * hidden among more deposits. In a narrower window the mean stays the same. Its delays are then almost uniform, which
- * is the best possible distribution.
+ * is wider than the default window, its mean is proportionally longer. So a sender who accepts a longer wait is hidden
+ * among more deposits. In a narrower window the mean stays the same. Its delays are then almost uniform, which is the
+ * best possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)
@@ -163,9 +163,9 @@ export const REPORTED_MS = 45_000
 export const DUE_SOON_SECONDS = 120
 
 /**
- * Seconds until the provers have settled all orders that come before an order that becomes due in `dueSeconds`, rounded
- * up to one of the stated lengths. Orders that are due soon are counted exactly. The number of later orders is
- * estimated from the public rate of deposits.
+ * Seconds until the provers have settled all orders that come before an order. The order becomes due in `dueSeconds`.
+ * The result is rounded up to one of the stated lengths. Orders that are due soon are counted exactly. The number of
+ * later orders is estimated from the public rate of deposits.
  */
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue

@@ -34,8 +34,8 @@ export const hourOfEpoch = (epoch: number): number =>
 export const epochStartMs = (epoch: number): number => hourOfEpoch(epoch) * EPOCH_MS
 
 /**
- * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace, so the
- * key that a quote names may be missing because it was destroyed or because it never existed. If its epoch is before
- * this constant or in the future, the key never existed.
+ * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace. So if a
+ * quote names a missing key, the key was destroyed or never existed. If the key's epoch is before this constant or in
+ * the future, the key never existed.
  */
 export const FIRST_EPOCH = 490_896

@@ -56,7 +56,7 @@ it('never gives two notices of a balance the same id', () => {
   for (const id of later) expect(orderOfEventId(id)).toEqual(ORDER_ID)
 })
 
-it('a change survives its seal, and its message reveals nothing about the endpoints', () => {
+it('a change is read back from its seal, and its message names no endpoint', () => {
   const shown = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]

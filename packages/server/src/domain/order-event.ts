@@ -138,7 +138,7 @@ const PREFIX = 'evt_'
 /**
  * The id of an event's message. It is the same for every endpoint, attempt and process: `evt_`, the order's id and the
  * status's sequence number. For a notice, the last part is 6. If payments have postponed the end, the day of the end
- * follows, so that no two notices of a balance have the same id.
+ * follows. So each notice of a balance has its own id.
  */
 export function eventIdOf(event: Numbered & Pick<OrderEvent, 'orderId'>): string {
   const { orderId, endsAtMs, isRenewed } = event

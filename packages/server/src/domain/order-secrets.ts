@@ -16,7 +16,7 @@ export interface SealedTerms {
   readonly isUnkept?: true | undefined
   /**
    * True if the payee's account existed at the quote. If such an account is closed before the delivery, the service
-   * doesn't create it again, because an attacker could collect its rent again and again.
+   * doesn't create it again. Otherwise an attacker could close it again and again to collect the rent.
    */
   readonly accountExisted: boolean
   /** The limits of the drawn delay. The delay starts when the deposit is recorded as final. */

@@ -12,7 +12,7 @@ const tariff = (exists: bigint, created: bigint) => ({
 })
 
 describe('a round figure', () => {
-  it('is the smallest number of the form 1, 2 or 5 and zeros that covers its value', () => {
+  it('is a value rounded up to 1, 2 or 5 followed by zeros', () => {
     fc.assert(
       fc.property(u64, (value) => {
         const figure = roundFigure(value)

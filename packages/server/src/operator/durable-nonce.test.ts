@@ -45,7 +45,7 @@ const node = (owner: string, data: Buffer): ChainRpc =>
 
 const decoded = (wire: Uint8Array) => getTransactionDecoder().decode(wire)
 
-it('a transaction with a nonce uses it first, and needs its authority’s signature', async () => {
+it('a transaction with a nonce needs the signature of the nonce’s authority', async () => {
   const rpc = node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1))
   const { wire, shown } = await makeUnsigned(rpc, ADMIN, [INSTRUCTION], ACCOUNT)
   expect(shown.nonce).toEqual({ account: ACCOUNT, value: NONCE })

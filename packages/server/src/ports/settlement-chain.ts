@@ -282,8 +282,8 @@ export interface ChainUpkeep {
    */
   readonly readSettled: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
   /**
-   * Reads recent prices that were enough for transactions that write the tree, and returns the given percentile of
-   * them, in micro-lamports per compute unit.
+   * Reads the recent prices that sufficed for transactions that write the tree. Returns the given percentile of these
+   * prices, in micro-lamports per compute unit.
    */
   readonly readRecentPrice: (percentile: number) => Promise<bigint>
   /** Lists every Order and Nullifier account of the pool whose closing time has passed by the finalized clock. */

@@ -29,7 +29,8 @@ export async function fateByNode(
   if (account === undefined) return fateOf(rpc, { ...signed, blockhash: lifetime }, abortSignal)
   const { nonceSlot } = signed
   if (account === 'unknown' || nonceSlot === undefined) return 'open'
-  // A node that lags shows an older nonce, so the nonce must be read at the slot at which it was unused, or later.
+  // A node that lags shows an older nonce. So the nonce is read at `nonceSlot`, at which it was unused, or at a later
+  // slot.
   const { slot, value } = await readNonce(rpc, account, { slotMin: nonceSlot, abortSignal })
   const { context, value: statuses } = await rpc
     .getSignatureStatuses([signed.signature as Signature], { searchTransactionHistory: true })
