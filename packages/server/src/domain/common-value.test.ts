@@ -9,7 +9,7 @@ const law = { meanSeconds: 300, spreadSeconds: 1_800 }
 const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
 
-/** A market in which this many wallets have a deposit of each value waiting. */
+/** A market with waiting deposits. `counts` contains the number of wallets that have deposited each value. */
 const marketOf = (counts: Readonly<Record<string, number>>) =>
   new ObservedMarket(
     Object.entries(counts).map(([value, wallets]) => ({

@@ -76,8 +76,8 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 /**
  * The delays of an order when its deposit is recorded. `roomSeconds` is the time until the last moment at which a
  * delivery can start. The maximum is reduced to this room. The minimum stays as requested if at least half of the
- * window's width is left after it. Otherwise the minimum is reduced, but not below 0, so that the window keeps its full
- * width if the room is wide enough. So the delivery time stays unpredictable even if the sender pays late.
+ * window's width is left after it. Otherwise the minimum is reduced, but not below 0. The window then keeps its full
+ * width, if the room is wide enough. So the delivery time stays unpredictable even if the sender pays late.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays

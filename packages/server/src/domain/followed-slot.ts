@@ -62,8 +62,8 @@ export function boundedHead(
 }
 
 /**
- * The latest time that the chain's clock has passed, and that the wall clock has passed by the margin. Without a
- * margin, it is the chain's clock. Times are in seconds since 1970.
+ * The earlier of two times: the chain's clock, and the wall clock minus the margin. Without a margin, it is the chain's
+ * clock. Times are in seconds since 1970.
  */
 export function witnessedClock(
   chainSeconds: UnixSeconds,

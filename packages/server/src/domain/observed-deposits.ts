@@ -27,7 +27,7 @@ export interface PendingDeposit {
   readonly isKept: number
 }
 
-/** The assumption before any deposit of a value was seen: two deposits, one for a top-up and one for a transfer. */
+/** The number of top-ups, and of transfers, that is assumed before any deposit of a value was seen. */
 const PRIOR = 1
 /** A deposit with a probability of at most this number isn't counted any more. */
 const LEAST_CHANCE = 0.01

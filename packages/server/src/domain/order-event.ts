@@ -86,8 +86,7 @@ const dayOf = (endsAtMs: number): number => Math.floor(endsAtMs / DAY_MS)
 
 /**
  * The message number of a notice. Two notices of one balance have the same number only if their ends are 90 days or
- * more apart. A balance gets a new key after 30 days, so the row of the earlier notice is then named with a different
- * key.
+ * more apart. A balance gets a new key after 30 days, so the rows of such notices are named with different keys.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
   isRenewed === true ? ENDING + 1 + (dayOf(endsAtMs) % TURNS) : ENDING

@@ -14,7 +14,7 @@ import { sendOnce } from './send-once.ts'
 export const POLL_MS = 20_000
 /**
  * Milliseconds within which a poll must start a message. Later messages wait for the next poll. A response may take
- * another ten seconds, which still ends before the poll does.
+ * another ten seconds, and still arrives before the poll ends.
  */
 const BEGIN_WITHIN_MS = 8_000
 /** Maximum number of changes in one poll. One database statement reseals all of them. */

@@ -60,7 +60,7 @@ const PRICE_IS_OLD =
 /**
  * Agrees on a trade with the market, simulates it, and signs and sends it. If the admin's key isn't on this machine,
  * returns the transaction for others to sign.
- * @throws OperatorError, RemoteError. In both cases nothing was sold, unless the message says otherwise.
+ * @throws OperatorError, RemoteError. After an error, nothing was sold. The message states each exception.
  */
 export async function runTrade(
   parts: TradeParts,
