@@ -149,7 +149,7 @@ export interface SignedSettlement {
 /** A settlement found in the chain's history. */
 export interface FoundSettlement {
   readonly isRefund: boolean
-  /** The leaf that the settlement appended. Undefined for a refund while the tree is full. */
+  /** The leaf of the change, which the settlement appended. A refund in a full tree appends no leaf. */
   readonly changeLeaf: bigint
   readonly payee: Address
   /** The amount that the payee received, in base units. */

@@ -89,7 +89,7 @@ export interface MarketDependencies {
   readonly usualDelay: UsualDelay
   /** The bounds of the priority fee that transactions offer. */
   readonly prices: PriceBounds
-  /** When the chain counts as not followed. */
+  /** The limits after which the chain counts as not followed. */
   readonly followLimits: FollowLimits
 }
 
@@ -209,7 +209,7 @@ function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number):
 /**
  * Checks that new transfers may start.
  *
- * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE or LIQUIDITY_UNAVAILABLE if they may not.
+ * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE.
  */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
