@@ -130,8 +130,8 @@ export const nullifiersLent = (transfersPerDay: bigint): bigint =>
   ceilDivide(transfersPerDay * NULLIFIER_SECONDS, DAY_SECONDS)
 
 /**
- * The number of orders in the busiest hour. A paid order is open until its delivery, which takes at most half an hour
- * unless its sender asks for a longer delay. So the number of orders that are open at the same time is rarely as high.
+ * The number of orders in the busiest hour. A paid order is open until its delivery, by default for at most half an
+ * hour. So the number of orders that are open at the same time is rarely as high.
  */
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)

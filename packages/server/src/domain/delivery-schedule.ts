@@ -208,8 +208,9 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
 }
 
 /**
- * Minimum number of seconds from making a delivery to its public time, unless the expiry comes first. The delivery must
- * land before its public time. A blockhash is valid for less than 90 seconds, so a late transaction can't land at all.
+ * Minimum number of seconds from making a delivery to its public time. There are fewer shortly before the expiry,
+ * because the public time is never after the expiry. The delivery must land before its public time. A blockhash is
+ * valid for less than 90 seconds, so a late transaction can't land at all.
  */
 export const LANDING_SECONDS = 90n
 

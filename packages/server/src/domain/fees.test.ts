@@ -190,7 +190,7 @@ describe('any input in the range of u64', () => {
         if (amounts === undefined) return
         const { value, amountOut } = amounts
         expect(value - amountOut).toBe(settleFee(value, terms))
-        // Neither the rate nor the partner's share changes the settlement's fee: equal values have equal fees.
+        // The settlement's fee doesn't depend on the rate or on the partner's share: equal values have equal fees.
         const { serviceBps, networkFee } = terms
         expect(payoutOf(value, { serviceBps, networkFee })).toBe(amountOut)
       }),

@@ -65,8 +65,8 @@ export interface DeliveryPlan {
    */
   readonly crowdFromMs?: number | undefined
   /**
-   * The reason that a refund shows: why the last delivery failed, or that the crowd was missed. Undefined if neither
-   * happened.
+   * The reason that a refund shows: why the last delivery failed, or that the crowd was missed. Undefined if there is
+   * no reason yet.
    */
   readonly reason?: OutcomeReason | undefined
   /**

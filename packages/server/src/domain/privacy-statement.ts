@@ -85,7 +85,7 @@ export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: De
   return usual === 0 ? 0 : Math.min(1, spreadOf(maxDelaySeconds - minDelaySeconds) / usual)
 }
 
-/** The highest `anonymitySet` that a transfer of this weight can have, however many other wallets wait. */
+/** The highest `anonymitySet` that a transfer of this weight can have, for any number of other waiting wallets. */
 export const anonymitySetMax = (weight: number): number => setOf(1, WALLETS_MAX, weight)
 
 /** The probability of each number of waiting wallets, computed from the probability of each wallet. */

@@ -61,7 +61,7 @@ export const priceSettings = {
   }),
   JUPITER_IMPACT_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:
-      "a route is not used if the swap would move the route's price by more than this, in hundredths of a percent",
+      'a route is not used if the swap would move its price by more than this, in hundredths of a percent',
     example: '100',
   }),
 }

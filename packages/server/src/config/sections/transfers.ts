@@ -28,7 +28,7 @@ export const transferSettings = {
     },
   ),
   DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('0'), {
-    meaning: "minimum delay of a delivery, unless the quote's request asks for another",
+    meaning: "minimum delay of a delivery, if the quote's request names no other",
     example: '0',
   }),
   DELAY_MEAN_SECONDS: setting(whole(1, WINDOW_MAX).prefault('300'), {
@@ -38,7 +38,7 @@ export const transferSettings = {
   }),
   DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).optional(), {
     meaning:
-      "maximum delay of a delivery, unless the quote's request asks for another. A longer delay is never drawn; if this limit is six times the mean, it excludes one delay in 400",
+      "maximum delay of a delivery, if the quote's request names no other. A longer delay is never drawn; if this limit is six times the mean, it excludes one delay in 400",
     example: '1800',
     defaultText: `\`${DELAY_MAX_DEFAULT}\`, or \`SOTTO_DELIVERY_WINDOW_SECONDS\` if that is less`,
   }),

@@ -12,7 +12,7 @@ it.each([
     { ...own, origin: undefined },
     true,
   ],
-  ['nobody', { ...own, origin: undefined, fetchSite: undefined }, false],
+  ['a client that names no page', { ...own, origin: undefined, fetchSite: undefined }, false],
   ['another site', { ...own, fetchSite: 'cross-site' }, false],
   ['a sister site', { ...own, fetchSite: 'same-site' }, false],
   ['a typed address', { ...own, origin: undefined, fetchSite: 'none' }, false],

@@ -40,7 +40,7 @@ it('a request for a suggested amount pays out exactly its figure', () => {
         const paid = mode === 'exact_in' ? one.amount : leastInput(one.amount, terms, rate)
         const quoted = amountsOf(paid, terms, rate)
         expect(quoted?.amountOut).toBe(one.amountOut)
-        // Every send or swap with this payout has this value, whatever the partner's share.
+        // Every send or swap with this payout has this value, for any partner's share.
         expect(quoted?.value).toBe(leastGross(one.amountOut, terms))
         expect(one.value).toBe(quoted?.value)
         expect(one.amount).toBeGreaterThanOrEqual(limits.min)
