@@ -118,7 +118,7 @@ async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): 
   const { inventory, reserved } = stock ?? { inventory: 0n, reserved: amount(0n) }
   if (inventory - amountIn >= reserved) return reserved
   throw new OperatorError(
-    'swaps have reserved what was to be sold: nothing was sent; run the command again for a new plan',
+    'new swaps have reserved the amount for this sale: nothing was sent; run the command again for a new plan',
   )
 }
 

@@ -8,15 +8,15 @@ import { lifetimeOf, nonceAccountOf, readNonce } from '../durable-nonce.ts'
 /** A signed transaction that is sent. */
 export interface SentTransaction extends SignedSettlement {
   /**
-   * A slot at which the transaction's durable nonce was still unused. Without it, a transaction with a nonce never counts
-   * as dead.
+   * A slot at which the transaction's durable nonce was still unused. If it is absent, a transaction with a nonce never
+   * counts as dead.
    */
   readonly nonceSlot?: bigint
 }
 
 /**
- * One node's verdict on a signed transaction: see `fateOf`. A transaction with a durable nonce is dead once its nonce was
- * used by another transaction.
+ * One node's verdict on a signed transaction: see `fateOf`. A transaction with a durable nonce is dead once another
+ * transaction has used its nonce.
  */
 export async function fateByNode(
   rpc: ChainRpc,
