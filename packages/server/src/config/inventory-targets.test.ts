@@ -16,8 +16,8 @@ it('reads shares that add up to 100 %, and amounts', () => {
 })
 
 it.each([
-  ['shares that are not the whole', `${NATIVE_MINT}=40%,${USDC}=50%`],
-  ['shares beside amounts', `${NATIVE_MINT}=100%,${USDC}=50`],
+  ['shares that do not add up to 100 %', `${NATIVE_MINT}=40%,${USDC}=50%`],
+  ['shares together with amounts', `${NATIVE_MINT}=100%,${USDC}=50`],
   ['an asset twice', `${USDC}=50%,${USDC}=50%`],
   ['no mint', '100%'],
   ['a name instead of a mint', 'USDC=100%'],

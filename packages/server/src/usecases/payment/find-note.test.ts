@@ -13,7 +13,10 @@ const ticket: Ticket = {
   },
 }
 
-/** A tree in which the search with this number, and every later search, finds the note's leaf. Calls are recorded. */
+/**
+ * A tree in which the note's leaf is found by the search with this number and by every later search. Calls are
+ * recorded.
+ */
 function followedAt(search: number) {
   const done = { searches: 0, wakes: 0, sleptMs: 0 }
   const d = {
