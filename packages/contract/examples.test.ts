@@ -16,19 +16,19 @@ const operations = Object.entries(OPERATIONS as Record<keyof typeof OPERATIONS, 
 describe.each(operations)('%s', (name, operation) => {
   const { requests = {}, responses } = EXAMPLES[name as keyof typeof OPERATIONS]
 
-  it('shows requests that its schema accepts, and none if the operation has no body', () => {
+  it('shows only requests that its schema accepts', () => {
     expect(Object.keys(requests).length > 0).toBe(operation.body !== undefined)
     for (const { value } of Object.values(requests)) operation.body!.parse(value)
   })
 
-  it('shows a valid answer to each of these requests', () => {
+  it('shows a valid answer to each request', () => {
     const names = operation.body === undefined ? ['default'] : Object.keys(requests)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(names))
     for (const { value } of Object.values(responses)) operation.response.parse(value)
   })
 })
 
-it.each(Object.keys(ERRORS) as ErrorCode[])('the example of %s has the shape of errors', (code) => {
+it.each(Object.keys(ERRORS) as ErrorCode[])('the example of %s is a valid error', (code) => {
   expect(ErrorBody.parse(errorExample(code)).code).toBe(code)
 })
 

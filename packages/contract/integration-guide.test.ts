@@ -4,7 +4,7 @@ import { ERRORS } from './index.ts'
 
 const page = new URL('../../docs/integration.md', import.meta.url)
 
-it('the integration guide gives the retry decision of every error as in the registry', async () => {
+it('the integration guide and the registry agree on every error’s next step', async () => {
   const text = await readFile(page, 'utf8')
   const rows = [...text.matchAll(/^\| `([A-Z_]+)` *\| (\d+) *\| `(\w+)` *\| (.*?) *\|$/gm)]
   const told = rows.map(([, code, status, retry, next]) => [code, `${status} ${retry} ${next}`])

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { ERRORS, openApiDocument } from './index.ts'
 
-it('the committed document is the one that the schemas give', async () => {
+it('the committed document equals the document that the schemas give', async () => {
   const committed = await readFile(new URL('./openapi.json', import.meta.url), 'utf8')
   expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
 })

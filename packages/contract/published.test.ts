@@ -70,7 +70,7 @@ describe('a check of the published interface', () => {
     expect(breakingChanges(now, changed(change))).not.toEqual([])
   })
 
-  it('a code that has another status or was removed', () => {
+  it('refuses another status of an error code', () => {
     const other = now.map((fact) => fact.replace('QUOTE_EXPIRED 422', 'QUOTE_EXPIRED 410'))
     expect(breakingChanges(now, other)).toEqual(['gone: error QUOTE_EXPIRED 422 new_quote'])
   })
@@ -91,7 +91,7 @@ describe('an addition', () => {
       (d) => (membersOf(d, 'Order')['eta']!['description'] = 'x' as unknown as Loose),
     ],
     [
-      'a new operation, whatever it requires',
+      'a new operation with a required body',
       (d) => (d['paths']!['/transfer/v1/new'] = d['paths']!['/transfer/v1/quote']!),
     ],
   ])('may be %s', (_name, change) => {

@@ -32,7 +32,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or, while the order was created, the rate had fallen by more than the spread since the quote. A rate that rises never causes this error.',
+    'A new quote for the same swap would deliver less than the order. Therefore the service does not renew the transaction of the order. Or, after the quote and before the order, the rate had fallen by more than the spread. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
@@ -62,11 +62,11 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The inventory of the destination asset, minus the amounts that unpaid swaps reserve, is smaller than this swap. Or the unpaid swaps of the account already reserve the maximum. Or no amount can be transferred now, for example because none covers the cost of a delivery. Or the wallets that pay for deliveries are low on funds.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
-    'The chain or the screening service did not answer in time. Or the service has not followed the chain for minutes and would miss a deposit, or the blocks that its nodes show are minutes old; in these two cases, `issues` says which one it is. The service does not quote or order from old data.',
+    'The chain or the screening service did not answer in time. Or the service has not followed the chain for minutes, so it would miss a deposit. Or the newest block that its nodes show is minutes old. `issues` names the cause in the last two cases. The service makes no quotes and no orders from old data.',
   SERVICE_PAUSED:
     'The operator or a failed balance check has halted new transfers, of all assets or of this one.',
   BALANCE_NOT_FOUND:
-    'The note of the ticket in `balance` is not among the leaves that the service has followed: the deposit or payment that makes the note is not final, or the note belongs to another pool.',
+    'The service has not found the note of the ticket in `balance`. Either the deposit or payment that makes the note is not final yet, or the note belongs to another pool.',
   BALANCE_TOO_SMALL:
     '`amount` is above `max`, the most that the note can pay in addition to the fee. Or the note is smaller than the minimum payment with its fee.',
   BALANCE_ENDED:

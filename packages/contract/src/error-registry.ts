@@ -21,8 +21,8 @@ const kind = (status: number, retry: Retry, message: string, nextStep: string): 
 })
 
 /**
- * Every error code. Append-only: a code never changes its meaning or its status and is never removed, because
- * clients branch on it. Messages contain no address, no amount and no ids of other accounts.
+ * Every error code. The list only grows, because clients branch on the codes: a code is never removed, and its meaning
+ * and its status never change. Messages contain no address, no amount and no ids of other accounts.
  */
 export const ERRORS = {
   INVALID_REQUEST: kind(400, 'never', 'The request is malformed.', 'Correct the members that `issues` names and send it again.'),

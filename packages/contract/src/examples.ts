@@ -96,7 +96,7 @@ export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExample
         value: { trackingId, signature: DELIVERED.order.deposit?.signature },
       },
     },
-    responses: { send: { summary: 'The status, whatever it is', value: AWAITING } },
+    responses: { send: { summary: 'The current status', value: AWAITING } },
   },
   readStatus: {
     parameters: { trackingId },

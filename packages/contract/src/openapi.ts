@@ -14,7 +14,7 @@ import { Quote } from './schemas/quote.ts'
 
 const DESCRIPTION = `Private token transfers: quote, order, sign, poll.
 
-- Every request except for leaves needs \`Authorization: Bearer <API_KEY>\`. Without a valid key the answer is 401, whatever else is wrong.
+- Every request except for leaves needs \`Authorization: Bearer <API_KEY>\`. Without a valid key the answer is 401, even if the request has other faults.
 - Bodies are JSON of at most 64 KiB and 16 levels. An unknown or duplicate member or parameter is an error.
 - Every error has the same form and a \`code\` to branch on: see [all errors](/docs/errors). \`retry\` says what the client may do: \`never\`, \`new_quote\`, or \`unchanged\` (the same request again after \`Retry-After\`).
 - Any other path is answered with 404 \`NOT_FOUND\`, another method of a listed path with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`.`

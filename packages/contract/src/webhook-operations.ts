@@ -89,8 +89,7 @@ export const WEBHOOK_OPERATIONS = {
     id: 'replayDelivery',
     method: 'POST',
     path: `${ROOT}/:webhookId/deliveries/:deliveryId/replay`,
-    summary:
-      'Sends a message again, once and immediately, whatever its state, and returns the result.',
+    summary: 'Sends any message again, once and immediately, and returns the result.',
     scope: 'write',
     body: NoMembers,
     response: ReplayDeliveryResponse,

@@ -104,8 +104,8 @@ function ofEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /**
- * Merges the settings of the environment and the file. A secret in the environment also overrides its `_FILE` setting
- * in the file, and a `_FILE` setting in the environment overrides the secret in the file.
+ * Merges the settings of the environment and the file. A secret may be set directly, or by its `_FILE` setting. Either
+ * form in the environment overrides both forms in the file.
  */
 function merge(
   file: Readonly<Record<string, string>>,

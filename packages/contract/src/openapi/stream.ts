@@ -7,7 +7,7 @@ import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { Place } from './schema-set.ts'
 
-const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status. An event's \`data\` is the record of GET status, and its \`id\` is the sequence number of the status: 1 \`awaiting_deposit\` or \`awaiting_signature\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`. The number of \`expired\` is 5 instead of 2 for a signed payment, and for an order whose deposit a node had falsely reported. A status that lasted only briefly may be omitted. Comments keep the connection alive. The stream ends after a final status, or after a few minutes; in the second case connect again with \`Last-Event-ID\`. Polling is also sufficient.`
+const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status. An event's \`data\` is the record of GET status, and its \`id\` is the sequence number of the status: 1 \`awaiting_deposit\` or \`awaiting_signature\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`. The number of \`expired\` is 5 instead of 2 in two cases: for a signed payment, and for an order whose deposit a node had falsely reported. A status that lasted only briefly may be omitted. Comments keep the connection alive. The stream ends after a final status, or after a few minutes; in the second case connect again with \`Last-Event-ID\`. Polling is also sufficient.`
 
 const EXAMPLE =
   'id: 2\nevent: status\ndata: {"trackingId":"tr_0oQNhTtYkhHSGfbZw17yyQ","status":"deposited"}\n\n'
@@ -16,8 +16,7 @@ const LAST_EVENT_ID: Json = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description:
-    'The last `id` received. The event with this id is not sent again, unless it is final.',
+  description: 'The last `id` received. The event with this id is sent again only if it is final.',
   schema: { type: 'string', pattern: '^[1-5]$' },
 }
 

@@ -67,7 +67,7 @@ export const Order = z
       "The order's deadline, enforced on chain; a whole multiple of ten minutes.",
     ),
     payableUntil: Timestamp.optional().describe(
-      'After this time no transaction of the order can land, and none is issued: for a send `expiration`, for a swap at most three minutes after the order was made.',
+      'After this time no transaction of the order can land, and none is issued. For a send, it is `expiration`. For a swap, it is at most three minutes after the order was made.',
     ),
     blockhashExpiresAtSlot: Whole,
     lastValidBlockHeight: Whole.describe(

@@ -99,7 +99,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        "The number of wallets among which the transfer hides: the sender's wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only those wallets whose deposits will almost certainly still be undelivered when this deposit lands. 1 means that anyone can link deposit and settlement.",
+        "The number of wallets among which the transfer hides. These are the sender's wallet, and other wallets with a deposit of the same value. Such a deposit looks undelivered to an observer of the chain, and will almost certainly still look undelivered when this deposit lands. 1 means that anyone can link deposit and settlement.",
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
@@ -119,7 +119,7 @@ export const QuoteResponse = z
       .array(Suggestion)
       .optional()
       .describe(
-        'Up to four values of `amount`, in ascending order. At the same price and fees, a request for one of them in the same mode delivers a figure of the series 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5 times a power of ten. The figures are the nearest ones within the limits. A figure that no value of `amount` delivers exactly is left out.',
+        'Up to four values of `amount`, in ascending order. A request for one of them in the same mode, at the same price and fees, delivers a figure of the series. The series is 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, each times a power of ten. The figures are the nearest ones within the limits. A figure that no value of `amount` delivers exactly is left out.',
       ),
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({

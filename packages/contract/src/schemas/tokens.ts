@@ -26,7 +26,7 @@ export const Token = z
     commonAmount: AmountString.nullable()
       .optional()
       .describe(
-        'The delivered amount that hides best now. It may still hide little: see `linkProbability`. null if no two wallets have waiting deposits of the same amount, or if none of these amounts hides anything.',
+        'The delivered amount with the best privacy now. Its privacy may still be poor: see `linkProbability`. It is null if no two wallets have waiting deposits of the same amount, or if every such amount has a `linkProbability` of 1.',
       ),
     linkProbability: Chance.optional().describe(
       'The chance that an observer links a transfer that delivers `commonAmount` now.',

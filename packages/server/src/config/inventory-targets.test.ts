@@ -4,7 +4,7 @@ import { parseTargets } from './inventory-targets.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
-it('reads shares that add up to the whole, and amounts', () => {
+it('reads shares that add up to 100 %, and amounts', () => {
   expect([...parseTargets(`${NATIVE_MINT}=39.5%, ${USDC}=60.50%`)!.values()]).toEqual([
     { kind: 'share', bps: 3_950n },
     { kind: 'share', bps: 6_050n },
@@ -16,8 +16,8 @@ it('reads shares that add up to the whole, and amounts', () => {
 })
 
 it.each([
-  ['shares that are not the whole', `${NATIVE_MINT}=40%,${USDC}=50%`],
-  ['shares beside amounts', `${NATIVE_MINT}=100%,${USDC}=50`],
+  ['shares that do not add up to 100 %', `${NATIVE_MINT}=40%,${USDC}=50%`],
+  ['shares together with amounts', `${NATIVE_MINT}=100%,${USDC}=50`],
   ['an asset twice', `${USDC}=50%,${USDC}=50%`],
   ['no mint', '100%'],
   ['a name instead of a mint', 'USDC=100%'],

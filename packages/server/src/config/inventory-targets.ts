@@ -18,7 +18,7 @@ function parseTarget(text: string): [Address, Target] | undefined {
 
 /**
  * Parses `mint=40%,mint=60%`, or `mint=1000000,mint=5000000` in base units. Returns undefined if an asset is named
- * twice, or if the values are neither shares that add up to 100 % nor amounts.
+ * twice. The values must all be amounts, or all be shares that add up to 100 %; otherwise the result is undefined too.
  */
 export function parseTargets(text: string): ReadonlyMap<Address, Target> | undefined {
   const parsed = text.split(',').map(parseTarget)

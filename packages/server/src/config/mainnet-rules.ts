@@ -14,7 +14,7 @@ export const thisRelease: ReleasedKey = {
   isDevelopment: DEVELOPMENT_KEY,
 }
 
-/** Rules for mainnet, where real money must not depend on settings that were copied from a test. */
+/** Mainnet needs a database that keeps every write after a power cut. */
 const storage: Rule = (all) => {
   if (all.CLUSTER !== 'mainnet') return []
   const found: Mistake[] = []
@@ -53,8 +53,8 @@ const fileKeys: Rule = (all) => {
 }
 
 /**
- * Returns the reason why settings and release don't allow the program's verifying key for real funds, or undefined if
- * they allow it.
+ * Returns the reason why the program's verifying key must not protect real funds, according to the settings and the
+ * release. Returns undefined if the key may be used.
  */
 export function programKeyMistake(
   release: ReleasedKey,

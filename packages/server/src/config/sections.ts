@@ -74,7 +74,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Pages',
     about:
-      'The send page for customers is at `/send` of the API, and the console for operators at `/console` of the metrics port: see [web.md](web.md).',
+      'The send page for customers is at `/send` of the API. The console for operators is at `/console` of the metrics port: see [web.md](web.md).',
     settings: webSettings,
   },
 ]

@@ -54,7 +54,7 @@ it.each([
   )
 })
 
-it('with the reserve, another order is still accepted while all orders of the busiest hour are open', () => {
+it('the reserve covers all orders of the busiest hour and one more', () => {
   fc.assert(
     fc.property(planned, (plan) => {
       const each = reserveOf(plan)
@@ -71,7 +71,7 @@ it('with the reserve, another order is still accepted while all orders of the bu
   )
 })
 
-it('the number of settlements that orders need is enough for them, and one settlement less is not', () => {
+it('orders need exactly the computed number of settlements', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 12n), (orders) => {
       expect(ordersFor(settlementsNeeded(orders))).toBe(orders)
@@ -80,7 +80,7 @@ it('the number of settlements that orders need is enough for them, and one settl
   )
 })
 
-it('the number of lent Nullifiers is the number that exist at once if each is closed as early as possible', () => {
+it('counts the Nullifiers that exist at once if each is closed as early as possible', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 40n), fc.bigInt(0n, 86_399n), (transfersPerDay, phase) => {
       const times = Array.from(

@@ -69,8 +69,8 @@ const DAY_SECONDS = 86_400n
 const HOURS = 24n
 const PERCENT = 100n
 /**
- * Three sizes in bytes: the part of the loader's ProgramData account before the code, the part of a buffer before the
- * code, and the loader's whole Program account.
+ * Sizes in bytes of accounts of the loader: the head of a ProgramData account, the head of a buffer, and a whole
+ * Program account. The head is the part before the code.
  */
 const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 36n]
 /**
@@ -130,14 +130,14 @@ export const nullifiersLent = (transfersPerDay: bigint): bigint =>
   ceilDivide(transfersPerDay * NULLIFIER_SECONDS, DAY_SECONDS)
 
 /**
- * The number of orders in the busiest hour. A paid order is open until its delivery, which takes at most half an hour
- * unless its sender asks for a longer delay. So the number of orders that are open at the same time is rarely as high.
+ * The number of orders in the busiest hour. A paid order is open until its delivery, by default for at most half an
+ * hour. So the number of orders that are open at the same time is rarely as high.
  */
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)
 
 /**
- * Lamports that each relayer must have, if all relayers have the same balance, so that together they can pay for all
+ * Lamports that each relayer must have, if all relayers have the same balance. Together they can then pay for all
  * orders of the busiest hour and one more order.
  */
 export function reserveOf(plan: CapitalPlan): Amount {

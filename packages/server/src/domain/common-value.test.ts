@@ -9,7 +9,7 @@ const law = { meanSeconds: 300, spreadSeconds: 1_800 }
 const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
 
-/** A market in which this many wallets have a deposit of each value waiting. */
+/** A market with waiting deposits. `counts` contains the number of wallets that have deposited each value. */
 const marketOf = (counts: Readonly<Record<string, number>>) =>
   new ObservedMarket(
     Object.entries(counts).map(([value, wallets]) => ({
@@ -23,14 +23,14 @@ const marketOf = (counts: Readonly<Record<string, number>>) =>
     NOW_SECONDS,
   )
 
-it('the common value is the value that hides best, and never a value that only one wallet has deposited', () => {
+it('the common value is the shared value with the best privacy', () => {
   const best = mostCommonValue(marketOf({ 5: 3, 7: 9, 8: 1 }), MINT, law, delays)
   expect(best?.value).toBe(7n)
   expect(best?.stated.anonymitySet).toBeGreaterThan(1)
   expect(mostCommonValue(marketOf({ 5: 1, 8: 1 }), MINT, law, delays)).toBeUndefined()
 })
 
-it('there is no common value if no value hides the sender', () => {
+it('there is no common value if every value reveals the sender', () => {
   const atOnce = { minDelaySeconds: 0, maxDelaySeconds: 0 }
   expect(mostCommonValue(marketOf({ 5: 3, 7: 9 }), MINT, law, atOnce)).toBeUndefined()
 })

@@ -13,8 +13,8 @@ export interface CrowdWish {
 
 /**
  * True if a transfer is delivered even without its crowd, and the crowd isn't complete now. If the crowd doesn't become
- * complete in time, the delivery follows shortly before the expiry, in a period of five minutes that anyone can compute
- * from the deposit. So the delivery can be linked to the deposit.
+ * complete in time, the delivery is made at a random time within five minutes, shortly before the expiry. Anyone can
+ * compute these five minutes from the deposit, so the delivery can be linked to the deposit.
  */
 export const mayMissCrowd = (crowd: CrowdWish | undefined, anonymitySet: number): boolean =>
   crowd?.missed === 'deliver' && anonymitySet < crowd.min

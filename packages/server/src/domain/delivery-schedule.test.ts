@@ -13,7 +13,7 @@ import {
 const policy = { minDelaySeconds: 10, meanSeconds: 20, maxDelaySeconds: 60, windowSeconds: 3_600 }
 const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
 
-it('stays within the window and the requested delays, and refuses only contradictions', () => {
+it('chooses delays within the window, or refuses a contradictory request', () => {
   fc.assert(
     fc.property(asked, asked, (minDelaySeconds, maxDelaySeconds) => {
       const chosen = chooseDelays(policy, { minDelaySeconds, maxDelaySeconds })
@@ -46,7 +46,7 @@ const delays = fc.tuple(fc.nat({ max: 3_600 }), fc.nat({ max: 3_600 })).map(([on
 }))
 const room = fc.bigInt({ min: -5_000n, max: 10_000n })
 
-it('keeps the requested delays if they fit, and never exceeds the remaining time', () => {
+it('keeps the requested delays if they fit into the remaining time', () => {
   fc.assert(
     fc.property(delays, room, (chosen, roomSeconds) => {
       const left = delaysLeft(chosen, roomSeconds)
@@ -68,7 +68,7 @@ it('keeps the requested delays if they fit, and never exceeds the remaining time
   )
 })
 
-it('keeps the time unpredictable if a late payment leaves room for little more than the least delay', () => {
+it('reduces the minimum delay if a late deposit leaves little time', () => {
   const asked = { minDelaySeconds: 3_300, maxDelaySeconds: 3_600 }
   expect(delaysLeft(asked, 3_301n)).toEqual({ minDelaySeconds: 3_001, maxDelaySeconds: 3_301 })
 })
@@ -76,7 +76,7 @@ it('keeps the time unpredictable if a late payment leaves room for little more t
 const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 const law = lawOf(usual)
 
-it('states the time within which 97 % of deliveries arrive, including finality and a settlement', () => {
+it('states the time within which 97 % of deliveries arrive', () => {
   expect(expectedSeconds(usual, law)).toBe(15 + 1_029 + 10)
   expect(expectedSeconds({ minDelaySeconds: 0, maxDelaySeconds: 0 }, law)).toBe(25)
   // The delays of this window are almost uniform.
@@ -85,7 +85,7 @@ it('states the time within which 97 % of deliveries arrive, including finality a
   expect(secondsLeft(60_000, 61_500)).toBe(10)
 })
 
-it('lengthens the mean with a window that is wider than the default, and never shortens it', () => {
+it('lengthens the mean only if the window is wider than the default', () => {
   expect(meanDelayMs(law, usual)).toBe(300_000)
   expect(meanDelayMs(law, { minDelaySeconds: 0, maxDelaySeconds: 3_600 })).toBe(600_000)
   expect(meanDelayMs(law, { minDelaySeconds: 60, maxDelaySeconds: 120 })).toBe(300_000)
@@ -93,7 +93,7 @@ it('lengthens the mean with a window that is wider than the default, and never s
   expect(meanDelayMs(fixed, { minDelaySeconds: 0, maxDelaySeconds: 600 })).toBe(2_000)
 })
 
-it('states a longer time only while more orders wait than the provers can settle in the stated time', () => {
+it('states a longer time only if the queue takes longer than the delay', () => {
   const queue = { open: 100, depositsPerSecond: 0.1, settledPerSecond: 0.5 }
   expect(expectedSeconds(usual, law, queue)).toBe(expectedSeconds(usual, law))
   const long = expectedSeconds(usual, law, { ...queue, open: 2_000 })
@@ -105,7 +105,7 @@ it('states a longer time only while more orders wait than the provers can settle
   )
 })
 
-it('one waiting order more or less changes the stated time only at the few boundaries of steps', () => {
+it('one more waiting order rarely changes the stated time', () => {
   const queue = { open: 0, depositsPerSecond: 0, settledPerSecond: 0.5 }
   const fast = { minDelaySeconds: 0, maxDelaySeconds: 0 }
   const stated = (open: number) => {
@@ -117,7 +117,7 @@ it('one waiting order more or less changes the stated time only at the few bound
   expect(opens.filter((one, open) => open > 0 && one !== opens[open - 1])).toHaveLength(4)
 })
 
-it('includes the queue in the time of a payment, but not in the time of a top-up, which needs no proof', () => {
+it('includes the queue in the time of a payment, but not of a top-up', () => {
   const busy = { open: 400, depositsPerSecond: 1, settledPerSecond: 0.5 }
   const idle = { ...busy, open: 0 }
   const [whenBusy, whenIdle] = [busy, idle].map((queue) => arrivalSecondsOf(law, () => queue))

@@ -45,9 +45,9 @@ export const lawOf = ({
 
 /**
  * The mean delay after the minimum, in whole milliseconds, if the window didn't cut off the longest delays. If a window
- * is wider than the default window, its mean is proportionally longer, so that a sender who accepts a longer wait is
- * hidden among more deposits. In a narrower window the mean stays the same. Its delays are then almost uniform, which
- * is the best possible distribution.
+ * is wider than the default window, its mean is proportionally longer. So a sender who accepts a longer wait is hidden
+ * among more deposits. In a narrower window the mean stays the same. Its delays are then almost uniform, which is the
+ * best possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)
@@ -76,8 +76,8 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 /**
  * The delays of an order when its deposit is recorded. `roomSeconds` is the time until the last moment at which a
  * delivery can start. The maximum is reduced to this room. The minimum stays as requested if at least half of the
- * window's width is left after it. Otherwise the minimum is reduced, but not below 0, so that the window keeps its full
- * width if the room is wide enough. So the delivery time stays unpredictable even if the sender pays late.
+ * window's width is left after it. Otherwise the minimum is reduced, but not below 0. The window then keeps its full
+ * width, if the room is wide enough. So the delivery time stays unpredictable even if the sender pays late.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -163,9 +163,9 @@ export const REPORTED_MS = 45_000
 export const DUE_SOON_SECONDS = 120
 
 /**
- * Seconds until the provers have settled all orders that come before an order that becomes due in `dueSeconds`, rounded
- * up to one of the stated lengths. Orders that are due soon are counted exactly. The number of later orders is
- * estimated from the public rate of deposits.
+ * Seconds until the provers have settled all orders that come before an order. The order becomes due in `dueSeconds`.
+ * The result is rounded up to one of the stated lengths. Orders that are due soon are counted exactly. The number of
+ * later orders is estimated from the public rate of deposits.
  */
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue
@@ -208,8 +208,9 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
 }
 
 /**
- * Seconds that a delivery has for landing before its public time passes, unless the expiry comes first. A blockhash is
- * valid for a shorter time, so a transaction expires before it could land too late.
+ * Minimum number of seconds from making a delivery to its public time. There are fewer shortly before the expiry,
+ * because the public time is never after the expiry. The delivery must land before its public time. A blockhash is
+ * valid for less than 90 seconds, so a late transaction can't land at all.
  */
 export const LANDING_SECONDS = 90n
 

@@ -15,9 +15,9 @@ function hitsExponential(random: Random, part: number, whole: number): boolean {
 
 /**
  * Draws a delay from 0 to `widthMs`, in whole milliseconds. The probability of x is proportional to e^(-x / meanMs). So
- * the chance that a delivery happens in the next second doesn't depend on how long it has been delayed, and an observer
- * can't exclude a deposit because of its age. `widthMs` cuts off the longest delays, which makes the mean shorter than
- * `meanMs`. For any width, only a few numbers are drawn on average.
+ * the chance of a delivery in the next second doesn't depend on the delay so far. Therefore an observer can't exclude a
+ * deposit because of its age. `widthMs` cuts off the longest delays, which makes the mean shorter than `meanMs`. For
+ * any width, only a few numbers are drawn on average.
  *
  * @throws RangeError for a mean below 1.
  */

@@ -14,8 +14,9 @@ export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
 const TOP_UPS_FROM = 2 ** 30
 
 /**
- * The epoch of the top-ups of an hour. A balance is open for weeks. So an hour's top-ups have a key of their own, and
- * the key of the hour's transfers is destroyed about a day after the last of these transfers is final.
+ * The epoch of the top-ups of an hour. A balance is open for weeks, and its key must exist for as long. Therefore an
+ * hour's top-ups have a key of their own. So the key of the hour's transfers can be destroyed about a day after the
+ * last of these transfers is final.
  */
 export const topUpEpochAt = (nowMs: number): number => topUpEpochOf(epochAt(nowMs))
 
@@ -33,8 +34,8 @@ export const hourOfEpoch = (epoch: number): number =>
 export const epochStartMs = (epoch: number): number => hourOfEpoch(epoch) * EPOCH_MS
 
 /**
- * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace, so the
- * key that a quote names may be missing because it was destroyed or because it never existed. If its epoch is before
- * this constant or in the future, the key never existed.
+ * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace. So if a
+ * quote names a missing key, the key was destroyed or never existed. If the key's epoch is before this constant or in
+ * the future, the key never existed.
  */
 export const FIRST_EPOCH = 490_896

@@ -157,7 +157,7 @@ describe('any input in the range of u64', () => {
     )
   })
 
-  it('is never rounded in a send, and in a swap by at most a base unit of the source and 0.001 %', () => {
+  it('is rounded only in a swap, by less than a base unit of the source', () => {
     fc.assert(
       fc.property(nearFigure, ({ paid, terms, rate }) => {
         const { worth } = worthBy(paid, terms, SAME_ASSET)
@@ -183,14 +183,14 @@ describe('any input in the range of u64', () => {
     )
   })
 
-  it('leaves a settlement exactly the fee for its gross amount', () => {
+  it('leaves exactly the settlement’s fee between value and payout', () => {
     fc.assert(
       fc.property(input, feeTerms, anyRate, (paid, terms, rate) => {
         const amounts = amountsOf(paid, terms, rate)
         if (amounts === undefined) return
         const { value, amountOut } = amounts
         expect(value - amountOut).toBe(settleFee(value, terms))
-        // Neither the rate nor the partner's share changes the settlement's fee: equal values have equal fees.
+        // The settlement's fee doesn't depend on the rate or on the partner's share: equal values have equal fees.
         const { serviceBps, networkFee } = terms
         expect(payoutOf(value, { serviceBps, networkFee })).toBe(amountOut)
       }),
@@ -199,7 +199,7 @@ describe('any input in the range of u64', () => {
 })
 
 describe('exact_out', () => {
-  it('delivers exactly the amount if the input is the least sufficient input', () => {
+  it('delivers exactly the amount for the smallest sufficient input', () => {
     fc.assert(
       fc.property(input, feeTerms, (wanted, terms) => {
         const least = leastInput(wanted, terms, SAME_ASSET)
@@ -209,7 +209,7 @@ describe('exact_out', () => {
     )
   })
 
-  it('gives the note the least value that pays the amount', () => {
+  it('gives the note the smallest value that pays the amount', () => {
     fc.assert(
       fc.property(input, feeTerms, (wanted, terms) => {
         const value = leastGross(wanted, terms)
@@ -224,7 +224,7 @@ describe('exact_out', () => {
 })
 
 describe('bounds', () => {
-  it('are the least sufficient and the greatest allowed input, for sends and swaps', () => {
+  it('are the smallest sufficient input and the greatest allowed input', () => {
     const sums = fc.oneof(input, fc.constantFrom(...FIGURES))
     fc.assert(
       fc.property(sums, feeTerms, anyRate, (sum, terms, rate) => {
@@ -283,7 +283,7 @@ describe('at the edge', () => {
     expect(amountsOf(100n, { ...free, feeBps: 1 }, SAME_ASSET)).toMatchObject({ partnerFee: 1n })
   })
 
-  it('without a share the greatest input for a value is the value itself', () => {
+  it('without a share, the greatest input for a value is the value itself', () => {
     expect(greatestInput(1_000n, free, SAME_ASSET)).toBe(1_000n)
     expect(greatestInput(1_000n, free, tenth)).toBe(10_009n)
   })

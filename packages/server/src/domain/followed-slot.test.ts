@@ -6,7 +6,7 @@ const NOW_MS = 1_000_000_000
 const NOW = 1_000_000n
 const cursor = { slot: 5_000n, unixSeconds: unixSeconds(NOW - 10n), followedAtMs: NOW_MS - 10_000 }
 
-it('a cursor moves by at most the number of slots that a chain can have produced since its last move', () => {
+it('a cursor moves by at most the slots that a chain can have produced in the meantime', () => {
   const near = { slot: 5_025n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
   // The chain can't have reached this slot yet, so the head's time isn't used either.
@@ -18,7 +18,7 @@ it('a cursor moves by at most the number of slots that a chain can have produced
   expect(boundedHead(caughtUp, away, NOW_MS)).toEqual(caughtUp)
 })
 
-it('the first step moves the cursor, and so does a step after the wall clock was set back', () => {
+it('the cursor moves in its first step, and after the wall clock was set back', () => {
   const head = { slot: 9_000n, unixSeconds: unixSeconds(NOW) }
   expect(boundedHead(head, { ...cursor, slot: 0n }, NOW_MS).slot).toBe(9_000n)
   const ahead = { ...cursor, followedAtMs: NOW_MS + 86_400_000 }
@@ -30,14 +30,14 @@ it('a time in the future counts as now', () => {
   expect(boundedHead(head, cursor, NOW_MS).unixSeconds).toBe(NOW)
 })
 
-it('a time has passed only if both clocks have passed it, the wall clock by the margin', () => {
+it('a time has passed only if the chain’s clock and the wall clock have passed it', () => {
   expect(witnessedClock(unixSeconds(NOW + 9_000n), NOW_MS, 120n)).toBe(NOW - 120n)
   expect(witnessedClock(unixSeconds(NOW - 500n), NOW_MS, 120n)).toBe(NOW - 500n)
   // On a local chain, whose time can be advanced, there is no margin.
   expect(witnessedClock(unixSeconds(NOW + 9_000n), NOW_MS, undefined)).toBe(NOW + 9_000n)
 })
 
-it('if a cursor is ahead by more than nodes can lag, a false answer has moved it', () => {
+it('a cursor is wrong if it is further ahead than a node can lag', () => {
   const far = { slot: 5_000n + SLOTS_AHEAD_MAX + 1n, nextLeaf: 3n }
   expect(isBehind({ slot: 5_000n, nextLeaf: 3n }, far)).toBe(false)
   expect(isBehind({ slot: 5_000n, nextLeaf: 2n }, far)).toBe(true)

@@ -40,7 +40,7 @@ interface Followed {
 /**
  * A head's slot and time, limited by the wall clock. The slot is at most the highest slot that the chain can have
  * reached since the cursor last moved. The time is at most the wall clock's time. If the slot is reduced, the time is
- * also at most the cursor's time, which isn't later than the time of the reduced slot.
+ * also at most the cursor's time, because the time of the reduced slot is unknown.
  */
 export function boundedHead(
   head: Pick<Followed, 'slot' | 'unixSeconds'>,
@@ -62,8 +62,8 @@ export function boundedHead(
 }
 
 /**
- * The latest time that the chain's clock has passed, and that the wall clock has passed by the margin. Without a
- * margin, it is the chain's clock. Times are in seconds since 1970.
+ * The earlier of two times: the chain's clock, and the wall clock minus the margin. Without a margin, it is the chain's
+ * clock. Times are in seconds since 1970.
  */
 export function witnessedClock(
   chainSeconds: UnixSeconds,

@@ -40,8 +40,9 @@ export interface InventoryUse {
 
 /**
  * Hours until swaps have used up the free part of an inventory, rounded down to a value of `RUNWAY_STEPS`. The rate is
- * the net rate of the last day, or of the last hour if the last hour's rate would empty the inventory within half a
- * day. Swaps in the other direction refill the inventory, so they are subtracted. The result for an empty inventory is
+ * the net rate of the last day. The last hour's rate is used instead if it is higher and would empty the inventory
+ * within half a day. Swaps in the other direction refill the inventory, so they are subtracted. The result for an empty
+ * inventory is
  * 0. Such an inventory pays no swaps, so its rate can't be measured.
  */
 export function hoursUntilDry({ inventory, reserved, day, hour }: InventoryUse): number {

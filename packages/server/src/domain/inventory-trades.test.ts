@@ -26,7 +26,7 @@ function held(
   return { mint, inventory: amount(inventory), reserved: amount(0n), target, worth, ...more }
 }
 
-it('sells a surplus for what is lacking, so that each asset has its share of the whole worth', () => {
+it('sells a surplus and buys a shortfall, up to each asset’s share', () => {
   const assets = [held(SOL, 10n ** 11n, share(50n)), held(USDC, 5_000n * 10n ** 6n, share(50n))]
   const { trades, lacking, assets: planned } = planTrades(assets, LIMITS)
   expect(planned.map(({ wanted }) => wanted)).toEqual([66_666_666_666n, 10_000n * 10n ** 6n])
@@ -37,7 +37,7 @@ it('sells a surplus for what is lacking, so that each asset has its share of the
   expect(lacking).toBe(0n)
 })
 
-it('never sells what is reserved, although the target would allow it', () => {
+it('never sells a reserved amount', () => {
   const sol = held(SOL, 10n ** 11n, share(10n), { reserved: amount(99n * 10n ** 9n) })
   const { trades, lacking } = planTrades([sol, held(USDC, 0n, share(90n))], LIMITS)
   expect(trades).toHaveLength(1)
@@ -75,7 +75,7 @@ it('plans nothing for an empty inventory, or if no asset has a surplus', () => {
   expect(planTrades(one, LIMITS)).toMatchObject({ trades: [], lacking: 4n })
 })
 
-it('rounds up what a trade must bring in, so that no part of an expensive base unit is given away', () => {
+it('rounds up the amount that a trade must bring in', () => {
   // 19 base units of the sold asset are worth 1.9 base units of the bought asset. Rounding down to 1 base unit would be
   // 47 percent too little.
   const fair = fairOutput(amount(19n), { numerator: 10n, denominator: 1n })

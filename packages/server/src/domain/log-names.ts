@@ -9,8 +9,7 @@ export const ALERT_CODES = [
   /** The tree has a different leaf at the index of an order's note, so the note can't be proved. */
   'leaf_differs',
   /**
-   * The tree has leaves that belong neither to an order nor to an order's settlement. An authoriser's key may have been
-   * stolen.
+   * The tree has leaves that belong to no order and to no order's settlement. An authoriser's key may have been stolen.
    */
   'deposit_terms_differ',
   /** The chain has notes of orders that the database doesn't know. The database was lost or is an old backup. */

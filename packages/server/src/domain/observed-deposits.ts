@@ -22,13 +22,12 @@ export interface PendingDeposit {
   /** The probability that the deposit belongs to an undelivered transfer, computed from public data. */
   readonly chance: number
   /**
-   * The probability that the transfer, if it is undelivered now, is still undelivered when the deposit of a new quote
-   * lands.
+   * The probability that a transfer that is undelivered now stays undelivered until the deposit of a new quote lands.
    */
   readonly isKept: number
 }
 
-/** The assumption before any deposit of a value was seen: two deposits, one for a top-up and one for a transfer. */
+/** The number of top-ups, and of transfers, that is assumed before any deposit of a value was seen. */
 const PRIOR = 1
 /** A deposit with a probability of at most this number isn't counted any more. */
 const LEAST_CHANCE = 0.01
@@ -69,7 +68,7 @@ function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDel
  * settlement came from, or which deposit is a balance's top-up.
  *
  * The initial probability that a deposit is a transfer's is the share of transfers among earlier deposits of this
- * value. A transfer is delivered after a usual delay, so each second without a delivery makes it more likely that the
+ * value. A transfer is delivered after a usual delay. So each second without a delivery makes it more likely that the
  * deposit is a top-up. Each settlement is assumed to come from one of the waiting deposits: the higher a deposit's
  * probability, the more likely the settlement came from it. So each settlement lowers the probabilities of the waiting
  * deposits. If the settlement came from a balance instead, too few waiting deposits are counted, and privacy is

@@ -8,7 +8,7 @@ const LIMITS = { floor: 1, orderMax: amount(786_432n) }
 const inBlock = fc.constantFrom<InBlock>('yes', 'no', 'unknown')
 const step = fc.integer({ min: 0, max: STEP_MAX })
 
-it('an order’s attempts above the least price never cost more than the order’s limit, whichever are in blocks', () => {
+it('attempts above the lowest price never cost more than the order’s limit', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, inBlock), { maxLength: 40 }), (deaths) => {
       let [cost, above] = [NO_COST, 0n]
@@ -22,7 +22,7 @@ it('an order’s attempts above the least price never cost more than the order�
   )
 })
 
-it('three attempts at the highest price may fail in blocks, and then only the least price is offered', () => {
+it('an order offers only the lowest price after three failures at the highest price', () => {
   let cost = NO_COST
   for (const seen of ['yes', 'unknown', 'no', 'yes'] as const) {
     expect(mayOffer(cost, STEP_MAX, LIMITS)).toBe(true)

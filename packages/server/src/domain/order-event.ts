@@ -86,8 +86,7 @@ const dayOf = (endsAtMs: number): number => Math.floor(endsAtMs / DAY_MS)
 
 /**
  * The message number of a notice. Two notices of one balance have the same number only if their ends are 90 days or
- * more apart. A balance gets a new key after 30 days, so the row of the earlier notice is then named with a different
- * key.
+ * more apart. A balance gets a new key after 30 days, so the rows of such notices are named with different keys.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
   isRenewed === true ? ENDING + 1 + (dayOf(endsAtMs) % TURNS) : ENDING
@@ -138,7 +137,7 @@ const PREFIX = 'evt_'
 /**
  * The id of an event's message. It is the same for every endpoint, attempt and process: `evt_`, the order's id and the
  * status's sequence number. For a notice, the last part is 6. If payments have postponed the end, the day of the end
- * follows, so that no two notices of a balance have the same id.
+ * follows. So each notice of a balance has its own id.
  */
 export function eventIdOf(event: Numbered & Pick<OrderEvent, 'orderId'>): string {
   const { orderId, endsAtMs, isRenewed } = event

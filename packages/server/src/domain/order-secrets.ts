@@ -16,7 +16,7 @@ export interface SealedTerms {
   readonly isUnkept?: true | undefined
   /**
    * True if the payee's account existed at the quote. If such an account is closed before the delivery, the service
-   * doesn't create it again, because an attacker could collect its rent again and again.
+   * doesn't create it again. Otherwise an attacker could close it again and again to collect the rent.
    */
   readonly accountExisted: boolean
   /** The limits of the drawn delay. The delay starts when the deposit is recorded as final. */
@@ -24,7 +24,10 @@ export interface SealedTerms {
   readonly maxDelaySeconds: number
   /** The crowd that the delivery waits for. Undefined if it waits for no crowd. */
   readonly crowd?: CrowdWish | undefined
-  /** The chance that a quote stated when the order was made, between 0 and 1; undefined if no chance is stated. */
+  /**
+   * The chance that an observer guesses the sender, between 0 and 1, calculated when the order was made. Undefined if
+   * the status states no chance.
+   */
   readonly linkProbability?: number | undefined
   /**
    * The note's secret. Set only for a resealed order, because the key from which the secret was derived may be
@@ -53,7 +56,7 @@ export interface BalanceNote {
 export interface DeliveryPlan {
   /**
    * The time of the delivery by the wall clock, in milliseconds since 1970. For a transfer that waits for its crowd, it
-   * is the time at which the transfer is refunded, or delivered without the crowd, if the crowd is missed.
+   * is the end of the wait. If the crowd is missed, the transfer is then refunded, or delivered without the crowd.
    */
   readonly deliverAtMs: number
   /**
@@ -62,8 +65,8 @@ export interface DeliveryPlan {
    */
   readonly crowdFromMs?: number | undefined
   /**
-   * The reason that a refund shows: why the last delivery failed, or that the crowd was missed. Undefined if neither
-   * happened.
+   * The reason that a refund shows: why the last delivery failed, or that the crowd was missed. Undefined if there is
+   * no reason yet.
    */
   readonly reason?: OutcomeReason | undefined
   /**
@@ -72,8 +75,8 @@ export interface DeliveryPlan {
    */
   readonly failures?: number | undefined
   /**
-   * True if the refund is only tried, because the tree already has a leaf like the one that the settlement of the note
-   * appends: see `beginRefund`. The order keeps its status until the refund has landed.
+   * True if the refund is only tried, because the note may already be settled: the tree has a leaf that its settlement
+   * would append. See `beginRefund`. The order keeps its status until the refund has landed.
    */
   readonly isRefundTried?: true | undefined
   /**

@@ -61,7 +61,7 @@ it('the sender’s own deposits hide nothing, because they make the sender likel
   expect(both.anonymitySet).toBeLessThanOrEqual(others.anonymitySet)
 })
 
-it('a transfer without a delay hides little among deposits that wait for minutes', () => {
+it('deposits that wait for minutes hardly hide a transfer without a delay', () => {
   const usual = stated(crowd(20), 20)
   const fast = stated(crowd(20), 20, weightOf(LAW, { minDelaySeconds: 0, maxDelaySeconds: 1 }))
   expect(fast.anonymitySet).toBe(1)
@@ -88,7 +88,7 @@ const events = fc.array(
 )
 const habits = fc.record({ deposits: fc.nat({ max: 50 }), settlements: fc.nat({ max: 50 }) })
 
-it('never states more wallets than still wait, whichever wallets were settled', () => {
+it('never states more wallets than still wait', () => {
   fc.assert(
     fc.property(events, habits, fc.integer({ min: 0, max: 10 }), (drawn, habit, tenths) => {
       const shown = drawn.map((one): PublicEvent =>
@@ -111,7 +111,7 @@ it('never states more wallets than still wait, whichever wallets were settled', 
   )
 })
 
-it('counts all wallets that are as likely as the sender, however many there are', () => {
+it('counts every wallet that is as likely as the sender', () => {
   const wallets = fc.integer({ min: 0, max: 256 })
   const own = fc.constantFrom(1, 2, 3)
   fc.assert(
@@ -152,7 +152,7 @@ it('never states a set larger than 1 divided by the stated chance', () => {
   )
 })
 
-it('a narrow window hides nothing, even with a long least delay', () => {
+it('a narrow window hides nothing, even with a long minimum delay', () => {
   const narrow = weightOf(LAW, { minDelaySeconds: 1_500, maxDelaySeconds: 1_501 })
   expect(stated(crowd(20), 20, narrow).anonymitySet).toBe(1)
   expect(stated(crowd(20), 20, narrow).linkProbability).toBeGreaterThan(0.9)
@@ -161,19 +161,18 @@ it('a narrow window hides nothing, even with a long least delay', () => {
   expect(weightOf(equal, { minDelaySeconds: 5, maxDelaySeconds: 5 })).toBe(0)
 })
 
-it('counts a deposit for at most the greatest delay, also for a short window', () => {
+it('counts a deposit for at most the maximum delay', () => {
   const short = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 }
   const kept = (age: number) => {
     const [one] = pendingDeposits([deposit(0, 'other')], ALWAYS, short, age)
     return one === undefined ? 0 : one.isKept
   }
-  // The delays are almost uniform. Of the 55 delay seconds above 5, 10 are also above 50.
+  // The delays are almost uniform between 0 and 60. Of the 55 seconds above 5, 10 are also above 50.
   expect(kept(5)).toBeGreaterThan(0.14)
   expect(kept(5)).toBeLessThan(10 / 55)
   expect(kept(15)).toBe(0)
   expect(kept(60)).toBe(0)
-  // There is one deposit per second, and each is settled after a delay of this window. Of the 300 deposits, 60 are
-  // recent.
+  // One deposit lands in each second, and each is settled within 60 seconds. Of the 300 deposits, 60 are recent.
   const deposits = Array.from({ length: 300 }, (_, place) => deposit(place, `wallet ${place}`))
   const settlements = deposits.flatMap(({ atSeconds }) => {
     const settledAt = atSeconds + ((atSeconds * 37) % 60)
@@ -181,7 +180,7 @@ it('counts a deposit for at most the greatest delay, also for a short window', (
   })
   const pending = pendingDeposits([...deposits, ...settlements], ALWAYS, short, 299)
   const expected = pending.reduce((sum, { chance, isKept }) => sum + chance * isKept, 0)
-  // Only deposits of the last 15 seconds whose delay is long enough are still pending when the new deposit lands.
+  // The new deposit lands 45 seconds later. Only deposits of the last 15 seconds can then still be pending.
   expect(expected).toBeLessThan(3)
 })
 

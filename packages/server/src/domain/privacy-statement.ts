@@ -14,8 +14,8 @@ export interface PrivacyStatement {
 }
 
 /**
- * The worst case: no other wallet could have paid. Every payment out of a balance states it, because its privacy depends
- * on how long the balance was unused, which the service doesn't measure.
+ * The worst case: no other wallet could have paid. Every payment out of a balance states it. The privacy of a payment
+ * depends on how long the balance was unused, and the service doesn't measure that time.
  */
 export const ALONE: PrivacyStatement = { anonymitySet: 1, linkProbability: 1 }
 
@@ -32,9 +32,8 @@ export interface QuotedTransfer {
 }
 
 /**
- * The accepted chance that the statement is too large because fewer wallets than stated are still waiting when the
- * deposit lands. Deposits during the delay add far more wallets than this risk takes away: docs/privacy.md has the
- * figures.
+ * The accepted chance that fewer wallets than stated are still waiting when the deposit lands. Deposits during the
+ * delay add far more wallets than this risk takes away: docs/privacy.md has the figures.
  */
 const RISK = 0.05
 /**
@@ -86,7 +85,7 @@ export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: De
   return usual === 0 ? 0 : Math.min(1, spreadOf(maxDelaySeconds - minDelaySeconds) / usual)
 }
 
-/** The highest `anonymitySet` that a transfer of this weight can have, however many other wallets wait. */
+/** The highest `anonymitySet` that a transfer of this weight can have, for any number of other waiting wallets. */
 export const anonymitySetMax = (weight: number): number => setOf(1, WALLETS_MAX, weight)
 
 /** The probability of each number of waiting wallets, computed from the probability of each wallet. */
@@ -119,8 +118,8 @@ function surely(counts: readonly number[]): number {
 /**
  * The number of equally likely wallets among which the observer would guess the sender with the same chance, rounded
  * down. The sender has the weight `own`. Each of the `others` other wallets has the weight `weight`. The entropy isn't
- * used, because it would give a larger number: 40 wallets that could hardly have paid would count as many wallets,
- * although the observer guesses the sender with a chance of one half.
+ * used, because it would overstate the privacy: 40 unlikely wallets would count as many wallets, even if the observer
+ * guesses the sender with a chance of one half.
  */
 const setOf = (own: number, others: number, weight: number): number =>
   Math.floor(1 + (others * weight) / own)

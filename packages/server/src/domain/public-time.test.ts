@@ -4,19 +4,19 @@ import { deliveryTime, refundTime } from './delivery-schedule.ts'
 
 const EXPIRY = unixSeconds(6_000n)
 
-it('a delivery has 90 seconds to land before its public time ends', () => {
+it('a delivery has 90 seconds to land before its public time', () => {
   expect(deliveryTime(unixSeconds(0n), EXPIRY)).toBe(600n)
   expect(deliveryTime(unixSeconds(510n), EXPIRY)).toBe(600n)
   expect(deliveryTime(unixSeconds(511n), EXPIRY)).toBe(1_200n)
 })
 
-it('a delivery near its expiry uses the remaining time, and no delivery is attempted after the expiry', () => {
+it('the public time of a delivery is never after its expiry', () => {
   expect(deliveryTime(unixSeconds(5_999n), EXPIRY)).toBe(6_000n)
   expect(deliveryTime(unixSeconds(6_000n), EXPIRY)).toBe(6_000n)
   expect(deliveryTime(unixSeconds(6_001n), EXPIRY)).toBeUndefined()
 })
 
-it("a refund waits until the clock's time, rounded down to the grid, is past the expiry", () => {
+it('a refund waits for the first grid time after the expiry', () => {
   expect(refundTime(unixSeconds(6_001n), EXPIRY)).toBeUndefined()
   expect(refundTime(unixSeconds(6_599n), EXPIRY)).toBeUndefined()
   expect(refundTime(unixSeconds(6_600n), EXPIRY)).toBe(6_600n)

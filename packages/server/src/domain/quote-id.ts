@@ -46,7 +46,7 @@ export interface QuoteBinding {
   readonly feeRecipientAddress: string | undefined
   /** The balance to top up, with all defaults filled in. Undefined for a quote that isn't a top-up. */
   readonly topUp?: BalanceTerms | undefined
-  /** The ticket of the note to spend. Undefined unless the quote is for a payment out of a balance. */
+  /** The ticket of the note to spend. Set only for a quote of a payment out of a balance. */
   readonly balance?: string | undefined
 }
 

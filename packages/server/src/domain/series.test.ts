@@ -6,7 +6,7 @@ import { figuresAround, greatestFigure, SERIES } from './series.ts'
 const DIGITS = ['1', '15', '2', '25', '3', '4', '5', '6', '75']
 const sums = fc.oneof(fc.bigInt({ min: 0n, max: U64_MAX }), fc.constantFrom(...SERIES))
 
-it('contains every whole number within u64 that has these digits before its zeros, in ascending order', () => {
+it('contains every number within u64 that consists of these digits and zeros', () => {
   for (const [index, figure] of SERIES.entries()) {
     expect(DIGITS).toContain(`${figure}`.replace(/0+$/, ''))
     expect(figure).toBeLessThanOrEqual(U64_MAX)
@@ -19,7 +19,7 @@ it('contains every whole number within u64 that has these digits before its zero
   expect(SERIES.at(-1)).toBe(15_000_000_000_000_000_000n)
 })
 
-it('has the same figures in coins of any decimals, as far as base units and u64 allow', () => {
+it('has the same figures for coins with any number of decimals', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SERIES), fc.nat({ max: 18 }), (figure, decimals) => {
       const units = figure * 10n ** BigInt(decimals)
@@ -28,7 +28,7 @@ it('has the same figures in coins of any decimals, as far as base units and u64 
   )
 })
 
-it('finds the greatest figure of at most a sum', () => {
+it('finds the greatest figure that is at most a sum', () => {
   fc.assert(
     fc.property(sums, (sum) => {
       expect(greatestFigure(sum)).toBe(SERIES.filter((figure) => figure <= sum).at(-1))

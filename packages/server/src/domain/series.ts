@@ -4,8 +4,8 @@ import { U64_MAX, amount, type Amount } from '@sotto/protocol'
 const TENTHS = [10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n]
 
 /**
- * The figures of the series (the amounts with these digits, followed by zeros) that fit in a u64, in ascending order,
- * in base units. The same figures are round in every asset, because a whole coin is a power of ten of base units.
+ * The figures of the series that fit in a u64, in base units and in ascending order. A figure consists of these digits,
+ * followed by zeros. The same figures are round in every asset, because a whole coin is a power of ten of base units.
  */
 export const SERIES: readonly Amount[] = [...Array(U64_MAX.toString().length).keys()]
   .flatMap((digits) => TENTHS.map((tenths) => tenths * 10n ** BigInt(digits)))

@@ -6,7 +6,7 @@ const FREE = amount(0n)
 const USUAL = { lamportsPerByte: 6_960n, priority: FREE }
 const [LEAST, COST] = [relayerMinimum(USUAL), settlementCost(USUAL)]
 
-it('each relayer counts for the settlements that it can pay for alone, but for none if its balance is too low', () => {
+it('counts the settlements that each relayer can pay for alone', () => {
   expect(affordable([], USUAL)).toBe(0n)
   expect(affordable([amount(LEAST - 1n), amount(LEAST - 1n)], USUAL)).toBe(0n)
   expect(affordable([LEAST], USUAL)).toBe(1n)
@@ -21,7 +21,7 @@ it('the priority fee raises the cost of every settlement', () => {
 })
 
 it.each([3_480n, 5_080n, 6_960n, 13_920n])(
-  'at a rent of %i lamports per byte, a settlement costs exactly the rents of two accounts and the signatures',
+  'at a rent of %i lamports per byte, a settlement costs two rents and the signatures',
   (lamportsPerByte) => {
     const prices = { lamportsPerByte, priority: FREE }
     expect(settlementCost(prices)).toBe((128n + 40n + 128n + 170n) * lamportsPerByte + 15_000n)

@@ -13,8 +13,8 @@ import {
 } from '@sotto/protocol'
 
 /**
- * Lamports for the signatures of a settlement and of the transactions that close its Order account and its Nullifier
- * account, if each of these transactions closes only one account.
+ * Lamports for three signatures: of the settlement, of the transaction that closes its Order account, and of the
+ * transaction that closes its Nullifier account. A transaction may close several accounts; here each closes only one.
  */
 export const SETTLING_LAMPORTS = 15_000n
 /** The size of a token account: the greater of the two token programs' sizes. A vault of lamports is smaller. */
@@ -67,8 +67,8 @@ export function affordable(balances: readonly Amount[], prices: SettlementPrices
 }
 
 /**
- * New orders are accepted only while the relayers can pay for two settlements (`TIMES`) of each open order, and for
- * this many additional settlements.
+ * New orders are accepted only while the relayers can pay for `TIMES` settlements of each open order, and for this many
+ * more.
  */
 const HEADROOM = 4n
 const TIMES = 2n

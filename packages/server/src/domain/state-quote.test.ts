@@ -14,7 +14,7 @@ const law = { meanSeconds: 300, spreadSeconds: 1_800 }
 const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 const wallets = Array.from({ length: 30 }, (_, index) => `wallet ${index}` as Address)
 
-it('states the same privacy for every wallet without a deposit, and less for a depositor, in any call order', () => {
+it('states the same privacy for all wallets without a deposit, and less for a depositor', () => {
   const events = wallets.map((wallet) => ({
     ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS - 1, wallet },
   }))
@@ -38,7 +38,7 @@ it('states the same privacy for every wallet without a deposit, and less for a d
   expect(stateFor('wallet 3', 60)).toBeGreaterThan(stateFor('another', 60))
 })
 
-it('if a transfer’s landed deposit is older than every usual delay, all waiting deposits count in full', () => {
+it('counts all waiting deposits in full if the transfer’s own deposit landed long ago', () => {
   const at = (atSeconds: number, wallet: Address) => ({
     ...{ kind: 'deposit' as const, atSeconds, wallet },
   })
@@ -70,7 +70,7 @@ const aValue = fc.record({
   habit: fc.record({ deposits: fc.nat({ max: 40 }), settlements: fc.nat({ max: 40 }) }),
 })
 
-it('states the same for any market as a computation from all events of the market', () => {
+it('states the same as a computation from all events of the market', () => {
   fc.assert(
     fc.property(
       fc.array(aValue, { minLength: 2, maxLength: 2 }),
@@ -108,7 +108,7 @@ it('states the same for any market as a computation from all events of the marke
   )
 })
 
-it('states no privacy of an earlier snapshot', () => {
+it('never repeats the statement for an earlier snapshot', () => {
   const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
   const transfer = { mint: MINT, value: amount(5n), sender: undefined, delays }
   const stated = [0, 4, 8, 0].map((count) => {

@@ -24,10 +24,7 @@ export interface QuoteStatement extends PrivacyStatement {
   readonly waitingHelps: boolean
 }
 
-/**
- * If the average number of other deposits during a delay is below this number, it is almost certain that there is no
- * other deposit.
- */
+/** If fewer other deposits than this are expected during a delay, there is almost certainly no other deposit. */
 const OTHERS_LEAST = 0.05
 
 /** Computes how well a transfer that is made now is hidden among the deposits that the chain shows. */
@@ -68,8 +65,8 @@ const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyS
 /**
  * The statement for a sender whose wallet made none of the pending deposits. It is the same for all such senders, so it
  * is cached: the computation takes milliseconds for a large anonymity set, and a quote needs one statement for each
- * suggestion. `isDeposited` can be true here: the deposit of a transfer that waits for its crowd may be older than
- * every usual delay, so that it no longer counts as pending.
+ * suggestion. `isDeposited` can be true here. A transfer that waits for its crowd may have a deposit that is older than
+ * every usual delay. Such a deposit no longer counts as pending.
  */
 function stateForStranger(
   pending: readonly PendingDeposit[],

@@ -12,7 +12,7 @@ const tariff = (exists: bigint, created: bigint) => ({
 })
 
 describe('a round figure', () => {
-  it('is 1, 2 or 5 followed by zeros, and the smallest such figure that is not below its value', () => {
+  it('is a value rounded up to 1, 2 or 5 followed by zeros', () => {
     fc.assert(
       fc.property(u64, (value) => {
         const figure = roundFigure(value)
@@ -48,7 +48,7 @@ describe('the next tariff', () => {
     )
   })
 
-  it('stays unchanged after a rise if the rate falls by less than a sixth, and if it is computed again', () => {
+  it('stays unchanged after a rise if the rate falls by less than a sixth', () => {
     const share = fc.bigInt({ min: 85n, max: 100n })
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 6n, max: 10n ** 9n }), share, (top, percent) => {

@@ -20,8 +20,8 @@ const WHOLE = 1_000
 /** An account's history starts with this many imaginary orders that were all paid. */
 const PRIOR_ORDERS = 20
 /**
- * The lowest share of paid orders that is assumed, in thousandths. Without this minimum, the unpaid orders of an
- * account that never pays would count as almost nothing, so the account could create far too many of them.
+ * The lowest share of paid orders that is assumed, in thousandths. Without this minimum, an unpaid order of an account
+ * that never pays would count as almost nothing. The account could then create far too many orders.
  */
 const RATE_MIN = 100
 

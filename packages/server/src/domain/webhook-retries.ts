@@ -29,8 +29,8 @@ export const JITTER_DIVISOR = 2_560
 /**
  * Milliseconds until the next poll of a change that has been polled `polls` times. Undefined after the last poll.
  * `firstByte` is the first byte of the change's name, from 0 to 255, and determines the jitter. The name is an HMAC, so
- * the byte is random. Therefore changes that were written at the same time aren't polled at the same time again, and
- * the jitter doesn't link the changes of one order.
+ * the byte is random. Therefore changes that were written at the same time aren't polled at the same time again. The
+ * jitter doesn't link the changes of one order either.
  */
 export function pauseAfter(polls: number, firstByte: number): number | undefined {
   const pauseMs = PAUSES_MS[polls - 1]

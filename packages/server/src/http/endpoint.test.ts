@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { writtenAnswer } from './endpoint.ts'
 
 it.each(Object.values(OPERATIONS))(
-  'an answer of $id is never mistaken for serialised text',
+  'an answer of $id has no member `text`, which marks serialised text',
   (of) => {
     const response = of.response as z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
     const shapes = 'options' in response ? response.options : [response]

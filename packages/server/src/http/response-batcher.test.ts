@@ -4,7 +4,7 @@ import { ResponseBatcher } from './response-batcher.ts'
 const open = () => new ResponseBatcher((work) => setImmediate(work))
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('delays no answer beyond its turn of the event loop, and keeps the order of answers', async () => {
+it('sends all answers in order, in their turn of the event loop', async () => {
   const sent: number[] = []
   const batcher = open()
   for (const answer of [1, 2, 3]) batcher.add(() => sent.push(answer))

@@ -1,6 +1,6 @@
 /**
  * Maximum number of responses that are sent together. If there are more, the first responses are sent before the last
- * are made, so that the service and its clients work at the same time.
+ * are made. The service and its clients then work at the same time.
  */
 const TOGETHER_MAX = 16
 

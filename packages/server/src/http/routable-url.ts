@@ -2,8 +2,8 @@
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
 /**
- * Returns the URL for the router and the gate. The result is always a path, whatever the form of the request's target.
- * The framework would respond to a path with invalid percent encoding before authentication, and in a form that differs
+ * Returns the URL for the router and the gate. The result is always a path, for every form of the request's target. The
+ * framework would respond to a path with invalid percent encoding before authentication, and in a form that differs
  * from the service's errors. Therefore the percent signs of such a path are escaped, which makes it an ordinary path
  * that doesn't exist.
  */

@@ -27,8 +27,8 @@ export function parseStrictJson(text: string): unknown {
 /**
  * Parses a body in the form that `JSON.stringify` writes, which most clients send. This function is several times as
  * fast as the parser that reports mistakes. Returns undefined in three cases: the value is nested too deeply, it
- * contains a number that isn't a safe integer, or `JSON.stringify` would write a different text, for example because a
- * member appears twice.
+ * contains a number that isn't a safe integer, or `JSON.stringify` would write a different text. The text differs, for
+ * example, if a member appears twice.
  */
 function parsePlain(text: string): unknown {
   try {

@@ -7,14 +7,14 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * Duration of every poll, in milliseconds, whatever its result. If durations differed, the time at which a poll's rows
- * are written would reveal which endpoints were called or answered. The duration must be shorter than the shortest
- * pause between two polls, and longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
+ * Duration of every poll, in milliseconds. It is the same for all results. If durations differed, the time at which a
+ * poll's rows are written would reveal which endpoints were called or answered. The duration must be shorter than the
+ * shortest pause between two polls, and longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
  */
 export const POLL_MS = 20_000
 /**
  * Milliseconds within which a poll must start a message. Later messages wait for the next poll. A response may take
- * another ten seconds, which still ends before the poll does.
+ * another ten seconds, and still arrives before the poll ends.
  */
 const BEGIN_WITHIN_MS = 8_000
 /** Maximum number of changes in one poll. One database statement reseals all of them. */

@@ -49,7 +49,7 @@ it('with --rpc, the figures follow the rent that the cluster states', async () =
   expect(read).not.toBe(await shownFor())
 })
 
-it('a node that shows no rent, or two sources of the rent, are errors', async () => {
+it('refuses a node that shows no rent, and two sources of the rent', async () => {
   await atNode(undefined, async (url) => {
     await expect(shownFor('--rpc', url)).rejects.toThrow('--lamports-per-byte')
     const both = ['--rpc', url, '--lamports-per-byte', '5080']

@@ -45,7 +45,7 @@ const node = (owner: string, data: Buffer): ChainRpc =>
 
 const decoded = (wire: Uint8Array) => getTransactionDecoder().decode(wire)
 
-it('a transaction on a nonce uses the nonce first, and needs the signature of the nonce’s authority', async () => {
+it('a transaction with a nonce needs the signature of the nonce’s authority', async () => {
   const rpc = node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1))
   const { wire, shown } = await makeUnsigned(rpc, ADMIN, [INSTRUCTION], ACCOUNT)
   expect(shown.nonce).toEqual({ account: ACCOUNT, value: NONCE })
@@ -57,7 +57,7 @@ it('a transaction on a nonce uses the nonce first, and needs the signature of th
   expect(again).toEqual(wire)
 })
 
-it('a transaction on a blockhash uses no nonce, whatever its first instruction contains', async () => {
+it('a transaction with a blockhash uses no nonce', async () => {
   const rpc = node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1))
   const { wire, shown } = await makeUnsigned(rpc, ADMIN, [INSTRUCTION])
   expect(shown.lastValidBlockHeight).toBe('9')
@@ -75,7 +75,7 @@ async function accountOf(...all: readonly (readonly number[])[]) {
   return nonceAccountOf(decoded((await makeUnsigned(rpc, ADMIN, instructions)).wire))
 }
 
-it('a transaction uses a nonce only if its first instruction makes the system program use the nonce', async () => {
+it('a transaction uses a nonce only by its first instruction', async () => {
   expect(await accountOf([4, 0, 0, 0])).toBe(ACCOUNT)
   expect(await accountOf([4, 0, 0, 1])).toBeUndefined()
   expect(await accountOf([4])).toBeUndefined()
@@ -83,7 +83,7 @@ it('a transaction uses a nonce only if its first instruction makes the system pr
   expect(await accountOf()).toBeUndefined()
 })
 
-it('the nonce account of a transaction counts as unknown if it cannot be read from the message', async () => {
+it('a nonce account is unknown if it cannot be read from the message', async () => {
   const { wire } = await makeUnsigned(node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1)), ADMIN, [
     { programAddress: SYSTEM_PROGRAM_ADDRESS, accounts: [], data: new Uint8Array([4, 0, 0, 0]) },
   ])

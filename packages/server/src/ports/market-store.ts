@@ -36,7 +36,7 @@ export interface Reservation {
 export interface UnpaidOrders {
   readonly accountId: string
   readonly open: number
-  /** Number of the orders counted by `ended` that were paid. */
+  /** Number of the `ended` orders that were paid. */
   readonly paid: number
   /** Number of finished orders of the account that were examined: the newest ones, at most a hundred. */
   readonly ended: number

@@ -203,7 +203,7 @@ export interface OrderStore {
    * Undefined if there is no such payment.
    */
   readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
-  /** Reads a payment of the account; undefined for another account's payment, and for an order with a deposit. */
+  /** Reads a payment of the account; undefined for another account's payment, and for a transfer or a top-up. */
   readonly readPayment: (
     accountId: string,
     orderId: Uint8Array,
@@ -217,9 +217,7 @@ export interface OrderStore {
     signed: SignedColumns,
     nowMs: number,
   ) => Promise<SignOutcome>
-  /**
-   * Reads an order of the account that has a deposit. An order of another account is undefined, as if it didn't exist.
-   */
+  /** Reads a transfer or a top-up of the account; undefined for another account's order, as if it didn't exist. */
   readonly readOrder: (
     accountId: string,
     orderId: Uint8Array,

@@ -20,8 +20,8 @@ export interface Outcome {
   /** The balance from which a payment was made. The balance stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
   /**
-   * The settlement as the chain shows it. Undefined if nothing was settled, or if the rest of a balance was returned to
-   * its owner.
+   * The settlement as the chain shows it. Undefined if nothing was settled, or if the order is a balance's: the return
+   * of its rest looks like a refund on the chain.
    */
   readonly shown?: ShownSettlement | undefined
 }

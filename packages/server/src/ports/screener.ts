@@ -6,8 +6,8 @@ export interface Screener {
   /**
    * True if the address is refused. The promise rejects if the screener can't answer; the method never throws
    * synchronously. While the screener fails, new orders fail, but existing deposits are still delivered. An asker is an
-   * account or a visitor of the send page. Neither an answer nor its timing may reveal anything about the queries of
-   * other askers.
+   * account or a visitor of the send page. An answer and its timing must reveal nothing about the queries of other
+   * askers.
    */
   readonly isRefused: (address: Address, asker: string) => MaybePromise<boolean>
 }

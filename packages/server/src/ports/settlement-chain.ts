@@ -149,7 +149,7 @@ export interface SignedSettlement {
 /** A settlement found in the chain's history. */
 export interface FoundSettlement {
   readonly isRefund: boolean
-  /** The leaf that the settlement appended. Undefined for a refund while the tree is full. */
+  /** The leaf of the change, which the settlement appended. A refund in a full tree appends no leaf. */
   readonly changeLeaf: bigint
   readonly payee: Address
   /** The amount that the payee received, in base units. */
@@ -282,8 +282,8 @@ export interface ChainUpkeep {
    */
   readonly readSettled: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
   /**
-   * Reads recent prices that were enough for transactions that write the tree, and returns the given percentile of
-   * them, in micro-lamports per compute unit.
+   * Reads the recent prices that sufficed for transactions that write the tree. Returns the given percentile of these
+   * prices, in micro-lamports per compute unit.
    */
   readonly readRecentPrice: (percentile: number) => Promise<bigint>
   /** Lists every Order and Nullifier account of the pool whose closing time has passed by the finalized clock. */

@@ -67,7 +67,10 @@ export interface FollowedBatch {
   /** The new leaves in the order of the tree, from index `keep` on. A root of the chain has confirmed them. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
-  /** Orders that may expire although the tree contains their leaf, because it is the change of a payment. */
+  /**
+   * Orders that may expire although their leaf is in the tree. A payment appended this leaf as its change, and no
+   * deposit did.
+   */
   readonly undeposited?: readonly Uint8Array[]
 }
 
@@ -187,8 +190,8 @@ export interface PayStore {
     attempt: JournalledKind & { readonly sealed: Uint8Array },
   ) => Promise<boolean>
   /**
-   * Marks an attempt as dead after it was proven that it can't land. Replaces the plan if `plans` is given and the
-   * stored plan is still `readPlan`. Returns false if the order was resealed since it was read. After resealing, the
+   * Marks an attempt as dead after it was proven that the attempt can't land. Replaces the plan if `plans` is given and
+   * the stored plan is still `readPlan`. Returns false if the order was resealed since it was read. After resealing, the
    * attempts are numbered from 1 again, so `number` could belong to an attempt that can still land. Also, the given plan
    * is sealed under the old key and could never be opened.
    */

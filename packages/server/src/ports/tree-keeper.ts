@@ -3,8 +3,8 @@ export interface TreeNodes {
   /** The number of leaves. */
   readonly size: number
   /**
-   * The nodes of a level (level 0: the leaves) from one index up to, but not including, another index; 32 little-endian
-   * bytes each.
+   * The nodes of a level, from index `from` up to, but not including, index `to`. Level 0 contains the leaves. Each
+   * node has 32 little-endian bytes.
    */
   readonly nodesOf: (level: number, from: number, to: number) => Uint8Array
 }

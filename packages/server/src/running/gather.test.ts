@@ -13,7 +13,7 @@ function asking() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('asks at once while few questions are in progress; after that, waiting callers share a question', async () => {
+it('callers share a question if four questions are in progress', async () => {
   const { asked, read } = asking()
   const answers = [1, 2, 3, 4, 5, 6, 7, 8].map(read)
   expect(asked.map(({ keys }) => keys)).toEqual([[1], [2], [3], [4]])

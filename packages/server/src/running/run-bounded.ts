@@ -1,4 +1,4 @@
-/** Works on the items in their order, with at most `limit` items in progress at a time. */
+/** Processes the items in their order, at most `limit` of them at the same time. */
 export async function runBounded<T>(
   items: readonly T[],
   limit: number,

@@ -13,8 +13,8 @@ interface Asked<T> {
  *
  * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown and
  *   the answer is no longer used.
- * - The question is never asked twice at the same time, however many callers wait. Otherwise, whenever an answer
- *   expires, all requests of a busy second would ask and overload the server.
+ * - The question is never asked twice at the same time, even if many callers wait. Otherwise all requests of a busy
+ *   second would ask when an answer expires, and overload the server.
  * - Once an answer has half of the allowed age, the question is asked again in the background. The last answer is used
  *   in the meantime. If the next answer arrives before the last answer expires, no request on a busy service has to
  *   wait.

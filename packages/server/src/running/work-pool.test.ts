@@ -3,7 +3,7 @@ import { WorkPool } from './work-pool.ts'
 
 const never = new Promise<void>(() => undefined)
 
-it('a piece of work that hangs occupies one place, and others continue to run', async () => {
+it('a piece of work that hangs occupies only one place', async () => {
   const pool = new WorkPool(2)
   pool.start('hangs', () => never)
   const done: number[] = []
@@ -30,7 +30,7 @@ it('never runs more pieces of work than the limit', async () => {
   expect(isFree).toBe(true)
 })
 
-it('a wait for the end of all work ends with the last piece', async () => {
+it('a wait for all work ends with the last piece', async () => {
   const pool = new WorkPool(3)
   const ends: (() => void)[] = []
   for (const name of ['a', 'b']) {

@@ -15,9 +15,9 @@ import { OperatorError } from './operator-error.ts'
 import { provingKeyFault } from './proving-key.ts'
 
 /**
- * Checks the cluster and the program before the service starts. Real money must not depend on a setting that was copied
- * from a test. Nor may it depend on an unknown program: the program must be the program of this release, or a program
- * whose hash the operator has configured.
+ * Checks the cluster and the program before the service starts. A setting may have been copied from a test. Therefore a
+ * service for mainnet must reach mainnet, and any other service must not. The program must be the program of this
+ * release, or a program whose hash the operator has configured.
  *
  * @throws OperatorError that names the correction.
  */

@@ -62,7 +62,7 @@ export interface ApiParts {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
-  /** Makes settlement look for this work now. If settlement runs in this process, the call reaches it directly. */
+  /** Makes settlement search for this work now. If settlement runs in this process, the call reaches it directly. */
   readonly wake: (hint: WorkHint) => void
   /** Notifications of changes that workers make. Without notifications, streams only poll. */
   readonly changes?: StatusChanges

@@ -26,7 +26,7 @@ function counter() {
   return { isAllowed, pass }
 }
 
-it('an account may order a number of refundable crowds a day, refilled evenly, whatever other accounts do', () => {
+it('an account may make a limited number of orders with `crowdMissed: refund` per day', () => {
   const { isAllowed, pass } = counter()
   for (let count = 0; count < 100; count += 1) expect(isAllowed('one', REFUND)).toBe(true)
   expect([isAllowed('one', REFUND), isAllowed('other', REFUND)]).toEqual([false, true])
@@ -37,7 +37,7 @@ it('an account may order a number of refundable crowds a day, refilled evenly, w
   expect([isAllowed('one', REFUND), isAllowed('one', REFUND)]).toEqual([true, false])
 })
 
-it('a network on the send page gets a fiftieth of the page’s number, and leaves the rest to the others', () => {
+it('a network on the send page gets a fiftieth of the page’s number', () => {
   const { isAllowed } = counter()
   const ofNetwork = (visitor: string) =>
     Array.from({ length: 5 }, () => isAllowed('page', REFUND, visitor))

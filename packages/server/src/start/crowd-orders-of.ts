@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { CrowdOrders } from '../usecases/order/crowd-orders.ts'
 
 const DAY_SECONDS = 86_400
-/** Each network on the send page may make the account's number of orders divided by this number. */
+/** The limit of a network on the send page is the limit of the account, divided by this number. */
 const NETWORK_PART = 50
 
 /** This replica's limits on orders that ask for a refund if their crowd isn't reached. */

@@ -6,7 +6,7 @@ import type { Sql } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import { runwayReader } from '../usecases/market/read-runways.ts'
 
-/** Creates the reader of how long each inventory will last. */
+/** Creates a function that reads how long each inventory will last. */
 export const openRunways = (config: Config, database: Sql, rpc: ChainRpc) =>
   runwayReader({
     store: sqlInventoryStore(database),

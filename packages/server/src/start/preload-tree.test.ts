@@ -46,7 +46,7 @@ function scene(leaves: readonly bigint[]) {
   }
 }
 
-it('the preloaded tree equals a tree whose leaves were appended one by one, and accepts further leaves', async () => {
+it('the preloaded tree equals a tree whose leaves were appended one by one', async () => {
   const { tree: expected, ...d } = scene(leavesOf(9_000))
   const { tree, file } = await preloadTree(d, undefined)
   expect([tree.size, tree.root, file]).toEqual([9_000, expected.root, undefined])
@@ -56,7 +56,7 @@ it('the preloaded tree equals a tree whose leaves were appended one by one, and 
   expect(tree.path(8_999)).toEqual(expected.path(8_999))
 })
 
-it('the second start reads only the leaves that the tree file lacks', async () => {
+it('a second start reads only the leaves that the tree file lacks', async () => {
   const path = newPath()
   const first = await preloadTree(scene(leavesOf(9_000)), path)
   await first.file?.save(first.tree)

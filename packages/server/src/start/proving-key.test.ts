@@ -9,11 +9,11 @@ const release = { vkeySha256: A, isDevelopment: false }
 const prover = { vkeyHash: A, isDevelopment: false }
 
 describe('mainnet is served', () => {
-  it('with the key of a ceremony, the same in program and prover', () => {
+  it('if program and prover have the same key from a ceremony', () => {
     expect(provingKeyFault(release, prover, {})).toBeUndefined()
   })
 
-  it('with another program whose verifying key was verified too, if the prover has that key', () => {
+  it('if the operator has verified another program and the prover’s key', () => {
     const verified = { PROGRAM_SHA256: B, VKEY_SHA256: B }
     expect(provingKeyFault(release, { ...prover, vkeyHash: B }, verified)).toBeUndefined()
     const development = { ...release, isDevelopment: true }
@@ -22,7 +22,7 @@ describe('mainnet is served', () => {
 })
 
 describe('mainnet is refused', () => {
-  it('if the program was built with a development key, whatever the prover reports about its own key', () => {
+  it('if the program was built with a development key', () => {
     const development = { ...release, isDevelopment: true }
     expect(provingKeyFault(development, prover, {})).toMatch(
       /use a release whose key comes from a ceremony/,

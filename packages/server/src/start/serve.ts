@@ -156,8 +156,8 @@ function forgetDestroyed(
 }
 
 /**
- * Keeps recipients up to date in every role, because the API reads a recipient's accounts for a quote, and a worker
- * reads them for a delivery.
+ * Keeps recipients up to date in every role. The API reads a recipient's accounts for a quote, and a worker reads them
+ * for a delivery.
  */
 function keepRecipients(
   { recipients, log }: { readonly recipients: Recipients; readonly log: ServiceLog },

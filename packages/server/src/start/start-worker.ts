@@ -53,8 +53,8 @@ export interface WorkerParts {
 
 /**
  * Orders in progress for each prover. While one order is proved, other orders send requests to nodes, and some requests
- * hang for seconds. With eight orders, a prover that makes four proofs a second was idle part of the time if a tenth of
- * the requests failed. The number must not exceed the length of the prover's queue.
+ * hang for seconds. With eight orders, a prover that makes four proofs a second was sometimes idle if a tenth of the
+ * requests failed. The number must not exceed the length of the prover's queue.
  */
 const ORDERS_PER_PROVER = 24
 const SWEEP_MS = 15_000

@@ -14,8 +14,8 @@ export function isoOfMs(ms: number): string {
   return `${start}${'000'.slice(millis.length)}${millis}Z`
 }
 
-// A cache of formatted seconds. Every quote has two timestamps, and formatting a date takes longer than a look-up in
-// this map.
+// A cache of formatted seconds. Every quote has two timestamps, and formatting a date takes longer than reading this
+// map.
 const STARTS = new Map<number, string>()
 const STARTS_MAX = 1_000
 

@@ -49,7 +49,7 @@ export const chainSettings = {
   }),
   UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
     meaning:
-      'if no worker has followed the chain for this long, or if the newest block that workers see is older than this plus two minutes, new orders are refused and /readyz answers 503',
+      'if no worker has followed the chain for this long, new orders are refused and /readyz answers 503. The same happens if the newest block that workers see is older than this time plus two minutes',
     example: '120',
   }),
   PROGRAM_ID: setting(address, {

@@ -25,7 +25,7 @@ export const priceSettings = {
   }),
   PRICES_FILE_AGE_SECONDS: setting(whole(1, 31_536_000).optional(), {
     meaning:
-      'a file of `fixed` rates that is older than this is not used; required on mainnet, because with a file that is not updated, the service would sell at an old price',
+      'a file of `fixed` rates that is older than this is not used; required on mainnet, because the service would sell at an old price if the file were not updated',
     example: '86400',
     defaultText: 'none: a rate is valid until the file changes',
   }),
@@ -61,7 +61,7 @@ export const priceSettings = {
   }),
   JUPITER_IMPACT_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:
-      "a route is not used if the swap would move the route's price by more than this, in hundredths of a percent",
+      'a route is not used if the swap would move its price by more than this, in hundredths of a percent',
     example: '100',
   }),
 }

@@ -28,7 +28,7 @@ export const transferSettings = {
     },
   ),
   DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('0'), {
-    meaning: "minimum delay of a delivery, unless the quote's request asks for another",
+    meaning: "minimum delay of a delivery, if the quote's request names no other",
     example: '0',
   }),
   DELAY_MEAN_SECONDS: setting(whole(1, WINDOW_MAX).prefault('300'), {
@@ -38,7 +38,7 @@ export const transferSettings = {
   }),
   DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).optional(), {
     meaning:
-      "maximum delay of a delivery, unless the quote's request asks for another. A longer delay is never drawn; if this limit is six times the mean, it excludes one delay in 400",
+      "maximum delay of a delivery, if the quote's request names no other. A longer delay is never drawn; if this limit is six times the mean, it excludes one delay in 400",
     example: '1800',
     defaultText: `\`${DELAY_MAX_DEFAULT}\`, or \`SOTTO_DELIVERY_WINDOW_SECONDS\` if that is less`,
   }),
@@ -63,7 +63,7 @@ export const transferSettings = {
   }),
   CROWD_ORDERS_PER_DAY: setting(whole(1, 1_000_000).prefault('500'), {
     meaning:
-      'number of orders with which one account may ask for a crowd or the money back, on each replica. An account may make this number of orders at once, and the number is refilled evenly within a day. One network on the send page may make a fiftieth of this number. If the crowd of such an order does not come, the service pays for its refund',
+      'how many orders with `crowdMissed: refund` one account may make per day, on each replica. They may all be made at once; the number is then refilled evenly within a day. One network on the send page may make a fiftieth of this number. The limit is needed because the service pays for the refund if the crowd of such an order does not come',
     example: '500',
   }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {

@@ -12,7 +12,7 @@ it.each([
     { ...own, origin: undefined },
     true,
   ],
-  ['nobody', { ...own, origin: undefined, fetchSite: undefined }, false],
+  ['a client that names no page', { ...own, origin: undefined, fetchSite: undefined }, false],
   ['another site', { ...own, fetchSite: 'cross-site' }, false],
   ['a sister site', { ...own, fetchSite: 'same-site' }, false],
   ['a typed address', { ...own, origin: undefined, fetchSite: 'none' }, false],
@@ -24,7 +24,7 @@ it.each([
   expect(isSameOrigin(provenance, true)).toBe(isLetIn)
 })
 
-it('allows a reading request that names no origin, and refuses a reading request from another origin', () => {
+it('allows a read without an origin, and refuses a read from another origin', () => {
   const silent = { host: HOST, origin: undefined, fetchSite: undefined }
   expect(isSameOrigin(silent, false)).toBe(true)
   expect(isSameOrigin({ ...silent, fetchSite: 'cross-site' }, false)).toBe(false)

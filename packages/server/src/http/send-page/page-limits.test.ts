@@ -12,7 +12,7 @@ it.each([
   expect(networkOf(address)).toBe(network)
 })
 
-it('one address cannot use up the limit of the others, and all addresses together get no more than one key gets', () => {
+it('one address gets a part of the limit, and all addresses together get one key’s limit', () => {
   const clock = { nowMs: () => 0, sleep: async () => undefined }
   const limits = new PageLimits(clock, { perSecond: 1, burst: 12 })
   for (let order = 0; order < 10; order += 1) limits.take('order', '192.0.2.1')

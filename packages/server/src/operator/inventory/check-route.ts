@@ -88,8 +88,8 @@ async function poolAccounts(program: Address, mints: readonly Address[]): Promis
 
 /**
  * True if an account belongs to the pool's program or gives the owner rights. Two kinds of accounts give the owner
- * rights: a token account that the owner owns, may spend from or may close, and any other account that contains the
- * owner's address, such as a mint or a stake account.
+ * rights. The first kind is a token account that the owner owns, may spend from or may close. The second kind is any
+ * other account that contains the owner's address, such as a mint or a stake account.
  */
 function isOf(account: RawAccount | undefined, owner: Address, program: Address): boolean {
   if (account === undefined) return false

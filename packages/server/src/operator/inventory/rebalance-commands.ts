@@ -46,9 +46,9 @@ export function registerRebalanceCommands(
   const rebalance = inventory
     .command('rebalance')
     .description(
-      "Sell the inventory's surplus for the assets that it lacks, through Jupiter. Each trade is one transaction, which fails as a whole " +
-        'unless the inventory gets what was agreed. What unpaid swaps reserve is never sold. With --unsigned, the command prints the ' +
-        'first trade; run it again once that trade has landed.',
+      "Sell the inventory's surplus for the assets that it lacks, through Jupiter. Each trade is one transaction. " +
+        'It fails as a whole if the inventory does not get the agreed amount. Amounts that unpaid swaps reserve are never ' +
+        'sold. With --unsigned, the command prints the first trade; run it again once that trade has landed.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the fees: a keypair file")
     .option(

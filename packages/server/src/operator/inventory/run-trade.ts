@@ -60,7 +60,7 @@ const PRICE_IS_OLD =
 /**
  * Agrees on a trade with the market, simulates it, and signs and sends it. If the admin's key isn't on this machine,
  * returns the transaction for others to sign.
- * @throws OperatorError, RemoteError. In both cases nothing was sold, unless the message says otherwise.
+ * @throws OperatorError, RemoteError. After an error, nothing was sold. The message states each exception.
  */
 export async function runTrade(
   parts: TradeParts,
@@ -118,7 +118,7 @@ async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): 
   const { inventory, reserved } = stock ?? { inventory: 0n, reserved: amount(0n) }
   if (inventory - amountIn >= reserved) return reserved
   throw new OperatorError(
-    'swaps have reserved what was to be sold: nothing was sent; run the command again for a new plan',
+    'new swaps have reserved the amount for this sale: nothing was sent; run the command again for a new plan',
   )
 }
 

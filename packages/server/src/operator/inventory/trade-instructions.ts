@@ -41,9 +41,9 @@ export interface AgreedTrade {
 
 /**
  * Builds the whole trade as one transaction: inventory out, swap, inventory in. The swap is an instruction of the
- * market, and it has the admin's signature. Guards after the swap therefore fail the whole transaction if an account of
- * the trade has less than it must have, or has a new owner, delegate or close authority. The chain enforces the guards
- * even if a simulation showed a wrong result.
+ * market, and it has the admin's signature. Guards after the swap therefore fail the whole transaction in two cases: an
+ * account of the trade has less than it must have, or it has a new owner, delegate or close authority. The chain
+ * enforces the guards even if a simulation showed a wrong result.
  */
 export async function tradeInstructions(trade: AgreedTrade): Promise<Instruction[]> {
   const { accounts, amountIn, amountOutMin, swap } = trade
@@ -91,10 +91,10 @@ const wrapping = ({ owner }: TradeAccounts, { account }: TradeSide, units: Amoun
 ]
 
 /**
- * Instructions that fail unless the account has at least its former balance plus `added`. They transfer this amount
- * from the account to itself, which moves nothing but requires the balance. They also revoke every right that the swap
- * may have given to others. Revoking fails if the swap has given the account to another owner. An account of wrapped
- * SOL is closed instead, which unwraps the SOL.
+ * Instructions that fail if the account has less than its former balance plus `added`. They transfer this amount from
+ * the account to itself, which moves nothing but requires the balance. They also revoke every right that the swap may
+ * have given to others. Revoking fails if the swap has given the account to another owner. An account of wrapped SOL is
+ * closed instead, which unwraps the SOL.
  */
 function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instruction[] {
   const { account, mint, decimals, before, tokenProgram } = side
@@ -128,7 +128,7 @@ function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instr
   ]
 }
 
-/** An instruction that fails unless the wallet has at least this many lamports and is still an ordinary wallet. */
+/** An instruction that fails if the wallet has fewer lamports than this, or is no longer an ordinary wallet. */
 const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
   getTransferSolInstruction({
     ...{ source: createNoopSigner(owner), destination: owner, amount: lamports },

@@ -12,8 +12,8 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
 }
 
 /**
- * Greatest age of the comparison in milliseconds, because an older comparison doesn't show the current state. A running
- * worker compares several times in this period.
+ * Greatest age of the comparison, in milliseconds. An older comparison doesn't show the current state. A running worker
+ * compares several times in this period.
  */
 const AGREED_WITHIN_MS = 900_000
 

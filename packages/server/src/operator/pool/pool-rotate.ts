@@ -17,8 +17,8 @@ export function registerPoolRotate(pool: Command, withContext: WithContext): voi
   const command = pool
     .command('rotate')
     .description(
-      'Set or unset one of the two authoriser keys. To change a key, set the new key, let the service ' +
-        'use it, wait until every order that the old key authorised has passed its deadline, then ' +
+      'Set or unset one of the two authoriser keys. To change a key, set the new key and let the service ' +
+        'use it. Then wait until every order that the old key authorised has passed its deadline, and ' +
         'unset the old key.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")

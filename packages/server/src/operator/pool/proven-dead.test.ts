@@ -56,7 +56,7 @@ it('one node shows a transaction as dead only if all its answers agree', async (
   expect(await fate({ ...DEAD, status: { err: null } })).toBe('in_block')
 })
 
-it('a transaction is proven dead only if two nodes show it as dead, each by its own answers', async () => {
+it('a transaction is proven dead only if two nodes show it as dead', async () => {
   const signed = await signedOf()
   const fate = (...nodes: Node[]) => fateByNodes(nodes.map(nodeOf), signed)
   expect(await fate(DEAD, DEAD)).toBe('dead')
@@ -74,7 +74,7 @@ it('a transaction that any node knows is not dead', async () => {
 
 const clock = { nowMs: () => 0, sleep: async () => undefined }
 
-it('a single false answer of the only node does not make a command sign its transaction again', async () => {
+it('a command does not sign again after a single false answer', async () => {
   const signed = await signedOf()
   const landed = { ...DEAD, status: { err: null, confirmationStatus: 'confirmed' } }
   const after = (deaths: number) => {
@@ -90,7 +90,7 @@ it('a single false answer of the only node does not make a command sign its tran
   expect(await land({ clock, rpc: after(2) }, signed)).toBe(false)
 })
 
-it('if only one of several nodes calls a transaction dead, the command ends with the next step', async () => {
+it('a command ends with an error if only one of several nodes calls a transaction dead', async () => {
   const signed = await signedOf()
   const of = (...nodes: Node[]) => ({ clock, rpc: nodeOf(DEAD), witnesses: nodes.map(nodeOf) })
   await expect(land(of(DEAD, {}), signed)).rejects.toThrow(/nodes differ.*SOTTO_RPC_URLS/)
@@ -112,7 +112,7 @@ function virtualClock() {
   }
 }
 
-it('a transaction with a durable nonce does not count as dead, and the command ends after five minutes', async () => {
+it('a command waits five minutes for a transaction with a durable nonce', async () => {
   const signed = await signedOf([instruction([4, 0, 0, 0])])
   const nodes = [DEAD, DEAD].map(nodeOf)
   for (const witnesses of [[], nodes]) {
@@ -159,7 +159,7 @@ it('a transaction with a durable nonce is dead once another transaction has used
   expect(await land({ ...virtualClock(), rpc: used }, signed)).toBe(false)
 })
 
-it('if the node fails, a command keeps trying for five minutes, and then reports that the end is unknown', async () => {
+it('a command tries for five minutes if the node fails', async () => {
   const signed = await signedOf()
   const lines: string[] = []
   const time = virtualClock()
@@ -170,7 +170,7 @@ it('if the node fails, a command keeps trying for five minutes, and then reports
   expect(lines).toEqual(['sending the transaction signed'])
 })
 
-it('a command does not wait for a transaction that the node refuses on the first try', async () => {
+it('a command ends at once if the node refuses the transaction', async () => {
   const refusal = Object.assign(new Error('refused'), { context: { __code: -32_002 } })
   const rpc = Object.assign(nodeOf({}), {
     sendTransaction: () => ({ send: () => Promise.reject(refusal) }),
@@ -180,7 +180,7 @@ it('a command does not wait for a transaction that the node refuses on the first
   expect(time.steadyMs()).toBe(0)
 })
 
-it('the first Ctrl-C is answered with the signature, and does not end the command', async () => {
+it('the first Ctrl-C prints the signature and lets the command continue', async () => {
   const lines: string[] = []
   let press: (() => void) | undefined
   const onInterrupt = (listener: () => void) => {

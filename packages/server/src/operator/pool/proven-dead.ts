@@ -8,15 +8,15 @@ import { lifetimeOf, nonceAccountOf, readNonce } from '../durable-nonce.ts'
 /** A signed transaction that is sent. */
 export interface SentTransaction extends SignedSettlement {
   /**
-   * A slot at which the transaction's durable nonce was still unused. Without it, a transaction with a nonce never counts
-   * as dead.
+   * A slot at which the transaction's durable nonce was still unused. If it is absent, a transaction with a nonce never
+   * counts as dead.
    */
   readonly nonceSlot?: bigint
 }
 
 /**
- * One node's verdict on a signed transaction: see `fateOf`. A transaction with a durable nonce is dead once its nonce was
- * used by another transaction.
+ * One node's verdict on a signed transaction: see `fateOf`. A transaction with a durable nonce is dead once another
+ * transaction has used its nonce.
  */
 export async function fateByNode(
   rpc: ChainRpc,
@@ -29,7 +29,8 @@ export async function fateByNode(
   if (account === undefined) return fateOf(rpc, { ...signed, blockhash: lifetime }, abortSignal)
   const { nonceSlot } = signed
   if (account === 'unknown' || nonceSlot === undefined) return 'open'
-  // A node that lags shows an older nonce, so the nonce must be read at the slot at which it was unused, or later.
+  // A node that lags shows an older nonce. So the nonce is read at `nonceSlot`, at which it was unused, or at a later
+  // slot.
   const { slot, value } = await readNonce(rpc, account, { slotMin: nonceSlot, abortSignal })
   const { context, value: statuses } = await rpc
     .getSignatureStatuses([signed.signature as Signature], { searchTransactionHistory: true })
@@ -39,8 +40,8 @@ export async function fateByNode(
 }
 
 /**
- * The verdict of several nodes. It is `dead` only if this is the verdict of at least two nodes and no node has the
- * transaction in a block.
+ * The verdict of several nodes. It is `dead` if at least two nodes report the transaction dead, and no node shows it in
+ * a block.
  */
 export async function fateByNodes(
   witnesses: readonly ChainRpc[],

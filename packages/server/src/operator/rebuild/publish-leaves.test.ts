@@ -43,7 +43,7 @@ it('writes a file for each 1,024 leaves, and rewrites only files that have grown
   expect(await publish(1_600)).toMatchObject({ written: 0 })
 })
 
-it('refuses a file of the same size with other leaves, and leaves it unchanged', async () => {
+it('does not overwrite a file with other leaves', async () => {
   await expect(publish(1_600, 1)).rejects.toThrow('belongs to another pool')
   expect((await pageAt(0)).leaves[0]).toBe(leafOf(0).toString('hex'))
 })

@@ -67,7 +67,7 @@ it('restores an order from its own deposit', async () => {
   expect(await open(await depositOf({ value: 1_000n }))).toMatchObject({ value: 1_000n })
 })
 
-it('a balance is restored with its owner, so that its rest can return to its sender', async () => {
+it('restores a balance with its owner and its sender', async () => {
   const keys = await secrets.forNewOrder(topUpEpochOf(EPOCH))
   const deposit = await depositOf({ value: 1_000n })
   const claim = { kind: 'balance', owner: ownerOf(4_711n) } as const
@@ -85,11 +85,11 @@ it('a balance is restored with its owner, so that its rest can return to its sen
   expect(terms).toMatchObject({ recipient: SENDER, owner: Buffer.from(packed).toString('hex') })
 })
 
-it('restores no order from a copied payload in a deposit that is worth less than the payout', async () => {
+it('restores no order from a copied payload in a smaller deposit', async () => {
   expect(await open(await depositOf({ value: 899n, sender: RECIPIENT }))).toBeUndefined()
 })
 
-it('a damaged key of transfers prevents the restoring of a transfer, but not of a balance', async () => {
+it('a damaged key of transfers does not prevent the restoring of a balance', async () => {
   const damaged: Pick<Secrets, 'read'> = {
     read: async (epoch) => {
       if (epoch === EPOCH) throw new Error('the key file is damaged')

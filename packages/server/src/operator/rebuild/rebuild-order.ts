@@ -32,9 +32,9 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined if no key opens the
- * payload, if the payload doesn't belong to the deposit's note, or if the deposit is worth less than the order pays
- * out. The restored order awaits its deposit like any other order. Following the chain then finds the deposit, and
+ * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined in three cases: no key
+ * opens the payload, the payload doesn't belong to the deposit's note, or the deposit is worth less than the order's
+ * payout. The restored order awaits its deposit like any other order. Following the chain then finds the deposit, and
  * settlement finds the outcome.
  */
 export async function openDeposit(

@@ -3,8 +3,8 @@ import { OperatorError } from '../../start/operator-error.ts'
 import { rebuildOrders, type RebuildDependencies } from './rebuild-orders.ts'
 
 /**
- * Rebuilds from a node whose reads all fail. They fail with these errors one after another, and then always with the
- * last error. Returns the number of reads.
+ * Rebuilds from a node that fails with these errors one after another, and then always with the last error. Returns the
+ * number of reads.
  */
 async function readings(...ends: readonly Error[]): Promise<number> {
   const last = ends.at(-1) ?? new Error('the node is gone')

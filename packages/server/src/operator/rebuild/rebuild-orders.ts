@@ -33,7 +33,9 @@ export interface Rebuilt {
    * Deposits that belong to no restored order, because no key opens them or because their order has another deposit.
    */
   readonly unopened: readonly UnopenedDeposit[]
-  /** After this time, in seconds of the chain's clock, no order from before the rebuild can be deposited any more. */
+  /**
+   * After this time, in seconds of the chain's clock, no order from before the rebuild can get its deposit any more.
+   */
   readonly lastDeadline: UnixSeconds
 }
 

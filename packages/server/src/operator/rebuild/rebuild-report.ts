@@ -40,8 +40,8 @@ function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
   ]
   if (unopened.length > writtenOff) {
     steps.push(
-      'for unopened orders: restore every backup of the keystore and run again with --add; until ' +
-        'they are opened or written off with --write-off, the keys of all epochs to which they may belong are kept',
+      'for unopened orders: restore every backup of the keystore and run again with --add. ' +
+        'The keys of their possible epochs are kept until the orders are opened, or written off with --write-off',
     )
   }
   return steps

@@ -60,7 +60,7 @@ it('uses a record of the database for less than a second', async () => {
   expect(at.lookups).toBe(2)
 })
 
-it('reads a key in use once more before its record is too old, so that no request waits', async () => {
+it('reads a key in use again before its record is too old', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -92,7 +92,7 @@ it.each([
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })
 
-it('after a failed background read, the database is not asked again in the background, and the record expires at its usual time', async () => {
+it('does not repeat a failed background read in the background', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -109,7 +109,7 @@ it('after a failed background read, the database is not asked again in the backg
   await ask(text)
 })
 
-it('reads the database for every guess, even for the id of a key in use, so that timing reveals nothing', async () => {
+it('reads the database for every guessed secret', async () => {
   const { at, ask } = service()
   await ask(formatApiKey(key))
   const guess = formatApiKey({ ...key, secret: drawApiKey('test', systemRandom).secret })
@@ -119,7 +119,7 @@ it('reads the database for every guess, even for the id of a key in use, so that
   }
 })
 
-it('uses no record from the future after the clock was set back', async () => {
+it('uses no record from the future if the clock was set back', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -128,7 +128,7 @@ it('uses no record from the future after the clock was set back', async () => {
   await expect(ask(text)).rejects.toThrow('UNAUTHORIZED')
 })
 
-it('after the clock was set back, even by very little, uses no earlier record', async () => {
+it('uses no earlier record if the clock was set back by half a second', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)

@@ -46,8 +46,8 @@ export interface FollowLimits {
 }
 
 /**
- * Why the chain doesn't count as followed; undefined if it does. If no worker has followed the chain yet, a worker may
- * be starting together with this process.
+ * Why the chain doesn't count as followed; undefined if it does. If no worker has followed the chain yet, the result is
+ * undefined at first, because a worker may be starting together with this process.
  */
 export function followFaultOf(
   { followedAtMs, followedSeconds }: Pick<MarketRecord, 'followedAtMs' | 'followedSeconds'>,

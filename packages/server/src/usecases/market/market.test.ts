@@ -40,7 +40,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   return view.refresh()
 }
 
-it('new orders stop while relayers are low, and resume automatically after a top-up', async () => {
+it('new orders are refused while the relayers’ balances are low', async () => {
   const low = await lookedAt({
     liquidity: { isLiquid: false, freeOrders: undefined, atMs: NOW_MS },
   })
@@ -51,7 +51,7 @@ it('new orders stop while relayers are low, and resume automatically after a top
   expect(() => assertOpen(toppedUp)).not.toThrow()
 })
 
-it('relayers count as low if no worker has checked them for a long time', async () => {
+it('the relayers’ balances count as low if no worker has checked them for a long time', async () => {
   const stale = await lookedAt({
     liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS - 600_000 },
   })
@@ -74,14 +74,14 @@ it('a report does not count if a wrong clock dated it in the future', async () =
   expect(() => assertOpen(skewed)).not.toThrow()
 })
 
-it('without a report of a worker, orders are accepted only in the first minutes, in which a worker may be starting', async () => {
+it('without a report of a worker, orders are accepted only in the first ten minutes', async () => {
   const starting = await lookedAt({}, 599_999)
   expect(() => assertOpen(starting)).not.toThrow()
   const alone = await lookedAt({}, 600_000)
   expect(() => assertOpen(alone)).toThrow(expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }))
 })
 
-it('orders are refused while the chain is not followed, but not during a short interruption', async () => {
+it('orders are refused if the chain was not followed for two minutes', async () => {
   const liquidity = { isLiquid: true, freeOrders: undefined, atMs: NOW_MS }
   const followed = (followedAtMs: number, upForMs = 0) =>
     lookedAt({ liquidity, followedAtMs }, upForMs)
@@ -102,7 +102,7 @@ it('orders are refused while the chain is not followed, but not during a short i
   expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
 })
 
-it('orders are refused while the workers follow a chain that is minutes old, and the refusal says so', async () => {
+it('orders are refused if the workers follow a chain that is minutes old', async () => {
   const liquidity = { isLiquid: true, freeOrders: undefined, atMs: NOW_MS }
   const aged = (ageMs: number) =>
     lookedAt({ liquidity, followedSeconds: unixSeconds(BigInt(NOW_MS - ageMs) / 1_000n) })
@@ -127,7 +127,7 @@ it('a halted service accepts no orders', async () => {
   expect(() => assertOpen(halted)).toThrow(expect.objectContaining({ code: 'SERVICE_PAUSED' }))
 })
 
-it("an asset's hash is computed from its own mint and the pool's domain, as in the leaves that deposits append", async () => {
+it("an asset's hash is computed from its mint and the pool's domain", async () => {
   const mints = [NATIVE_MINT, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v']
   const listings = mints.map((mint) => ({ mint })) as unknown as MarketRecord['assets']
   const { assets } = await lookedAt({ assets: listings })

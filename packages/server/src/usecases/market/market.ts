@@ -89,7 +89,7 @@ export interface MarketDependencies {
   readonly usualDelay: UsualDelay
   /** The bounds of the priority fee that transactions offer. */
   readonly prices: PriceBounds
-  /** When the chain counts as not followed. */
+  /** The limits after which the chain counts as not followed. */
   readonly followLimits: FollowLimits
 }
 
@@ -129,9 +129,9 @@ export class MarketView {
   }
 
   /**
-   * Subtracts a swap that was just stored from the available inventory, until the next snapshot, so that quotes don't
-   * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, other replicas may
-   * quote too much, but the database refuses an order that exceeds the inventory.
+   * Subtracts a swap that was just stored from the available inventory, until the next snapshot. So quotes don't offer
+   * the same inventory again. Other replicas see the swap in their next snapshot. Until then, other replicas may quote
+   * too much, but the database refuses an order that exceeds the inventory.
    */
   reserve(mint: Address, accountId: string, amount: Amount): void {
     this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]
@@ -197,9 +197,9 @@ function reservedOf(
 }
 
 /**
- * Whether the relayers can pay for more orders. If no worker has reported to the database yet, a worker may be starting
- * together with this process, so the result is true. The first report must be written within the time that a start
- * takes. If there is no report after this time, no worker is running, and no order would be delivered.
+ * Whether the relayers can pay for more orders. If no worker has reported to the database yet, the result is true at
+ * first, because a worker may be starting together with this process. If there is still no report after `WATCHED_MS`,
+ * no worker is running, and no order would be delivered.
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
@@ -209,7 +209,7 @@ function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number):
 /**
  * Checks that new transfers may start.
  *
- * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE or LIQUIDITY_UNAVAILABLE if they may not.
+ * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE.
  */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {

@@ -82,8 +82,8 @@ function settlementOf({
 }
 
 /**
- * Reads the vaults' balances. If no node answers, the result is null instead of an error, because operators need the
- * rest of the console most while no node answers.
+ * Reads the vaults' balances. If no node answers, the result is null instead of an error, because operators then need
+ * the rest of the console most.
  */
 async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
   try {

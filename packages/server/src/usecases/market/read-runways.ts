@@ -17,8 +17,8 @@ const KEPT_MS = 60_000
 
 /**
  * Creates a function that reads how long each swappable asset's inventory will last. It uses public data of the chain:
- * inventories and deposits. It uses the reservations of unpaid swaps only in coarse steps, because exact sums would
- * reveal orders that have no deposit on the chain yet.
+ * inventories and deposits. It uses the reservations of unpaid swaps only in coarse steps. Exact sums would reveal
+ * orders that have no deposit on the chain yet.
  */
 export function runwayReader(d: RunwayDependencies): () => MaybePromise<readonly Runway[]> {
   const shared = new SharedAnswer(() => readRunways(d), d.clock)

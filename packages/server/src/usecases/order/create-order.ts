@@ -59,8 +59,8 @@ export interface OrderDependencies {
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
 
 /**
- * Maximum age of the chain's head, in milliseconds. It is less than a slot, so for the blockhash and the order's times
- * such a head is as good as the newest head.
+ * Maximum age of the chain's head, in milliseconds. It is less than a slot. So such a head is as good as the newest
+ * head for the blockhash and the order's times.
  */
 const HEAD_AGE_MAX_MS = 250
 
@@ -142,7 +142,8 @@ async function create(
 
 /**
  * The chance that a quote of this transfer states now. Undefined for a top-up, which delivers nothing. Also undefined
- * for a transfer that is delivered only once its crowd is complete, because it will then be hidden better than now.
+ * for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a transfer
+ * better than the present deposits do.
  */
 function linkProbabilityOf(
   law: DelayLaw,

@@ -43,8 +43,8 @@ export async function listOrders(
 ): Promise<ListOrdersResponse> {
   const { page, nextCursor } = await pageOfOrders(d.orders, accountId, query)
   const keys = new Map<number, EpochSecrets | undefined>()
-  // If a key can't be read, all orders are still listed. The key's balances are then listed with their first ends
-  // instead of the ends that payments postponed. The key's payments are left out.
+  // If a key can't be read, its payments are left out. Its balances are listed with their first ends, because the ends
+  // that payments postponed are sealed. Other orders are listed as usual.
   const sealed = page.filter((one) => !('leaf' in one) || mayLiveOn(one))
   for (const { epoch } of sealed) {
     if (!keys.has(epoch)) keys.set(epoch, await d.secrets.read(epoch).catch(() => undefined))

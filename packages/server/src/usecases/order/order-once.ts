@@ -18,7 +18,7 @@ export interface OrderRequest<Body> {
   readonly body: Body
   /** The parsed body, before the schema was applied. */
   readonly received: Readonly<Record<string, unknown>>
-  /** The `Idempotency-Key` header; undefined if absent. */
+  /** The `X-Idempotency-Key` header; undefined if absent. */
   readonly idempotencyKey: string | undefined
 }
 

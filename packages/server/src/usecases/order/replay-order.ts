@@ -63,7 +63,7 @@ export async function findReplay(
   return { kind: byQuote === undefined ? 'new' : 'quote_used' }
 }
 
-/** True if a key is the quoteId of an order that was made without a key, so that the quoteId has served as its key. */
+/** True if a key is the quoteId of an order that was made without a key. The quoteId then serves as the order's key. */
 async function hasServed(orders: OrderStore, accountId: string, key: string): Promise<boolean> {
   const named = decodeQuoteId(key)
   if (named === undefined) return false

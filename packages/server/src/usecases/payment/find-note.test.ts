@@ -13,7 +13,10 @@ const ticket: Ticket = {
   },
 }
 
-/** A tree in which the search with this number, and every later search, finds the note's leaf. Calls are recorded. */
+/**
+ * A tree in which the note's leaf is found by the search with this number and by every later search. Calls are
+ * recorded.
+ */
 function followedAt(search: number) {
   const done = { searches: 0, wakes: 0, sleptMs: 0 }
   const d = {
@@ -41,7 +44,7 @@ function followedAt(search: number) {
   }
 }
 
-it('if a note is already in the tree, a quote finds it without a pause', async () => {
+it('a quote finds a note in the tree without a pause', async () => {
   const { done, wait } = followedAt(1)
   expect(await wait()).toBe(42)
   expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })
@@ -65,7 +68,7 @@ it('an order does not wait for its note', async () => {
   expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })
 })
 
-it('a note whose deadline is too far ahead for a proof is refused until it can be proved', async () => {
+it('a note is refused while its deadline is too far ahead for a proof', async () => {
   const { done, wait } = followedAt(1)
   // A payment can't be proved earlier than one hour before the note's deadline. A payment ends at least ten minutes
   // after its order.

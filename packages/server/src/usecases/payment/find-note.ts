@@ -92,8 +92,8 @@ export function findNote(
 }
 
 /**
- * Like `findNote`, but waits a short time for a missing note. An owner requests the next payment as soon as the owner's
- * node shows the previous payment, and the service may see the previous payment slightly later.
+ * Like `findNote`, but waits a short time for a missing note. An owner may request the next payment as soon as the
+ * owner's node shows the previous payment. The service may see the previous payment slightly later.
  */
 export function awaitNote(
   d: AwaitedNoteDependencies,
@@ -119,7 +119,8 @@ async function findWith(
   find: LeafPages['find'],
 ): Promise<number> {
   if (note.expiry < validUntil) throw new ServiceError('BALANCE_ENDED', { param: 'balance' })
-  // An owner can give a change note a deadline so far in the future that no payment out of the note can be proved yet.
+  // An owner chooses the deadline of a change note. If it is too far in the future, no payment out of the note can be
+  // proved yet.
   const provableAt = note.deadline - MAX_DEPOSIT_SECONDS
   const earlySeconds = provableAt - (validUntil - PAYMENT_SECONDS_MIN)
   if (earlySeconds > 0n) {

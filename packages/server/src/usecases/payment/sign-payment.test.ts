@@ -99,7 +99,7 @@ async function sign(
   return { isStored, ages, code: refusal?.code, seconds: refusal?.context?.retryAfterSeconds }
 }
 
-it('a payment whose change is in the tree already is not signed, because an equal payment has spent its note', async () => {
+it('a signature is refused if the payment’s change is in the tree already', async () => {
   const spent = await sign(new Map([[changeLeaf, LEAF + 1]]))
   expect(spent).toMatchObject({ isStored: false, code: 'NOTE_IN_USE', seconds: 30 })
   expect((await sign(new Map())).isStored).toBe(true)
@@ -107,11 +107,11 @@ it('a payment whose change is in the tree already is not signed, because an equa
   expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
 })
 
-it('a signature that immediately follows its order uses the clock that was read for the order', async () => {
+it('a signature may use a clock reading that is a quarter of a second old', async () => {
   expect((await sign(new Map())).ages).toEqual([CLOCK_AGE_MAX_MS])
 })
 
-it('of two payments that leave the same change, the second is signed only after the first has ended', async () => {
+it('a signature is refused while another payment leaves the same change', async () => {
   const refused = await sign(new Map(), 'awaiting_signature', 'change_in_use')
   expect(refused).toMatchObject({ isStored: false, code: 'NOTE_IN_USE', seconds: 601 })
 })

@@ -8,7 +8,7 @@ const SWAP = { sourceAssetId: 'sol', destinationAssetId: 'usdc' }
 const ask = (request: object, delays = USUAL, windowSeconds = 3_600) =>
   crowdAskedFor({ ...SEND, ...request }, LAW, delays, windowSeconds)
 
-it('a missed crowd means a refund, unless the request chooses delivery', () => {
+it('a missed crowd means a refund by default', () => {
   expect(ask({})).toBeUndefined()
   expect(ask({ minCrowd: 5 })).toEqual({ min: 5, missed: 'refund' })
   expect(ask({ minCrowd: 32, crowdMissed: 'deliver' })).toEqual({ min: 32, missed: 'deliver' })
@@ -46,7 +46,7 @@ it('a crowd that can never be reached is refused', () => {
   expect(ask({ minCrowd: 32 }, { minDelaySeconds: 0, maxDelaySeconds: 900 })?.min).toBe(32)
 })
 
-it('a request that asks for a refund for a missed crowd is refused if a deposit at the deadline leaves no time to wait', () => {
+it('a refund for a missed crowd is refused if a late deposit would leave no time to wait', () => {
   const refused = expect.objectContaining({
     code: 'INVALID_REQUEST',
     context: expect.objectContaining({ param: 'crowdMissed' }),

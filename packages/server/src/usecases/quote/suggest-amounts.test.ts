@@ -32,7 +32,7 @@ const quotes = fc
   })
   .filter(({ amountOut, limits }) => amountOut > 0n && limits.min <= limits.max)
 
-it('a request for a suggested amount pays out exactly its figure, out of a note of the usual value', () => {
+it('a request for a suggested amount pays out exactly its figure', () => {
   fc.assert(
     fc.property(quotes, ({ mode, terms, rate, limits, amountOut }) => {
       for (const one of amountsAround({ mode, terms, rate, limits, amountOut })) {
@@ -40,7 +40,7 @@ it('a request for a suggested amount pays out exactly its figure, out of a note 
         const paid = mode === 'exact_in' ? one.amount : leastInput(one.amount, terms, rate)
         const quoted = amountsOf(paid, terms, rate)
         expect(quoted?.amountOut).toBe(one.amountOut)
-        // Every send or swap with this payout has this value, whatever the partner's share.
+        // Every send or swap with this payout has this value, for any partner's share.
         expect(quoted?.value).toBe(leastGross(one.amountOut, terms))
         expect(one.value).toBe(quoted?.value)
         expect(one.amount).toBeGreaterThanOrEqual(limits.min)
@@ -72,7 +72,7 @@ const few = fc.record({
   max: fc.bigInt(1n, 200_000n),
 })
 
-it('suggests the same amounts whatever fees, rates, modes or limits earlier requests had', () => {
+it('suggests amounts that do not depend on earlier requests', () => {
   fc.assert(
     fc.property(few, ({ serviceBps, feeBps, networkFee, mode, amountOut, max, ...rate }) => {
       const terms = { serviceBps, feeBps, networkFee }
@@ -113,7 +113,7 @@ it('a swap into an asset of smaller units gets all four figures', () => {
   )
 })
 
-it('a figure is left out if rounding the payout to it would cost the recipient more than 0.001 %', () => {
+it('a figure is left out if rounding to it would cost the recipient more than 0.001 %', () => {
   // The source has no decimals, and one of its coins is worth 150.3 coins of six decimals.
   const rate = { numerator: 150_300_000n, denominator: 1n }
   const terms = { ...TERMS, feeBps: 0 }

@@ -37,13 +37,13 @@ function statusBesideDamage(status: OrderStatus) {
   return readStatus(d, 'acme', encodeTrackingId(ID))
 }
 
-it('an unpaid order shows its status although its key is damaged', async () => {
+it('an unpaid order shows its status even if its key is damaged', async () => {
   const { order } = await statusBesideDamage('awaiting_deposit')
   expect(order).toMatchObject({ status: 'awaiting_deposit', nextAction: 'sign', eta: 0 })
   const { order: expired } = await statusBesideDamage('expired')
   expect(expired).toMatchObject({ status: 'expired', final: true, nextAction: 'none' })
 })
 
-it('with a damaged key, no status is guessed after a deposit, because a guess could move the status back', async () => {
+it('an order with a deposit shows no status if its key is damaged', async () => {
   await expect(statusBesideDamage('deposited')).rejects.toThrow('damaged')
 })

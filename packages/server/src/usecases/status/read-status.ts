@@ -20,8 +20,8 @@ export interface StatusDependencies {
   readonly notePaths?: NotePaths
 }
 
-// An id that belongs to no order. If the text isn't a tracking id, the database is searched for this id, so that the
-// response takes as long as any other.
+// An id that belongs to no order. If the text isn't a tracking id, the database is searched for this id. So the
+// response takes as long as any other response.
 const NO_ORDER = new Uint8Array(16)
 
 /**
@@ -38,7 +38,7 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
 /**
  * Returns an order's secrets; undefined if they are destroyed. After the deposit, an unreadable key file is an error,
  * because without the outcome a guessed status could contradict an earlier status. Before the deposit, an unreadable
- * key file also gives undefined, because only the expected seconds and the stated chance are sealed at that time.
+ * key file also gives undefined. At that time, only the expected seconds and the stated chance are sealed.
  */
 async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
   try {

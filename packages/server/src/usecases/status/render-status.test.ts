@@ -40,7 +40,7 @@ function etaOf(status: OrderStatus, plan: DeliveryPlan, more: Partial<SealedTerm
   return renderStatus(order, undefined, secrets, NOW_MS, () => 60).eta
 }
 
-it('after an attempt to refund an order, the expected time is that of the next attempt', () => {
+it('the expected time is that of the next attempt if a refund was tried', () => {
   const next = { deliverAtMs: NOW_MS + 240_000, reason: 'not_delivered_in_time' } as const
   expect(etaOf('deposited', { ...next, isRefundTried: true })).toBe(240 + SETTLING)
   expect(etaOf('refunding', next)).toBe(240 + SETTLING)
@@ -48,7 +48,7 @@ it('after an attempt to refund an order, the expected time is that of the next a
   expect(etaOf('deposited', next)).toBe(SETTLING)
 })
 
-it('a balance has an expected time of 0, also after an attempt to return it', () => {
+it('a balance has an expected time of 0', () => {
   const next = { deliverAtMs: NOW_MS + 240_000, isRefundTried: true } as const
   expect(etaOf('deposited', next, { owner: '00' })).toBe(0)
 })
