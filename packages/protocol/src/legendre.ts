@@ -113,7 +113,7 @@ function takeSteps(roundedTop: number): number {
     low >>= 1
     c *= 2
     d *= 2
-    // (2 / n) is -1 if n is 3 or 5 modulo 8. Then the bit of n + 2 with the value 4 is set.
+    // (2 / n) is -1 if n is 3 or 5 modulo 8. For these n, the third-lowest bit of n + 2 is set.
     sign ^= (otherLow + 2) >> 1
   }
   combine(a, b, c, d)

@@ -3,10 +3,7 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
-/**
- * One request, from when the client accepts it until its only answer. If a process ends, another process may continue
- * the request.
- */
+/** One request, from its acceptance to its only answer. If a process ends, another process may continue the request. */
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness

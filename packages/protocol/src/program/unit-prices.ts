@@ -1,8 +1,8 @@
 import { amount, type Amount } from '../units.ts'
 
 /**
- * The only compute unit prices that our transactions offer, in micro-lamports: 0 and powers of four. The
- * list is short, so that many transactions share each price and no observer can recognise a transaction by its price.
+ * The only compute unit prices that our transactions offer, in micro-lamports: 0 and powers of four. The list is short,
+ * so that many transactions share each price. Then an observer can't recognise a transaction by its price.
  */
 export const UNIT_PRICES = [0n, 1_024n, 4_096n, 16_384n, 65_536n, 262_144n, 1_048_576n] as const
 
