@@ -8,10 +8,10 @@ import { RecoveryError } from './recovery-error.ts'
 const LANDING_SECONDS = 90n
 
 /**
- * The public time of a settlement that is made now. It is the same for a payment from a balance and for a delivery.
+ * The public time of a settlement that is made now. A payment from a balance gets the same time as a delivery.
  *
- * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if
- *   no settlement is possible any more.
+ * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if no
+ *   settlement is possible any more.
  */
 export function settlementTime(
   kind: 'deliver' | 'refund' | 'pay',
