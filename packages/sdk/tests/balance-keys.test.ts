@@ -17,7 +17,7 @@ const TICKET = encodeTicket({
   },
 })
 
-/** An empty balance with these payments. Neither a node nor a service is needed for it. */
+/** An empty balance with these payments. Its methods need neither a node nor a service. */
 async function balanceWith(payments: object) {
   const text = JSON.stringify({
     ...{ version: 1, secret: 'aa', topUp: null, ticket: TICKET, leafIndex: '0', payments },
@@ -53,13 +53,13 @@ describe('a payment without a key', () => {
   })
 })
 
-describe('payments with keys that look like the stored keys of other payments', () => {
+describe('payments whose keys look like the stored keys of other payments', () => {
   const request = { to: TO, amount: '10' }
   const paid = (trackingId: string) => ({ trackingId, payout: '10', fee: '1', signature: null })
   const made = (trackingId: string) => ({ request, step: 'paid', paid: paid(trackingId) })
   const lookalikes = ['close', 'close:2', 'line:0:november', 'one:close', 'one:', '__proto__']
 
-  it('are shown apart from closing payments and from the lines of lists', async () => {
+  it('are distinguished from closing payments and from the lines of lists', async () => {
     const others = ['close', 'close:2', 'line:0:november', 'line:0:0:november']
     const own = lookalikes.map((key) => [`one:${key}`, made(`own ${key}`)])
     const payments = Object.fromEntries([...own, ...others.map((key) => [key, made(key)])])
@@ -79,7 +79,7 @@ describe('payments with keys that look like the stored keys of other payments', 
     expect([...state.paid]).toEqual(lookalikes.map((key) => [key, paid(`own ${key}`)]))
   })
 
-  it('do not count as paid although the other payments are paid, and have marks of their own', async () => {
+  it('have their own marks, and are not paid because the other payments are paid', async () => {
     const { balance, store } = await balanceWith({
       close: made('closing'),
       'line:0:november': made('line'),

@@ -84,11 +84,11 @@ export class RateLimitedError extends Error {
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
  * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment, has
- * an internal error, or doesn't answer within `tryMs`. But it never sends a transaction again after a try without a
- * JSON-RPC response, because that try may have sent the transaction.
+ * an internal error, or doesn't answer within `tryMs`. But if a try to send a transaction got no JSON-RPC response, the
+ * transport doesn't try again, because the node may have sent the transaction.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
- * error code of its own.
+ *   error code of its own.
  */
 export function pacedTransport(
   transport: RpcTransport,

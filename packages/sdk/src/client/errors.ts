@@ -38,9 +38,9 @@ export class SottoApiError extends Error {
 }
 
 /**
- * The client got no usable response from the service: the network failed, the time limit passed, or the response isn't
- * one of the service, for example because a proxy responded. The service may have carried out the request. You may
- * safely send the same request again, except for the five methods that `SottoWebhooks` sends only once.
+ * The client got no usable response from the service: the network failed, the time limit passed, or another server
+ * responded, such as a proxy. The service may nevertheless have carried out the request. You may safely send the same
+ * request again, except for the five methods that `SottoWebhooks` sends only once.
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'

@@ -58,7 +58,7 @@ export interface TermsSources {
 }
 
 /**
- * The values that the deposit contains only as hashes. The ticket must contain them openly.
+ * The values that are hashed in the deposit. The ticket must contain the values themselves.
  * @throws OrderRefusedError if the order contains an invalid time.
  */
 export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTerms => ({
