@@ -81,8 +81,8 @@ export async function mindTopUp(
   const { drawPaymentTime } = await import('@sotto/sdk/balance')
   const at = drawPaymentTime(soon.at)
   const chain = await context.rpc()
-  // If a single failure of the node ended a wait of hours, the user would repeat the command, and the repeated
-  // command could pay at a bad moment. So keep waiting with the last known time.
+  // If the node fails once, keep waiting with the last known time. Otherwise a wait of hours would end, and the user
+  // would repeat the command, perhaps at a bad moment.
   const read = (former: UnixSeconds) => readChainClock(chain).catch(() => former)
   for (let { clock } = soon; clock < at; clock = await read(clock)) {
     const left = at - clock

@@ -21,7 +21,7 @@ async function fileOf(text: string, mode = 0o600): Promise<string> {
 }
 
 describe('limits', () => {
-  it('are exact in base units, and a person confirms every payment unless a threshold is given', () => {
+  it('are exact in base units, and require a confirmation of every payment by default', () => {
     expect(limitsIn(joinLimits(SOME, {}), 9)).toEqual({
       ...{ maxPayment: 500_000_000n, maxDay: 2_000_000_000n, confirmAbove: 0n },
       ...{ confirm: 'client', recipients: undefined },
