@@ -66,8 +66,8 @@ export interface BalanceOptions extends Needed, Partial<Defaulted> {
 
 export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
   /**
-   * Required unless the store already contains a balance whose deposit has landed or may land. If it is proven that an
-   * earlier deposit can't land any more, `topUp` has the terms of a new deposit.
+   * You may omit this only if the store already contains a balance whose deposit has landed or may land. If it is
+   * proven that an earlier deposit can't land any more, `topUp` has the terms of a new deposit.
    */
   readonly topUp?: TopUp | undefined
   readonly signer?: OrderSigner | undefined

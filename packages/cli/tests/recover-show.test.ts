@@ -27,7 +27,7 @@ it('shows the deposit of a balance, and the action that the clock allows', async
   expect(await shown(encodeTicket(never))).toMatchObject({ deposit: 'unknown', settled: null })
 })
 
-it("does not report a deposit as unpaid because another wallet used the order's id", async () => {
+it("reports a deposit as unknown if another wallet used the order's id", async () => {
   const ticket = decodeTicket(await machine.open('b', 1_000_000_000n), ownerOf)
   const sender = machine.fixture.chain.program
   const others = { ...ticket, note: { ...ticket.note, sender } }

@@ -99,7 +99,7 @@ it(
   TIME_LIMIT_MS,
 )
 
-it('a lock file is free although it contains the id of a living process', () => {
+it('a lock file is free even if it contains the id of a living process', () => {
   const path = newPath()
   writeFileSync(path, `${process.pid}`)
   const unlock = lockFile(path)
@@ -110,7 +110,7 @@ it('a lock file is free although it contains the id of a living process', () => 
 })
 
 it(
-  'a suspended process keeps its lock, at any age of the file and any time of the clock',
+  'a suspended process keeps its lock',
   async () => {
     const path = newPath()
     const { child, pid } = await startHolder(path)
@@ -124,7 +124,7 @@ it(
 )
 
 it(
-  'only one of many processes holds the lock of a killed process',
+  'only one of many processes gets the lock of a killed process at a time',
   async () => {
     const path = newPath()
     const racer = `import { lockFile } from ${MODULE}

@@ -32,7 +32,7 @@ describe('an owner', () => {
     expect(() => assertOwner({ x: four, y: 0n })).toThrow(/small order/)
   })
 
-  it("isn't off the curve or outside the field", () => {
+  it('must be on the curve, with coordinates in the field', () => {
     expect(() => assertOwner({ x: base.x, y: base.y + 1n })).toThrow(/not a point/)
     expect(() => assertOwner({ x: base.x + FIELD_MODULUS, y: base.y })).toThrow(/not a point/)
     expect(() => assertOwner({ x: base.x - FIELD_MODULUS, y: base.y })).toThrow(/not a point/)

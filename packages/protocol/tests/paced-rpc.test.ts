@@ -104,7 +104,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(0)
   })
 
-  it('counts only one refusal if the node refuses several requests that were in flight together', async () => {
+  it('counts one refusal for several requests in flight', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     const sentAtMs = clock.nowMs()
@@ -116,7 +116,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(110)
   })
 
-  it('has no limit again some minutes after the last refusal', async () => {
+  it('ends some minutes after the last refusal', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     limit(pace, clock.nowMs())
@@ -261,7 +261,7 @@ describe('a node that never answers', () => {
   })
 })
 
-it('a request does not wait because the wall clock was set back', async () => {
+it('ignores a wall clock that was set back', async () => {
   const pace = new RequestPace(systemPaceClock)
   await pace.turn('getSlot')
   const nowMs = Date.now()

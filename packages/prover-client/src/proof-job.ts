@@ -35,7 +35,7 @@ export function settleJob(job: ProofJob, answer: Answer): void {
   job.reject(new ProverError(code, answer.message ?? 'The prover gave no reason.'))
 }
 
-/** The proof in an answer; undefined unless it has exactly this witness's public inputs. */
+/** The proof in an answer; undefined if its public inputs aren't exactly those of this witness. */
 function readProof(witness: SettleWitness, { proof, publicInputs, ms }: Answer): Proof | undefined {
   const expected = publicInputsOf(witness)
   const bytes = Buffer.from(proof ?? '', 'base64')

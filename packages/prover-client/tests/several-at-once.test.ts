@@ -59,7 +59,7 @@ test('proves two requests separately if the process ended while it proved both',
   expect(exits).toMatchObject([{ code: 1, duringProof: true }])
 })
 
-test('does not blame a request that only waited for the end of its process', async () => {
+test('counts no crash for a request that only waited in the process', async () => {
   // This prover exits whenever it gets the first request, even if it has other requests too.
   const prover = await start(
     2,

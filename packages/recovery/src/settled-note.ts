@@ -120,8 +120,8 @@ interface Listed {
 /**
  * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any number
  * of transactions. The limits here keep such transactions from hiding the settlement. Without a time, the oldest
- * transactions are listed. The settlement is among them: before it, only the note's owner and the owner's service know
- * the account, so no one else can have named it.
+ * transactions are listed. The settlement is among them: before it, only the note's owner and the service could know
+ * the account's address, and name it.
  */
 async function listAt(
   rpc: RecoveryRpc,

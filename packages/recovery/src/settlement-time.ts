@@ -2,8 +2,8 @@ import { ceilToGrid, floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from
 import { RecoveryError } from './recovery-error.ts'
 
 /**
- * The time in seconds that a settlement gets for landing, unless the note expires earlier. It is longer than a
- * blockhash is valid, and shorter than a step of the time grid.
+ * The time in seconds that a settlement gets for landing. It gets less if the note expires earlier. The time is longer
+ * than a blockhash is valid, and shorter than a step of the time grid.
  */
 const LANDING_SECONDS = 90n
 
@@ -19,7 +19,7 @@ export function settlementTime(
   expiry: UnixSeconds,
 ): UnixSeconds {
   if (kind !== 'refund') {
-    // Leave enough time for landing before the next grid time, unless the note expires earlier.
+    // Choose a grid time that leaves enough time for landing. If the note expires before it, choose the next grid time.
     const roomy = ceilToGrid(clock + LANDING_SECONDS)
     const time = roomy <= expiry ? roomy : ceilToGrid(clock)
     if (time > expiry) {

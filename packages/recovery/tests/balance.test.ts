@@ -263,7 +263,7 @@ describe.sequential('Nullifiers that are closed', () => {
     newest = (await pay(lasting, await wallet(), 50_000_000n)).ticket
   })
 
-  it('give an error instead of a lost balance if the node lacks the payments', async () => {
+  it('cause an error if the node lacks the payments', async () => {
     const asked = { ...(await use(lasting)), kind: 'refund', rpc: forgetful(node.rpc) } as const
     for (const answer of [newestOfBalance(asked), settleNote(asked)]) {
       await expect(answer).rejects.toMatchObject({ code: 'HISTORY_MISSING' })

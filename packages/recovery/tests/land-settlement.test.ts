@@ -102,7 +102,7 @@ it('says that nothing was paid if even a settlement at the greatest fee is dead'
 })
 
 it.each([{ again: false }, { again: true }])(
-  'does not repeat a payment that landed although the node called it dead: %o',
+  'pays once if the payment landed although the node called it dead: %o',
   async ({ again }) => {
     const ticket = await deposit('balance')
     const { use, landing, congested } = await through(ticket, 'hidden', 'land')
@@ -150,7 +150,7 @@ function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): Recove
 }
 
 it.each([0, 20_000])(
-  'signs no second settlement while the first may land, and gives up after five minutes: %d ms',
+  'signs no second settlement while the first may land: %d ms',
   async (requestMs) => {
     const ticket = await deposit('transfer')
     const { use, congested, steps, landing } = await through(ticket, 'drop')
@@ -198,7 +198,7 @@ it('sends nothing after an interruption before the signature', async () => {
   expect(congested.arrivals.size).toBe(0)
 })
 
-it('ends a request that hangs, and reports the signature in the error, after an interruption', async () => {
+it('reports the signature if an interruption ends a request that hangs', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'drop')
   const stopping = new AbortController()
@@ -225,7 +225,7 @@ it('ends a request that hangs, and reports the signature in the error, after an 
   expect([...congested.arrivals.keys()]).toEqual([signature])
 })
 
-it('proves against another root, at the same fee, if the first root was overwritten', async () => {
+it('proves against another root if the first root was overwritten', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'stale', 'land')
   const signature = await landNote({ ...use, kind: 'deliver' }, landing)

@@ -100,7 +100,7 @@ describe('an order that the service also returns for a second, identical payment
   })
 })
 
-it('continues with its own order after a crash that followed the saving of its ticket', async () => {
+it('continues with its own order if it crashed after it had saved the ticket', async () => {
   proxy.lie = undefined
   const { survivor } = payment(solSend(stack))
   const tickets = {

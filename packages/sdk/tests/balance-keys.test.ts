@@ -31,19 +31,16 @@ async function balanceWith(payments: object) {
 describe('a payment without a key', () => {
   const payment = { to: TO, amount: '10' }
   // A caller without types can pass anything.
-  it.each(['', undefined, null, 7])(
-    'but with %j instead is refused, and nothing is changed',
-    async (given) => {
-      const { balance, store, text } = await balanceWith({})
-      const key = given as string
-      const refused = { name: 'RangeError', message: expect.stringContaining('own key') as string }
-      await expect(balance.send({ ...payment, key })).rejects.toMatchObject(refused)
-      await expect(balance.mark(key, 'mark')).rejects.toMatchObject(refused)
-      expect(await store.read()).toBe(text)
-    },
-  )
+  it.each(['', undefined, null, 7])('is refused if the key is %j', async (given) => {
+    const { balance, store, text } = await balanceWith({})
+    const key = given as string
+    const refused = { name: 'RangeError', message: expect.stringContaining('own key') as string }
+    await expect(balance.send({ ...payment, key })).rejects.toMatchObject(refused)
+    await expect(balance.mark(key, 'mark')).rejects.toMatchObject(refused)
+    expect(await store.read()).toBe(text)
+  })
 
-  it.each(['', undefined, 7])('in a list with the id %j is refused', async (given) => {
+  it.each(['', undefined, 7])('is refused in a list with the id %j', async (given) => {
     const { balance, store, text } = await balanceWith({})
     const list = { id: given as string, lines: [payment] }
     const refused = { name: 'RangeError', message: expect.stringContaining('own id') as string }
@@ -79,7 +76,7 @@ describe('payments whose keys look like the stored keys of other payments', () =
     expect([...state.paid]).toEqual(lookalikes.map((key) => [key, paid(`own ${key}`)]))
   })
 
-  it('have their own marks, and are not paid because the other payments are paid', async () => {
+  it('do not count as paid if only the other payments are paid', async () => {
     const { balance, store } = await balanceWith({
       close: made('closing'),
       'line:0:november': made('line'),

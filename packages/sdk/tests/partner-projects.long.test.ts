@@ -40,7 +40,7 @@ async function documentedCode(page: string): Promise<string[]> {
 }
 
 describe('the package as it is delivered', () => {
-  it('is complete, and contains only those of our packages that are published', async () => {
+  it('contains code, types, readme and licence, and no unpublished package', async () => {
     const entries = await readdir(project.installed, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     const names = files.map(({ parentPath, name }) => join(parentPath, name))

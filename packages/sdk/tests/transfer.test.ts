@@ -188,7 +188,7 @@ it('orders nothing if the quote was declined', async () => {
   expect(await books.ordersMade()).toBe(0)
 })
 
-it('replaces a quote that expired before its order was made, and asks for approval again', async () => {
+it('replaces a quote that expired before its order was made', async () => {
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const quoted = await stopAt('quoted', survivor)
   if (quoted.step !== 'quoted') throw new Error('nothing was quoted')

@@ -11,15 +11,15 @@ const POLL_MS = 3_000
 const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 
 export interface Soon {
-  /** The end of the period in which the time of a payment reveals the top-up, in seconds of the chain's clock. */
+  /** The time from which a payment's time no longer reveals the top-up, in seconds of the chain's clock. */
   readonly at: UnixSeconds
   /** The chain's clock now, in seconds. */
   readonly clock: UnixSeconds
 }
 
 /**
- * The time until which a payment from one of these balances could be linked to a top-up; undefined if that time has
- * passed.
+ * Before the returned time, the time of a payment from one of these balances points to a top-up. Undefined if that time
+ * has passed.
  */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,

@@ -53,7 +53,7 @@ describe('limits', () => {
     expect(() => limitsIn(joinLimits({ ...SOME, maxDay }, {}), 6)).toThrow(refused)
   })
 
-  it('are refused from a file that others may read or change, or that has unknown members', async () => {
+  it('are refused if others may access their file, or if the file has unknown members', async () => {
     const good = JSON.stringify(SOME)
     const refused: readonly (readonly [string, string])[] = [
       ['LIMITS_EXPOSED', await fileOf(good, 0o644)],

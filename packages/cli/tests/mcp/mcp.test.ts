@@ -41,7 +41,7 @@ const startFor = (name: string, options?: HostOptions, limits = LIMITS): Promise
 
 const arrived = (wallet: Address): Promise<bigint> => partner.chain.balance(wallet, NATIVE_MINT)
 
-/** Checks that neither an agent nor a log gets a payee, or a secret that can spend money. */
+/** Checks that an agent and the log get no secret, and that the log contains no address and no digits. */
 async function assertNoSecrets(name: string, host: McpHost, logged: string): Promise<void> {
   const { secret } = JSON.parse(await readFile(balanceFile(partner.home, name), 'utf8')) as {
     secret: string

@@ -54,8 +54,9 @@ export function isOnCurve({ x, y }: Point): boolean {
 }
 
 /**
- * Refuses a key that is off the curve, the identity, or a point of small order. With such a key, either no one could
- * sign the balance's payments, or other people could sign too. A note with such a key can still be refunded.
+ * Refuses a key that isn't on the curve, and a key that is the identity or a point of small order. With such a key,
+ * either no one could sign the balance's payments, or other people could sign too. A note with such a key can still be
+ * refunded.
  * @throws RangeError.
  */
 export function assertOwner(owner: Point): void {

@@ -25,7 +25,7 @@ const YEARS_AT = 8
  * the price of one year and require two years; newer clusters state the whole price. The on-chain program accepts only
  * these two forms too.
  *
- * @throws Error unless the account is the rent sysvar in the older or the newer form.
+ * @throws Error if the account isn't the rent sysvar in one of these two forms.
  */
 export function shownRent(account: { readonly data: ArrayLike<number> } | undefined): bigint {
   const data = Uint8Array.from(account?.data ?? [])

@@ -46,8 +46,8 @@ export const priorityLamports = (microLamports: bigint, units: bigint): Amount =
   amount((microLamports * units + MICRO - 1n) / MICRO)
 
 /**
- * A percentile: the smallest of the prices that is at least as high as `percent` percent of the prices; 0 if there are
- * none.
+ * A percentile: the smallest price for which at least `percent` percent of the prices are at most this price. It is 0
+ * if there are no prices.
  */
 export function percentileOf(prices: readonly bigint[], percent: number): bigint {
   const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))

@@ -38,7 +38,7 @@ export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE
 
 /**
- * The JSON-RPC error codes with which a node says that it didn't send a transaction: its simulation failed, a signature
+ * The JSON-RPC error codes of a node that didn't send a transaction. The transaction's simulation failed, a signature
  * is wrong, the node lags, or the request itself is wrong.
  */
 const NOT_SENT: ReadonlySet<number | undefined> = new Set([

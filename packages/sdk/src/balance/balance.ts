@@ -81,10 +81,10 @@ export class Balance {
 
   /**
    * Pays the lines of a list in order, each line exactly once. After an error or a crash, call the method again with
-   * the same id and lines: it reports the lines that are already paid, and doesn't pay them again.
+   * the same id and lines. It then reports the lines that are already paid, and doesn't pay them again.
    *
-   * @throws the errors of `send`, at the first line that can't be paid. BalanceError KEY_REUSED before any payment if
-   *   a line has changed; BALANCE_MISSING if other balances may have paid lines of the list.
+   * @throws the errors of `send`, at the first line that can't be paid. BalanceError KEY_REUSED before any payment if a
+   *   line has changed; BALANCE_MISSING if other balances may have paid lines of the list.
    */
   sendAll(
     { id, lines }: PaymentList,
@@ -109,14 +109,14 @@ export class Balance {
   /**
    * Pays a list from several balances of one asset at the same time. Each line is paid exactly once, from one balance
    * that has enough left. The payments may be made in any order. After an error or a crash, call the method again with
-   * the same id and lines, and with at least the same balances: it reports the lines that are already paid, and doesn't
-   * pay them again. A repeated call may add balances, and append lines. To continue a list that `sendAll` began,
-   * include the balance of that call.
+   * the same id and lines, and with at least the same balances. It then reports the lines that are already paid, and
+   * doesn't pay them again. A repeated call may add balances, and append lines. To continue a list that `sendAll`
+   * began, include the balance of that call.
    *
    * @returns the payments in the order of the lines, once all payments are made.
    * @throws the errors of `sendAll`, after the payments that are in progress have ended. BalanceError
-   *   BALANCES_TOO_SMALL if no single balance has enough left for a line; before any new payment, if the amounts
-   *   without fees show this already. RangeError for balances that can't share a list.
+   *   BALANCES_TOO_SMALL if no single balance has enough left for a line. If the amounts without fees already show
+   *   this, no new payment is made. RangeError for balances that can't share a list.
    */
   static sendAllFrom(
     balances: readonly Balance[],

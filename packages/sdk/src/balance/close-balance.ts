@@ -84,7 +84,10 @@ async function payRest(payer: BalancePayer, kept: bigint | undefined): Promise<P
   }
 }
 
-/** True if a quoted closing payment pays the rest of the balance's newest note, except for what is to be kept. */
+/**
+ * True if a quoted closing payment pays the rest of the balance's newest note, except for the part that stays in the
+ * pool.
+ */
 function isCurrent(
   { record }: BalancePayer,
   former: SavedPayment,

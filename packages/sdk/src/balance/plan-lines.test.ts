@@ -19,7 +19,7 @@ it('counts the lines that a balance already has', () => {
   expect(planned([10], roomOf(900, { lines: 1 }), roomOf(20))).toEqual({ 0: 1 })
 })
 
-it('uses up small balances if every line needs a place', () => {
+it('uses small balances too if an even distribution fails', () => {
   expect(planned([6, 5, 5], roomOf(10), roomOf(6))).toEqual({ 0: 1, 1: 0, 2: 0 })
 })
 

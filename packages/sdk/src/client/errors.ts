@@ -6,7 +6,8 @@ export class SottoApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   /**
-   * `unchanged`: send the same request again later. `new_quote`: request a new quote. `never`: neither of them helps.
+   * `unchanged`: send the same request again later. `new_quote`: request a new quote. `never`: don't send the request
+   * again.
    */
   readonly retry: Retry
   /** Identifies this response in the service's log. Include it when you report a problem to the operator. */

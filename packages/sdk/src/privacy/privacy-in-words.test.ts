@@ -34,7 +34,7 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(3, '0.3').reason).toContain('at least 3 wallets')
   })
 
-  it('explains a chance only if it is lower than one in the stated number of wallets', () => {
+  it('explains a chance that is lower than one in the number of wallets', () => {
     expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
     expect(wordsOf(3, '0.18').reason).toContain('makes it 18 %')
     expect(wordsOf(4, '0.25').reason).not.toContain('%')

@@ -7,8 +7,8 @@ import {
 } from './decode-order-message.ts'
 
 /**
- * Lighthouse is a program with assertion instructions. An assertion makes the transaction fail if an account ends up
- * different from what the wallet predicted.
+ * Lighthouse is a program with assertion instructions. An assertion makes the transaction fail if an account doesn't
+ * end up as the wallet predicted.
  */
 const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
 /** Phantom appends one guard to a transaction, Solflare appends two. */

@@ -11,7 +11,7 @@ export interface OrderToVerify extends AcceptedPrograms {
   readonly expected: ExpectedTransfer
   /** The program's address, which you chose beforehand. Never use an address that the service names. */
   readonly programId: Address
-  /** A node that the sender or the partner chose. Required unless `facts` are passed. */
+  /** A node that the sender or the partner chose. You may omit it if you pass `facts`. */
   readonly rpc?: FactsRpc | undefined
   readonly facts?: ChainFacts | undefined
   /**

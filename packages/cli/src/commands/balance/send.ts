@@ -93,8 +93,8 @@ async function send(
 }
 
 /**
- * The key for this payment. If an interrupted command left an unfinished payment with the same request, this is that
- * payment's key, so that this command continues it. Otherwise it is a new key.
+ * The key for this payment. If an interrupted command left an equal payment unfinished, this is that payment's key, so
+ * that this command continues that payment. Otherwise this is a new key.
  */
 export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
   const keyOfUnpaid = (one: StoredPayment) => (one.step === 'paid' ? undefined : ownKeyOf(one))

@@ -48,7 +48,7 @@ export interface Purse {
   /**
    * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the payment was never
    * signed, or a finalized slot showed that it can't land any more. `unknown`: the payment was begun with another
-   * store, of which this store may be an older copy. The payment may have been made, or may still be made.
+   * store, or this store is an older copy. Then the payment may have been made, or may still be made.
    */
   readonly outcome: (
     key: string,

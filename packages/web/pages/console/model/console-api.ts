@@ -5,7 +5,7 @@ export interface Overview {
   readonly roles: readonly string[]
   readonly health: {
     readonly halted: string | null
-    /** Seconds after which the service reports the chain as not followed, if no worker has followed it in that time. */
+    /** The service reports the chain as not followed if no worker has followed it for this many seconds. */
     readonly unfollowedSeconds: number
     readonly followed?: { readonly slot: string; readonly chainTime: string; readonly at: string }
     readonly books?: { readonly agree: boolean; readonly at: string }
