@@ -118,9 +118,9 @@ export async function landSettlement<Request extends TicketUse, Result>(
 }
 
 /**
- * The result of one of the call's own settlements. `error` says that the note is settled, or that the payment was made,
- * and names the transaction. If this call sent that transaction, a node had wrongly reported it dead. Undefined for any
- * other transaction or error.
+ * The call's own result if `error` names a transaction that this call sent. The error then says that the note is
+ * settled, or that the payment was made. So a node had wrongly reported that transaction dead. Undefined for all other
+ * errors.
  */
 function ownResult<Result>(error: unknown, own: OwnSettlements<Result>): Result | undefined {
   const signature = error instanceof RecoveryError ? error.paid?.signature : undefined

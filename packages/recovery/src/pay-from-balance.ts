@@ -68,8 +68,8 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
 /**
  * Finds the balance's newest note, and signs and proves the payment. @param own the payments that the same call has
  * sent.
- * @throws RecoveryError PAID_BEFORE, if an equal payment has spent the same note as one of these payments, even with
- *   `again`. The notes are compared and not the signatures, because a node could show a false signature to make the
+ * @throws RecoveryError PAID_BEFORE, even with `again`, if an equal payment has spent the same note as one of these
+ *   payments. The notes are compared and not the signatures, because a node could show a false signature to make the
  *   call pay twice.
  */
 async function preparePayment(

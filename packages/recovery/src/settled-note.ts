@@ -29,8 +29,8 @@ export interface SettledNote {
 
 /**
  * How a note was settled, no matter who settled it; undefined if it isn't settled. Refunds land only after the note's
- * expiry, all other settlements only until then (I5). So the time in the Nullifier account shows whether the settlement
- * was a refund.
+ * expiry. All other settlements land at the expiry or earlier (I5). So the time in the Nullifier account shows whether
+ * the settlement was a refund.
  */
 export async function readSettledNote(
   rpc: RecoveryRpc,
@@ -50,8 +50,8 @@ export async function readSettledNote(
 }
 
 /**
- * True once a note's Nullifier account may have been closed. At that time the note can't be settled any more. Whether
- * it was settled, only the transactions that name the account's address can show.
+ * True once a note's Nullifier account may have been closed. At that time the note can't be settled any more. Only the
+ * transactions that name the account's address still show whether the note was settled.
  */
 export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
   clock > expiry + REFUND_WINDOW_SECONDS
@@ -120,8 +120,8 @@ interface Listed {
 /**
  * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any number
  * of transactions. The limits here keep such transactions from hiding the settlement. Without a time, the oldest
- * transactions are listed. The settlement is among them: before it, only the note's owner and the service could know
- * the account's address, and name it.
+ * transactions are listed. The settlement is among them: only the note's owner and the service know the account's
+ * address before the settlement, so no one else can name it earlier.
  */
 async function listAt(
   rpc: RecoveryRpc,

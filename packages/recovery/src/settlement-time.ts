@@ -19,7 +19,8 @@ export function settlementTime(
   expiry: UnixSeconds,
 ): UnixSeconds {
   if (kind !== 'refund') {
-    // Choose a grid time that leaves enough time for landing. If the note expires before it, choose the next grid time.
+    // Choose a grid time that leaves enough time for landing. If the note expires earlier, choose the next grid time
+    // instead.
     const roomy = ceilToGrid(clock + LANDING_SECONDS)
     const time = roomy <= expiry ? roomy : ceilToGrid(clock)
     if (time > expiry) {

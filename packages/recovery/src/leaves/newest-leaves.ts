@@ -18,8 +18,8 @@ const NEWEST = 64
 const SLOTS_MAX = 1n
 
 /**
- * The index of a leaf, if the leaf is among the newest of the tree. The two responses have six kilobytes together,
- * while the whole account has 155 kilobytes.
+ * The index of a leaf, if the leaf is among the newest of the tree. The search takes two requests, whose responses have
+ * six kilobytes together. The response for the whole account has 155 kilobytes.
  *
  * @returns undefined if the leaf isn't among the newest leaves, or if the node's two responses are from slots that are
  *   too far apart. In either case, read the whole account.

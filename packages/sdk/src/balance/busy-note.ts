@@ -35,7 +35,7 @@ export class BusyNote {
     const last = this.#since + LIFE_MAX_SECONDS + FREED_WITHIN_SECONDS
     if (end.clock > last) throw refusal
     const statedAt = freeAtSeconds(end.clock, refusal)
-    // No payment lasts longer than until `last`, even if the service states a later time.
+    // No other payment lasts beyond `last`, even if the service states a later time.
     const freeAt = statedAt < last ? statedAt : last
     do {
       await host.sleep(pollMs, signal)

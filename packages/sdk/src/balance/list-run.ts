@@ -34,8 +34,8 @@ const memberOf = (payer: BalancePayer): Member => ({
 })
 
 /**
- * Pays the lines of one list. Each balance pays at most one line at a time. Call this only from work that `inTurn` of
- * every balance runs.
+ * Pays the lines of one list. Each balance pays at most one line at a time. Before you call this, take the turn
+ * (`inTurn`) of every balance.
  */
 export class ListRun {
   readonly #members: readonly Member[]

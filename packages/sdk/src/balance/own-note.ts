@@ -32,8 +32,8 @@ export interface OwnNote {
 }
 
 /**
- * Finds the balance's note in the tree. Searches the Tree account itself, and then all leaves of the tree. These leaves
- * may come from other sources, because their Merkle root must equal the account's root.
+ * Finds the balance's note in the tree. Searches the Tree account itself, and then all leaves of the tree. Any source
+ * may provide these leaves, because their Merkle root must equal the account's root.
  * @throws the RecoveryError that `locateNote` throws.
  */
 export async function ownNote(context: ChainContext, record: BalanceRecord): Promise<OwnNote> {
