@@ -1,18 +1,12 @@
 import { RENEWAL_SECONDS, TIME_GRID_SECONDS } from './constants.ts'
 import { unixSeconds, type UnixSeconds } from './units.ts'
 
-/**
- * The first grid time at or after `seconds`. The program computes a delivery's public time from the chain's clock in
- * this way.
- */
+/** The first grid time at or after `seconds`. Deliveries compute their public time with it from the chain's clock. */
 export function ceilToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
-/**
- * The last grid time at or before `seconds`. The program computes a refund's public time from the chain's clock in this
- * way.
- */
+/** The last grid time at or before `seconds`. Refunds compute their public time with it from the chain's clock. */
 export function floorToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }

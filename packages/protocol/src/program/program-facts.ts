@@ -14,7 +14,7 @@ export interface ProgramFacts {
   /**
    * The authority that may replace the program; `null` if no one can replace it. With `null`, the program's code proves
    * that the operator can't redirect money. With an authority, the code proves nothing, because the authority can
-   * replace it.
+   * replace the code.
    */
   readonly upgradeAuthority: Address | null
   /** SHA-256 of the code, as hex. Zero bytes after the expected length of the code aren't hashed. */

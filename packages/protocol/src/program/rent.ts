@@ -4,7 +4,7 @@ import { amount, type Amount } from '../units.ts'
 /** The sysvar that contains the cluster's rent. */
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address
 
-/** Each account pays rent for this many bytes in addition to its data. */
+/** The minimum balance of an account also covers this many bytes in addition to the account's data. */
 const OVERHEAD_BYTES = 128n
 
 /**
