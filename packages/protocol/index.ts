@@ -36,6 +36,6 @@ export * from './src/rpc/transaction-fate.ts'
 export * from './src/terms.ts'
 export * from './src/times.ts'
 export * from './src/units.ts'
-// For code that handles amounts and addresses without a chain client.
+// Code that uses this type doesn't have to import the chain client.
 export type { Address } from '@solana/kit'
 export { encodeBase58, isAddress } from './src/base58.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
-// The prover runs as a separate process and is never imported. This module contains only the paths of the prover's
-// files. Only the circuit's tools may import this module, because they have the same licence.
+// This module contains only the paths of the prover's files, because the prover runs as a separate process. Only the
+// circuit's tools may import this module, because they have the same licence, the GPL.
 
 /** Path of the executable, which is run with Node. */
 export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', import.meta.url))
@@ -9,7 +9,9 @@ export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', imp
 /** Folder of the committed key, its manifest and the witness generator. */
 export const PROVER_ARTEFACTS = fileURLToPath(new URL('./artefacts', import.meta.url))
 
-/** Path of the module whose `startWitness` runs a witness generator. With it, tests run the same code as the prover. */
+/**
+ * Path of the module whose `startWitness` runs a witness generator. Tests import it to run the same code as the prover.
+ */
 export const WITNESS_MODULE = fileURLToPath(new URL('./src/circuit-witness.mjs', import.meta.url))
 
 /** Path of the program that computes witnesses. `circuit/generate-witness-program.ts` writes it. */

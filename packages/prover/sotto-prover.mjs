@@ -15,14 +15,14 @@ silenceLibraries()
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
-/** Reports a fault that slows down proofs but prevents none. */
+/** Reports a fault that makes proofs slower but doesn't prevent them. */
 function reportFault(fault) {
   const remedy =
     'Proofs are made with settle.wasm, more slowly. If this recurs after a restart, install the prover again.'
   process.stderr.write(`sotto-prover: ${fault}. ${remedy}\n`)
 }
 
-// The parent process has ended, so no process would read the answers.
+// The parent process has closed this output, so no process would read further answers.
 process.stdout.on('error', () => process.exit(1))
 
 try {
@@ -40,7 +40,7 @@ try {
   const lines = createInterface({ input: process.stdin })
   await answerInOrder(lines, atOnce, answerWith(prove), write)
 } catch (error) {
-  // Only the artefacts and the command line can fail here. Neither error contains any input.
+  // Only the artefacts and the command line can cause an error here, and these errors contain no input.
   process.stderr.write(`sotto-prover: ${error.message}\n`)
   process.exitCode = 1
 }

@@ -66,16 +66,16 @@ export interface BalanceOptions extends Needed, Partial<Defaulted> {
 
 export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
   /**
-   * Required unless the store already contains a balance whose deposit has landed or may land. If it is proven that an
-   * earlier deposit can't land any more, `topUp` has the terms of a new deposit.
+   * You may omit this only if the store already contains a balance whose deposit has landed or may land. If it is
+   * proven that an earlier deposit can't land any more, `topUp` has the terms of a new deposit.
    */
   readonly topUp?: TopUp | undefined
   readonly signer?: OrderSigner | undefined
   readonly priorityFeeMaxLamports?: bigint
   /**
    * The SDK calls `keep` with every verified order of the deposit, before it asks the wallet to sign that order.
-   * `ticket` contains the owner's secret: once the deposit has landed, anyone who has the ticket can spend the
-   * balance. Save the ticket somewhere outside this store. If `keep` throws, the run ends without a signature.
+   * `ticket` contains the owner's secret, so anyone who has the ticket can spend the balance once the deposit has
+   * landed. Save the ticket outside this store. If `keep` throws, the run ends without a signature.
    */
   readonly keep?: ((ticket: string, order: VerifiedOrder) => void | Promise<void>) | undefined
 }
@@ -83,9 +83,9 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 /**
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
  * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so the
- * wallet never pays twice. The function also completes a payment that was interrupted. If the service doesn't know this
- * payment, the function still returns the balance: `state` works, and payments throw PAYMENT_MAY_LAND until the chain
- * shows that the forgotten payment can't land any more.
+ * wallet never pays twice. The function also completes an interrupted payment. If the service doesn't know this
+ * payment, the function returns the balance anyway. Its method `state` works, but `send` throws PAYMENT_MAY_LAND until
+ * the chain shows that the forgotten payment can't land any more.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
  *   you can call the function again.
@@ -143,8 +143,8 @@ function firstState({ topUp }: OpenBalanceOptions) {
 }
 
 /**
- * Makes the deposit. Then saves the ticket of the deposit's order, together with the owner's secret, as the balance's
- * ticket.
+ * Makes the deposit. Then saves the balance's ticket, which consists of the ticket of the deposit's order and the
+ * owner's secret.
  */
 async function deposit(
   options: OpenBalanceOptions,
@@ -166,9 +166,8 @@ async function deposit(
       : { priorityFeeMaxLamports: options.priorityFeeMaxLamports }),
     acceptedPrograms: options.acceptedPrograms,
     isLocalChain: options.isLocalChain,
-    // The tickets of other transfers aren't needed here. `transfer` compares an order with them to refuse an order
-    // that belongs to another transfer. This balance has a new owner key, so verification refuses every order for
-    // another balance anyway.
+    // `transfer` compares an order with the tickets of other transfers, and refuses an order of another transfer. This
+    // isn't needed here: this balance has a new owner key, so verification refuses every order for another balance.
     tickets: memoryTickets(),
     until: 'paid',
     inspect: (order) => options.keep?.(ownTicket(record, order.recovery), order),
@@ -189,8 +188,8 @@ const firstOf = ({ note: { value, deadline } }: Ticket) => ({
 })
 
 /**
- * Adds the balance's secret to an order's ticket. `transfer` has already checked that the ticket matches the order or
- * its deposit, and that the ticket's owner is the public key of this secret.
+ * Adds the balance's secret to an order's ticket. `transfer` has already checked the ticket: it matches the order or
+ * its deposit, and its owner is the public key of this secret.
  */
 function ownTicket(record: BalanceRecord, recovery: string): string {
   const { program, orderId, note } = decodeTicket(recovery)
@@ -204,8 +203,8 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 
 /**
  * Restores a balance into an empty store, from any one of its tickets and the data on the chain. A ticket doesn't
- * contain the keys of earlier payments. So if you repeat a payment or a list that was made with another store, the
- * balance pays it again.
+ * contain the keys of earlier payments. So if you repeat a payment or a list that another store has paid, the balance
+ * pays it again.
  *
  * @throws RecoveryError if the balance is empty or the chain can't be read; BalanceError BALANCE_EXISTS.
  */

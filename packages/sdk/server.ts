@@ -121,8 +121,9 @@ export interface SottoClient {
   ) => Promise<OrderStatusRecord>
   readonly status: (trackingId: string, options?: CallOptions) => Promise<OrderStatusRecord>
   /**
-   * Yields the order's current status and each later status, and ends after a final status. If the connection is
-   * lost, the iteration reconnects and continues after the last event. It may skip a status that lasted only briefly.
+   * Yields the order's current status and each later status, and ends after a final status. If the connection is lost,
+   * the iteration reconnects and continues after the last event. The iteration may skip a status that lasted only
+   * briefly.
    */
   readonly events: (trackingId: string, options?: EventsOptions) => AsyncIterable<StatusEvent>
   readonly tokens: (options?: CallOptions) => Promise<TokensResponse>

@@ -82,10 +82,10 @@ export interface SignAndSubmit {
 
 /**
  * Saves the order's recovery ticket, then lets the sender sign, and then submits the transaction. Returns the
- * signature. Because of this order, a sender who has paid always has the ticket.
+ * signature. The ticket is saved first, so that a sender who has paid always has it.
  *
- * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same secret. After
- *   an error of the node, the deposit may still land. In that case call `hintDeposit`, and follow the order's status.
+ * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same secret. After an
+ *   error of the node, the deposit may still land. In that case call `hintDeposit`, and follow the order's status.
  */
 export async function signAndSubmit(
   order: VerifiedOrder,

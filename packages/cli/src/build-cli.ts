@@ -55,7 +55,7 @@ export function buildCli(
     .option('--json', 'print results as JSON, one line each (default unless on a terminal)')
     .option('--table', 'print results as tables (default on a terminal)')
     .addHelpText('after', HELP)
-    // With arguments included, the list of commands would be wider than a terminal.
+    // Show commands without their arguments. Otherwise the list of commands would be wider than a terminal.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ outputError: () => undefined })

@@ -24,7 +24,7 @@ export const EXIT = {
   /** The person declined. */
   declined: 8,
   /**
-   * The note can't be settled in this way now: it is too early or too late, or the note was already settled, or its
+   * The note can't be settled in this way now: the time is too early or too late, the note was already settled, or its
    * deposit was never made.
    */
   unsettleable: 9,

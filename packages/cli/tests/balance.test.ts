@@ -63,7 +63,7 @@ describe('commands about a balance that does not exist', () => {
 })
 
 it(
-  'a balance is opened, pays a payee and a list, and is closed, exact to the lamport, although commands are killed',
+  'pays exactly, to the lamport, although commands are killed',
   async () => {
     const { sotto, wallet, home } = partner
     const before = await holds(wallet)

@@ -68,7 +68,7 @@ describe.concurrent('a partner', () => {
     expect([both.code, errorOf(both)]).toMatchObject([2, { code: 'CONTRADICTORY_MODES' }])
   })
 
-  it('can resume a send that was interrupted after signing: it is paid once and delivered exactly', async () => {
+  it('can resume a send that was interrupted after signing', async () => {
     const to = TEST_RECIPIENTS.delivered
     const before = await partner.chain.balance(partner.wallet, NATIVE_MINT)
     const args = ['send', '0.5', 'SOL', to, '--interval', '1', '--yes', '--table']
@@ -92,7 +92,7 @@ describe.concurrent('a partner', () => {
     expect(last).toMatchObject({ trackingId, status: 'delivered', final: true })
     expect(await partner.chain.balance(to, NATIVE_MINT)).toBe(500_000_000n)
     const paid = before - (await partner.chain.balance(partner.wallet, NATIVE_MINT))
-    // The limit is an upper bound for the rent of the Order account and the transaction's fee. A second payment would
+    // The limit is an upper bound for the rent of the Order account plus the transaction's fee. A second payment would
     // cost half a SOL more.
     expect(paid - BigInt(last.amountIn)).toBeLessThan(3_000_000n)
 
@@ -186,7 +186,7 @@ async function prefundNullifier(trackingId: string): Promise<void> {
 // Orders, proofs and refunds run one after the other, which takes two minutes on a busy machine.
 const RECOVERY_LIMIT_MS = 240_000
 it(
-  'can finish a swap and a send with recover after the service and all of its data are gone',
+  'finishes a swap and a send after the service and all of its data are gone',
   async () => {
     const { chain, sotto } = partner
     const { usdc } = partner.stack.setup

@@ -28,12 +28,12 @@ async function silentNode(asked: () => void) {
   return { url: `http://127.0.0.1:${port}`, close: () => server.closeAllConnections() }
 }
 
-it('Ctrl-C ends a recovery whose node never answers, and says what it waited for', async () => {
+it('ends a recovery at Ctrl-C if the node never answers', async () => {
   const home = await mkdtemp(join(tmpdir(), 'sotto-'))
   await writeFile(join(home, 'ticket'), ticket)
   let interrupt = () => {}
   const node = await silentNode(() => interrupt())
-  // `show` makes a request before it prints anything, so the request starts the interruption.
+  // `show` makes a request before it prints anything, so the first request triggers the interruption.
   const args = ['recover', 'show', join(home, 'ticket'), '--rpc', node.url, '--table']
   const ended = runSotto(
     args,

@@ -22,7 +22,7 @@ async function onlyTicket(name: string) {
 
 const refused = { code: 'TICKET_EXISTS' }
 
-it('the only ticket of a lost balance is not overwritten by another balance with the same name', async () => {
+it('does not overwrite the only ticket of a lost balance', async () => {
   const { file, ticket } = await onlyTicket('lost')
   const other = await onlyTicket('other')
   const { context } = machine.contextOf()
@@ -36,14 +36,14 @@ it('the only ticket of a lost balance is not overwritten by another balance with
   })
 })
 
-it('a lost balance is restored under its name from its own ticket', async () => {
+it('restores a lost balance under its name from its own ticket', async () => {
   const { file } = await onlyTicket('own')
   const { context, results } = machine.contextOf()
   await runBalanceRestore(context, 'own', file)
   expect(results).toMatchObject([{ status: 'open', value: 1_000_000_000n }])
 })
 
-it('a damaged ticket is not overwritten by another balance with the same name either', async () => {
+it('does not overwrite a damaged ticket', async () => {
   const { file } = await onlyTicket('damaged')
   const other = await onlyTicket('whole')
   await writeFile(file, 'sotto2_damaged')

@@ -38,13 +38,13 @@ async function receiptsOf(list: string): Promise<Receipt[]> {
 }
 
 /**
- * To keep the test short, the command crashes only at every ninth call. The SDK's own test makes one payment crash at
- * each call.
+ * To keep the test short, the command crashes only at every ninth call. A test of the SDK makes a payment crash at
+ * every call.
  */
 const STRIDE = 9
 
 describe('a payroll list', () => {
-  it('is paid once, with one receipt for each line, at whichever call the command crashes', async () => {
+  it('is paid once, with one receipt for each line, even if the command crashes', async () => {
     await open('a', 10_000_000_000n)
     let points = 0
     for (let point = 2; ; point += STRIDE) {
@@ -88,7 +88,7 @@ describe('a payroll list', () => {
     expect(points).toBeGreaterThan(4)
   })
 
-  it('that two balances have paid in part continues with a third balance, and pays no line twice', async () => {
+  it('continues with a third balance, and pays no line twice', async () => {
     await open('b', 300_000_000n)
     await open('c', 700_000_000n)
     await open('d', 700_000_000n)
@@ -125,7 +125,7 @@ describe('a payroll list', () => {
     expect(paidFrom).toEqual(['1 b', '2 c', '3 c'])
   })
 
-  it('continues after a line that the service refuses, and a later command pays that line', async () => {
+  it('continues after a line that the service refuses', async () => {
     await open('e', 1_000_000_000n)
     const payees = [await wallet(), await wallet(), await wallet()] as const
     const file = await listOf('refused', [
@@ -159,7 +159,7 @@ describe('a payroll list', () => {
     ])
   })
 
-  it('is refused before any payment if it costs more than the balances hold, or its file has changed', async () => {
+  it('is refused before any payment if it costs too much, or if its file has changed', async () => {
     await open('f', 20_000_000n)
     const to = await wallet()
     const options = { ...PAY, from: ['f'] }
@@ -188,7 +188,7 @@ describe('a payroll list', () => {
     expect(holds(to)).toBe(8_000_000n)
   })
 
-  it('is not paid again from a restored balance if its receipts say that it was paid', async () => {
+  it('is not paid again from a restored balance if there are receipts', async () => {
     await open('r', 50_000_000n)
     const to = await wallet()
     const options = { ...PAY, from: ['r'] }

@@ -84,7 +84,7 @@ describe('a line that was paid, but has no receipt', () => {
   })
 })
 
-it('a list continues after the command could not write a balance or the record of the list', async () => {
+it('continues a list after a failed write', async () => {
   await machine.open('d', VALUE)
   const { to, pay } = await listOf('d')
   await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })

@@ -20,14 +20,14 @@ async function shown(ticket: string): Promise<unknown> {
   return results[0]
 }
 
-it('the ticket of a balance is shown with its deposit, and with what the clock allows', async () => {
+it('shows the deposit of a balance, and the action that the clock allows', async () => {
   const ticket = await machine.open('a', 1_000_000_000n)
   expect(await shown(ticket)).toMatchObject({ deposit: 'paid', settled: null, possible: 'pay' })
   const never = { ...decodeTicket(ticket, ownerOf), orderId: new Uint8Array(16).fill(7) }
   expect(await shown(encodeTicket(never))).toMatchObject({ deposit: 'unknown', settled: null })
 })
 
-it('an account of another wallet does not show that the deposit of a balance was never made', async () => {
+it("reports a deposit as unknown if another wallet used the order's id", async () => {
   const ticket = decodeTicket(await machine.open('b', 1_000_000_000n), ownerOf)
   const sender = machine.fixture.chain.program
   const others = { ...ticket, note: { ...ticket.note, sender } }

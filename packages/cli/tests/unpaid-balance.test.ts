@@ -64,7 +64,7 @@ it.each([
   ['hour', DEADLINE_SECONDS + 1_200],
   ['days', 2 * 86_400],
 ])(
-  'if a top-up was signed but never landed, its name is free for another top-up (%s later)',
+  'frees the name of a top-up that was signed but never landed (%s later)',
   async (name, seconds) => {
     const { open, contextOf, books } = await person()
     await expect(open(name, SOL, cutAtSend(stack, false))).rejects.toThrow(Crash)
@@ -103,7 +103,7 @@ it.each([
   },
 )
 
-it('after a crash, a top-up that landed opens the balance; another amount is refused, also later', async () => {
+it('opens the balance after a crash if the top-up landed', async () => {
   const { open, books } = await person()
   await expect(open('landed', SOL, cutAtSend(stack, true))).rejects.toThrow(Crash)
   await advance(stack, DEADLINE_SECONDS + 1_200)
@@ -114,7 +114,7 @@ it('after a crash, a top-up that landed opens the balance; another amount is ref
   expect(await books.spent()).toBeLessThan(505_000_000n)
 })
 
-it('a quote that was declined leaves the name free, and deletes no secret of an earlier top-up', async () => {
+it('keeps the secret of an earlier top-up if a quote is declined', async () => {
   const { open } = await person()
   const declined = { ...OPTIONS, yes: false }
   await expect(open('declined', SOL, {}, declined)).rejects.toThrow()

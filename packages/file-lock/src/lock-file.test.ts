@@ -99,7 +99,7 @@ it(
   TIME_LIMIT_MS,
 )
 
-it('a lock file with the id of a living process that doesn’t hold the lock is free', () => {
+it('a lock file is free even if it contains the id of a living process', () => {
   const path = newPath()
   writeFileSync(path, `${process.pid}`)
   const unlock = lockFile(path)
@@ -110,7 +110,7 @@ it('a lock file with the id of a living process that doesn’t hold the lock is 
 })
 
 it(
-  'a suspended process keeps its lock, however old the file is and whatever the clock shows',
+  'a suspended process keeps its lock',
   async () => {
     const path = newPath()
     const { child, pid } = await startHolder(path)
@@ -124,7 +124,7 @@ it(
 )
 
 it(
-  'if many processes take the lock of a killed process at once, only one at a time holds it',
+  'only one of many processes gets the lock of a killed process at a time',
   async () => {
     const path = newPath()
     const racer = `import { lockFile } from ${MODULE}

@@ -15,8 +15,8 @@ import {
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError'
   /**
-   * The process id of the lock's holder, as the holder's own system or container numbers it. Use it only in messages.
-   * Undefined if it can't be read.
+   * The process id of the lock's holder. The id is valid only in the holder's own system or container, so use it only
+   * in messages. Undefined if it can't be read.
    */
   readonly holder: string | undefined
 
@@ -42,8 +42,8 @@ export function lockFile(path: string): () => void {
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       if (!tryLock(file)) throw new FileLockedError(path, readHolder(path))
-      // The previous holder may have removed the file after this process opened it. In that case the lock would be on
-      // a file that no other process can open.
+      // If the previous holder removed the file after this process opened it, this lock would be on a file that no
+      // other process can open.
       if (isAt(file, path)) {
         ftruncateSync(file)
         writeSync(file, `${process.pid}`, 0)

@@ -5,8 +5,8 @@ import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
 /**
- * Height of the subtrees, each of which is hashed by a single thread. A subtree has 4^6 leaves, so few hashes remain
- * above the subtrees.
+ * Height of the subtrees. A single thread hashes each of them. A subtree has 4^6 leaves, so few hashes remain above the
+ * subtrees.
  */
 const SUBTREE_HEIGHT = 6
 

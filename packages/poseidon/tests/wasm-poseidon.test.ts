@@ -23,7 +23,7 @@ describe('Poseidon in WebAssembly', () => {
     )
   })
 
-  it('hashes many groups of four to the same results as one group at a time', () => {
+  it('hashes many groups of four to the same results as single groups', () => {
     const numbers = Array.from({ length: 4 * 1_500 }, (_, index) => BigInt(index) ** 20n)
     const quads = numbers.map((number) => number % FIELD_MODULUS)
     const hashes = wasmPoseidon.hashQuads!(new Uint8Array(Buffer.concat(quads.map(toBytes))))

@@ -7,12 +7,15 @@ const SIZE = 32
 /** Bounds of the length of an address's text: 32 zero bytes take 32 characters, and no address takes more than 44. */
 const TEXT_MIN = 32
 const TEXT_MAX = 44
-/** Number of characters that are read together. A 24-bit limb times 58^4 plus a carry is exact in a double. */
+/**
+ * Number of characters that are read in one step. More would lose digits: a 24-bit limb times 58^4, plus a carry, is
+ * just exact in a double.
+ */
 const GROUP = 4
 const LIMB = 2 ** 24
 const LIMBS = 11
 /**
- * Number of base58 digits in one limb. A limb of five digits times 2^16, plus a 16-bit word, is also exact in a double.
+ * Number of base58 digits in one limb. With five digits, a limb times 2^16, plus a 16-bit word, is exact in a double.
  */
 const DIGITS = 5
 const FIVE = BASE ** DIGITS

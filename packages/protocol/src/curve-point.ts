@@ -13,7 +13,7 @@ function integerOf(bytes: Uint8Array): bigint {
 /**
  * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3). A point may have a private key, so
  * programs can't use it as a derived address. The bytes give y. A point with this y exists if x^2 = (y^2 - 1) / (d y^2
- * + 1) is a square, and the quotient is a square exactly if the product of numerator and denominator is a square.
+ * + 1) is a square. This quotient is a square exactly if the product of its numerator and its denominator is a square.
  */
 export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)

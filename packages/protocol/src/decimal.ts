@@ -25,7 +25,7 @@ const DIGITS = /^\d*$/
 
 /**
  * Reads an amount in whole coins as base units, exactly: without rounding, guessing or floating point numbers. The
- * decimal mark is the last comma or point, unless that mark groups thousands (`showDecimal` always writes a point).
+ * decimal mark is the last comma or point if that mark doesn't group thousands. `showDecimal` always writes a point.
  * Commas, points, spaces or apostrophes may group thousands if the text can be read in only one way. `1,500.25`,
  * `1.500,25` and `1,500,000` have one reading, but `1,500` has two and is refused. Decision 39 has the rules.
  */
@@ -45,7 +45,7 @@ export function readDecimal(text: string, decimals: number): ReadDecimal {
   return base > U64_MAX ? { kind: 'too_large' } : { kind: 'amount', amount: amount(base) }
 }
 
-/** Splits a text at the decimal mark: the last comma or point, unless that mark groups thousands. */
+/** Splits a text at the decimal mark: the last comma or point, if that mark doesn't group thousands. */
 function readNotation(given: string): Notation | undefined {
   const marks = given.replace(/\d/g, '')
   const [last] = marks.slice(-1)
@@ -89,9 +89,9 @@ const RATE_DIGITS = 6
 const RATE_FRACTION_MIN = 2
 
 /**
- * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL". Of the two directions, the one
- * whose number is at least one is shown. The rate is computed from the two amounts alone, so it includes every fee. It
- * is rounded against the payer, so it never promises too much. Undefined for amounts of zero.
+ * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL". The rate is shown in the
+ * direction in which its number is at least one. The rate is computed from the two amounts alone, so it includes every
+ * fee. It is rounded against the payer, so it never promises too much. Undefined for amounts of zero.
  */
 export function showRate(paid: ExchangedAmount, received: ExchangedAmount): string | undefined {
   if (paid.amount <= 0n || received.amount <= 0n) return undefined

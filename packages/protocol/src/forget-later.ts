@@ -1,14 +1,14 @@
 /**
  * Time after which a cache must have dropped its entries about wallets. It is much shorter than the day for which the
- * keys of delivered orders still exist. Without a limit, the order of a cache's entries would show which wallets were
- * used together, such as sender and recipient, for as long as the process runs.
+ * keys of delivered orders still exist. A cache lists its entries in the sequence of their use. Without a time limit,
+ * this sequence would show which wallets were used together, such as sender and recipient.
  */
 export const FORGOTTEN_MS = 3_600_000
 
 /**
- * Drops a cache's entries later, also if the cache isn't used again. The returned function must be called for each new
- * entry. `drop` then runs after `everyMs`. It returns true if the cache still has entries, and in that case runs again
- * after `everyMs`. The timer doesn't keep a process running.
+ * Drops a cache's entries later, even if the cache isn't used again. The returned function must be called for each new
+ * entry. `drop` runs `everyMs` after such a call. If `drop` returns true, the cache still has entries, and `drop` runs
+ * again after `everyMs`. The timer doesn't keep a process running.
  */
 export function forgetLater(drop: () => boolean, everyMs = FORGOTTEN_MS): () => void {
   let isPlanned = false

@@ -73,7 +73,7 @@ const NEGATIVE = 2
  * Takes 26 steps, and returns the changes of sign in the bit `NEGATIVE`. Each step halves `top`. If `top` is odd, the
  * step first swaps the numbers if `top` is the smaller one, and then subtracts `bottom` from `top`. The rounded values
  * show which number is smaller, and the lowest bit shows whether `top` is odd. The limbs are changed only at the end.
- * One of the two numbers can be negative at that point, if the rounded values were almost equal.
+ * One of the two numbers can then be negative, if the rounded values were almost equal.
  */
 function takeSteps(roundedTop: number): number {
   let high = roundedTop
@@ -113,7 +113,7 @@ function takeSteps(roundedTop: number): number {
     low >>= 1
     c *= 2
     d *= 2
-    // (2 / n) is -1 if n is 3 or 5 modulo 8. Then the bit of n + 2 with the value 4 is set.
+    // (2 / n) is -1 if n is 3 or 5 modulo 8. For these n, the third-lowest bit of n + 2 is set.
     sign ^= (otherLow + 2) >> 1
   }
   combine(a, b, c, d)

@@ -30,8 +30,8 @@ export interface DepositTerms {
 }
 
 /**
- * The program's id and its Pool's domain. Signing them with the terms makes an authorisation valid for only one pool of
- * one cluster.
+ * The program's id and its Pool's domain. They are signed together with the terms, so that an authorisation is valid
+ * for only one pool of one cluster.
  */
 export interface PoolIdentity {
   readonly program: Address

@@ -1,12 +1,12 @@
 import { RENEWAL_SECONDS, TIME_GRID_SECONDS } from './constants.ts'
 import { unixSeconds, type UnixSeconds } from './units.ts'
 
-/** The first grid time at or after `seconds`. A delivery's public time is this function of the chain's clock. */
+/** The first grid time at or after `seconds`. Deliveries compute their public time with it from the chain's clock. */
 export function ceilToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
-/** The last grid time at or before `seconds`. A refund's public time is this function of the chain's clock. */
+/** The last grid time at or before `seconds`. Refunds compute their public time with it from the chain's clock. */
 export function floorToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
@@ -20,10 +20,10 @@ export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixS
 }
 
 /**
- * The deadline of the change note of a payment out of a balance: the beginning of the day (UTC) in which the payment's
- * signature expires, or the note's own deadline if that is later. This postpones the balance's end. The rest of a
- * balance may be returned at its end. Because of the whole days, the time of that return reveals only the day of the
- * last payment, not its ten-minute mark.
+ * The deadline of the change note of a payment out of a balance. It is the beginning of the day (UTC) in which the
+ * payment's signature expires, or the note's own deadline if that is later. This postpones the balance's end. The
+ * service may return the balance's rest at that end, in public. Because the deadline is the beginning of a day, the
+ * time of the return reveals only the day of the last payment, not its time of day.
  */
 export function renewedDeadline(deadline: UnixSeconds, validUntil: bigint): UnixSeconds {
   const day = unixSeconds((validUntil / RENEWAL_SECONDS) * RENEWAL_SECONDS)

@@ -60,7 +60,7 @@ export function slot(value: bigint): Slot {
   return value as Slot
 }
 
-/** Brands basis points. @throws RangeError unless the value is a whole number from 0 to 10,000. */
+/** Brands basis points. @throws RangeError if the value isn't a whole number from 0 to 10,000. */
 export function basisPoints(value: number): BasisPoints {
   if (!Number.isInteger(value) || value < 0 || value > 10_000) {
     throw new RangeError('basis points must be a whole number from 0 to 10000')

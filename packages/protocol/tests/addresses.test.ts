@@ -18,7 +18,7 @@ import {
 import { isCurvePoint } from '../src/curve-point.ts'
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
-/** Leading zero bytes are the special case of base58. */
+/** Base58 writes leading zero bytes in a special way, so some samples begin with zeros. */
 const withZeros = fc
   .tuple(fc.integer({ min: 0, max: 32 }), bytes32)
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros))

@@ -72,7 +72,7 @@ function recordOf(
 
 const kindsOf = (record: TransactionRecord) => appendedOf(program, record).map(({ kind }) => kind)
 
-it('lists the leaves of deposits and settlements in execution order, including inner instructions', () => {
+it('lists the leaves of deposits and settlements in execution order', () => {
   const caller: Instruction = { programAddress: copy, data: new Uint8Array([1]) }
   const record = recordOf([[settle], [caller, deposit, settle], [deposit]])
   expect(kindsOf(record)).toEqual(['change', 'deposit', 'change', 'deposit'])

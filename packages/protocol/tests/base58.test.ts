@@ -23,7 +23,7 @@ it('reads and writes bytes of any length in base58 as the client library does', 
   for (const text of ['0', 'abcI', 'é', ' 1']) expect(decodeBase58(text)).toBeUndefined()
 })
 
-it('an address has the right bytes even if a caller has changed the bytes from an earlier call', () => {
+it('returns the right bytes even if a caller has changed the bytes from an earlier call', () => {
   const addresses = Array.from({ length: 1_500 }, (_, index) => {
     const bytes = new Uint8Array(32)
     new DataView(bytes.buffer).setUint32(index % 29, index + 1)

@@ -22,8 +22,8 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The circuit's tools computed these vectors with a separate implementation of the hashes, and proved them. If this
-// package computed other values, its notes could never be settled.
+// The circuit's tools computed and proved these vectors with a separate implementation of the hashes. If this package
+// computed other values, no note could be settled.
 type Recorded = Record<
   | ('mint' | 'sender' | 'value' | 'deadline' | 'expiry' | 'nk')
   | ('assetHash' | 'claim' | 'inner' | 'leaf'),
@@ -79,7 +79,7 @@ const noteOf = (recorded: Recorded): Note => ({
   expiry: unixSeconds(BigInt(recorded.expiry)),
 })
 
-it('the owner of a balance is packed as in circomlib', () => {
+it("packs a balance's owner as circomlib does", () => {
   const recorded = vectors.notes.balance.owner!
   const owner = { x: BigInt(recorded.x), y: BigInt(recorded.y) }
   expect(packOwner(owner)).toEqual(fromHex(recorded.packed))
@@ -148,7 +148,7 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
         }
       : { kind, time }
 
-  it('has the root of its path, and the nullifier of its note and index', () => {
+  it('has the root that its path gives, and the nullifier of its note and index', () => {
     const leaf = BigInt(vectors.notes[of].leaf)
     expect(rootOfPath(poseidon, leaf, leafIndex, path)).toBe(number('root'))
     expect(nullifier).toBe(number('nullifier'))
@@ -168,7 +168,7 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect([...publicOnes, made.time, refund, changeLeaf].map(String)).toEqual(publicInputs)
   })
 
-  it('gives the change note of a payment, also to those who see only what the chain shows', () => {
+  it('gives the change note of a payment, even from what the chain shows', () => {
     if (kind !== 'pay') return
     const secret = BigInt(vectors.notes.balance.secret!)
     const rest = { nullifier, secret, change: amount(number('change')) }
@@ -179,7 +179,7 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect(changeOfShown(poseidon, domain, note, rest, { time, changeLeaf })).toEqual(left)
   })
 
-  it('gives the change note that its secret derives', () => {
+  it('gives the change note whose `nk` is derived from its secret', () => {
     if (kind === 'pay') return
     const rest = { nullifier, secret: note.nk, change: amount(0n), validUntil: undefined }
     const left = changeOf(poseidon, note, rest)

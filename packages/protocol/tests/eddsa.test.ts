@@ -78,13 +78,13 @@ describe('a signature is refused', () => {
     expect(eddsaVerify(poseidon, ownerOf(78n), message, good)).toBe(false)
   })
 
-  it('if its number is changed, even by adding the order of the subgroup', () => {
+  it('if its number S is changed, even by the order of the subgroup', () => {
     expect(isValid({ S: good.S + 1n })).toBe(false)
     expect(isValid({ S: good.S + ORDER })).toBe(false)
     expect(isValid({ S: good.S - ORDER })).toBe(false)
   })
 
-  it('if its point is off the curve, outside the field, of small order, or has a component of small order', () => {
+  it('if its point R8 is off the curve, outside the field, or not in the subgroup', () => {
     const { x, y } = good.R8
     expect(isValid({ R8: { x, y: y + 1n } })).toBe(false)
     expect(isValid({ R8: { x: x + FIELD_MODULUS, y } })).toBe(false)

@@ -4,7 +4,7 @@ import { keepLast } from '../src/program/keep-last.ts'
 
 const MOST = 4
 
-it('makes a value again only if so many other values were used since that the cache dropped it', () => {
+it('makes a value again only after many other values have displaced it', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(8), { maxLength: 200 }), (keys) => {
       const valueOf = keepLast<{ readonly key: number }>(MOST)

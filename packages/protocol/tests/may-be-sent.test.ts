@@ -2,7 +2,7 @@ import { SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED, SolanaError } from 
 import { expect, it } from 'vitest'
 import { mayBeSent } from '../index.ts'
 
-it('a transaction may land if its answer was lost, and cannot land if the node refused it', () => {
+it('a transaction may land if its answer was lost, but not if the node refused it', () => {
   const coded = (code: number) => Object.assign(new Error('refused'), { context: { __code: code } })
   const statusOf = (statusCode: number) =>
     Object.assign(new Error('HTTP'), { context: { statusCode } })

@@ -30,7 +30,7 @@ function plainRoot(poseidon: Poseidon, leaves: readonly bigint[]): bigint {
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
 
-it('a tree has the root that the definition gives, and 39 siblings lead from a leaf to that root', () => {
+it('computes the same root from all leaves and from the 39 siblings of one leaf', () => {
   const tree = new MerkleTree(real)
   const leaves = leavesOf(9)
   tree.appendAll(leaves)
@@ -39,7 +39,7 @@ it('a tree has the root that the definition gives, and 39 siblings lead from a l
   expect(rootOfPath(real, 9n, 8n, tree.path(8))).toBe(tree.root)
 })
 
-it('lists the siblings of a level: first the nearest sibling, then the other two from left to right', () => {
+it('lists the nearest sibling of a level first, and then the other two from left to right', () => {
   const tree = new MerkleTree(quick)
   tree.appendAll(leavesOf(4))
   const siblings = [0, 1, 2, 3].map((index) => tree.path(index).slice(0, 3))
@@ -60,7 +60,7 @@ describe('after any sequence of appends and drops', () => {
     { maxLength: 8 },
   )
 
-  it('the tree equals one built from the remaining leaves', () => {
+  it('the tree equals a tree of the remaining leaves', () => {
     fc.assert(
       fc.property(steps, fc.nat(), (drawn, pick) => {
         const tree = new MerkleTree(quick)
@@ -85,7 +85,7 @@ describe('after any sequence of appends and drops', () => {
     )
   })
 
-  it("a tree made from this tree's levels is the same", () => {
+  it('a tree made from all of its nodes is the same', () => {
     const leaves = leavesOf(70)
     const bytes = (nodes: readonly bigint[]) =>
       new Uint8Array(
@@ -103,7 +103,7 @@ describe('after any sequence of appends and drops', () => {
     expect(built.path(69)).toEqual(tree.path(69))
   })
 
-  it("a tree made from this tree's complete nodes is the same, and accepts further leaves", () => {
+  it('a tree made from its complete nodes is the same, and accepts further leaves', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 90 }),

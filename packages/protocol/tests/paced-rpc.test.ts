@@ -62,7 +62,7 @@ describe('requests to a node with public limits are all answered', () => {
   })
 })
 
-it('refusals that don’t depend on the pace slow requests down only for a while', async () => {
+it('slows requests down only for a while if refusals don’t depend on the pace', async () => {
   const clock = virtualClock()
   let asked = 0
   // A balancer in front of many nodes. One of the nodes refuses every request.
@@ -76,13 +76,13 @@ it('refusals that don’t depend on the pace slow requests down only for a while
   expect(clock.nowMs() - startMs).toBeLessThan(400_000)
 })
 
-it('an error code that the client library does not know is named in the error', async () => {
+it('names an error code that the client library does not know', async () => {
   const refuse = async () => ({ error: { code: -32_052, message: 'not for this key' } })
   const send = pacedTransport(refuse as never, virtualClock())
   await expect(send({ payload: { method: 'getSlot' } })).rejects.toThrow('error -32052')
 })
 
-it('a node without limits gets every request without a delay', async () => {
+it('sends every request without a delay to a node without limits', async () => {
   const clock = virtualClock()
   const send = pacedTransport((async () => ({ result: 7 })) as never, clock)
   const startMs = clock.nowMs()
@@ -104,7 +104,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(0)
   })
 
-  it('counts only one refusal if the node refuses several requests that were in flight together', async () => {
+  it('counts one refusal for several requests in flight', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     const sentAtMs = clock.nowMs()
@@ -116,7 +116,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(110)
   })
 
-  it('ends after some minutes without a refusal', async () => {
+  it('ends some minutes after the last refusal', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     limit(pace, clock.nowMs())
@@ -152,13 +152,13 @@ describe('a node over HTTP', () => {
   afterEach(() => server.close())
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}` as const
 
-  it('is asked again, but not before the time in its Retry-After', async () => {
+  it('is asked again after the time in its Retry-After', async () => {
     answers = [{ status: 429, headers: { 'Retry-After': '1' } }]
     expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
     expect(atMs[1]! - atMs[0]!).toBeGreaterThanOrEqual(990)
   })
 
-  it('is asked again after an internal error, but the third such error is the result', async () => {
+  it('is asked again after an internal error, at most three times in all', async () => {
     const internal = { body: { error: { code: -32_603, message: 'no' } } }
     answers = [internal, internal]
     expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
@@ -174,7 +174,7 @@ describe('a node over HTTP', () => {
     ['-32005', { body: { error: { code: -32_005, message: 'Node is behind by 150 slots' } } }],
     ['-32016', { body: { error: { code: -32_016, message: 'slot not reached' } } }],
     ['HTML with status 200', { text: '<!doctype html><title>Just a moment...</title>' }],
-  ])('is asked again after %s, but the fifth such answer is the result', async (_, passing) => {
+  ])('is asked again after %s, at most five times in all', async (_, passing) => {
     const rpc = () =>
       createSolanaRpcFromTransport(
         pacedTransport(createDefaultRpcTransport({ url: url() }), virtualClock()),
@@ -195,7 +195,7 @@ describe('a node over HTTP', () => {
     expect(clock.nowMs() - startMs).toBe(7_000)
   })
 
-  it('that may have sent a transaction gets no second copy, which it could refuse after the first landed', async () => {
+  it('gets no second copy of a transaction that it may have sent', async () => {
     answers = [{ status: 502 }]
     const wire = 'AQ==' as Base64EncodedWireTransaction
     const sent = createPacedRpc(url()).sendTransaction(wire, { encoding: 'base64' }).send()
@@ -211,7 +211,7 @@ describe('a node over HTTP', () => {
     expect(atMs).toHaveLength(1)
   })
 
-  it('that answers -32429 makes the client library throw a TypeError, but the paced client asks again', async () => {
+  it('that answers -32429 is asked again, although the client library throws a TypeError', async () => {
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
     await expect(createSolanaRpc(url()).getSlot().send()).rejects.toThrow(TypeError)
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
@@ -235,7 +235,7 @@ describe('a node that never answers', () => {
   const limited = (node: ReturnType<typeof silentNode>) =>
     pacedTransport(node.transport, virtualClock(), 1)
 
-  it('is asked a few times, and the request then ends', async () => {
+  it('gets a request a few times, and then the request ends', async () => {
     const node = silentNode()
     const asked = limited(node)({ payload: { method: 'getSlot' } })
     await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -261,7 +261,7 @@ describe('a node that never answers', () => {
   })
 })
 
-it('a request does not wait because the wall clock was set back', async () => {
+it('ignores a wall clock that was set back', async () => {
   const pace = new RequestPace(systemPaceClock)
   await pace.turn('getSlot')
   const nowMs = Date.now()

@@ -22,7 +22,7 @@ it.each([
   ['other JSON', 'null'],
   ['a list', '[1]'],
   ['words', 'NaN'],
-  ['the first number that a double cannot distinguish from its neighbour', '9007199254740992'],
+  ['the first number that equals its neighbour as a double', '9007199254740992'],
   ['the same number with a minus sign', '-9007199254740992'],
   ['a number beyond all doubles', '9'.repeat(400)],
 ])('refuses %s', (_name, text) => {

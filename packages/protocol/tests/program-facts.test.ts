@@ -15,12 +15,12 @@ function programData(program: Uint8Array, hasAuthority: boolean, padding = 0): U
   return data
 }
 
-it('recognises the committed program, with or without the empty space that a deployment leaves after its code', () => {
+it('recognises the committed program, with or without the empty space after its code', () => {
   expect(programFactsOf(programData(code, true)).isExpected).toBe(true)
   expect(programFactsOf(programData(code, true, 4_096)).isExpected).toBe(true)
 })
 
-it('does not recognise a program that differs in one byte, in the code or after it', () => {
+it('does not recognise a program that differs in one byte', () => {
   const changed = new Uint8Array(code)
   changed[code.length - 1] = (changed[code.length - 1] ?? 0) ^ 1
   expect(programFactsOf(programData(changed, true)).isExpected).toBe(false)
@@ -41,7 +41,7 @@ it('recognises a development key in the code of any build', () => {
   expect(programFactsOf(programData(ceremony, true)).hasDevelopmentKey).toBe(false)
 })
 
-it('reports the upgrade authority, and `null` only if the program has none', () => {
+it('reports the upgrade authority, or null if the program has none', () => {
   expect(programFactsOf(programData(code, true)).upgradeAuthority).toBe(NATIVE_MINT)
   expect(programFactsOf(programData(code, false)).upgradeAuthority).toBeNull()
   expect(() => programFactsOf(new Uint8Array(200))).toThrow(/record of a program/)

@@ -29,7 +29,7 @@ const ticket: Ticket = {
     expiry: unixSeconds(1_800_003_000n),
   },
 }
-/** Stands in for the curve: these tests work with any public function of the secret. */
+/** Replaces the curve: these tests work with any public function of the secret. */
 const ownerOf: OwnerOf = (secret) => ({ x: secret + 1n, y: secret + 2n })
 const balance: Ticket = {
   ...ticket,
@@ -62,7 +62,7 @@ const parts = fc.record({
   secret: fc.option(element),
 })
 
-it('a ticket of either kind survives being written and read', () => {
+it('a ticket of either kind can be read as it was written', () => {
   fc.assert(
     fc.property(parts, ({ program, orderId, recipient, amountOut, secret, ...note }) => {
       const claim =
@@ -79,7 +79,7 @@ it('a ticket of either kind survives being written and read', () => {
   )
 })
 
-it('a ticket with any one character changed is refused and never misread', () => {
+it('a ticket in which one character was changed is refused', () => {
   const text = encodeTicket(ticket)
   for (let index = 'sotto2_'.length; index < text.length; index += 1) {
     const other = text[index] === 'A' ? 'B' : 'A'
@@ -89,27 +89,24 @@ it('a ticket with any one character changed is refused and never misread', () =>
 })
 
 describe("a balance's ticket", () => {
-  it("with its owner's secret is refused by a reader that computes no keys, and the error lacks the secret", () => {
+  it("with its owner's secret is refused by a reader that computes no keys", () => {
     const text = encodeTicket(balance)
     expect(() => decodeTicket(text)).toThrow(/contains a balance's secret/)
     expect(() => decodeTicket(text)).not.toThrow(/77/)
   })
 
-  it.each(owners)(
-    "without its owner's secret contains the owner, and any reader can read it",
-    (owner) => {
-      const { program, orderId, note } = balance
-      const owned: Ticket = {
-        program,
-        orderId,
-        note: { ...note, claim: { kind: 'balance', owner } },
-      }
-      const text = encodeTicket(owned)
-      expect(text).toMatch(/^sotto2_[\w-]{276}$/)
-      expect(decodeTicket(text)).toEqual(owned)
-      expect(decodeTicket(text, ownerOf)).toEqual(owned)
-    },
-  )
+  it.each(owners)("without its owner's secret can be read by any reader", (owner) => {
+    const { program, orderId, note } = balance
+    const owned: Ticket = {
+      program,
+      orderId,
+      note: { ...note, claim: { kind: 'balance', owner } },
+    }
+    const text = encodeTicket(owned)
+    expect(text).toMatch(/^sotto2_[\w-]{276}$/)
+    expect(decodeTicket(text)).toEqual(owned)
+    expect(decodeTicket(text, ownerOf)).toEqual(owned)
+  })
 
   it('is refused if its owner is not a point on the curve', () => {
     const owner = { x: 0n, y: 2n }

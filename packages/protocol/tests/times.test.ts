@@ -21,7 +21,7 @@ const note: Note = {
   ...{ deadline: unixSeconds(10n * DAY + 1_800n), expiry: unixSeconds(40n * DAY) },
 }
 
-it('moves the deadline to the beginning of the day in which the signature ends, and never back', () => {
+it('moves the deadline to the beginning of the day in which the signature ends', () => {
   const { deadline } = note
   expect(renewedDeadline(deadline, 9n * DAY)).toBe(deadline)
   expect(renewedDeadline(deadline, 11n * DAY - 1n)).toBe(deadline)
@@ -29,7 +29,7 @@ it('moves the deadline to the beginning of the day in which the signature ends, 
   expect(renewedDeadline(deadline, 12n * DAY - 1n)).toBe(11n * DAY)
 })
 
-it('finds the change of every payment that the circuit can prove, using only what the chain shows', () => {
+it('finds the change of every payment that the circuit can prove, from what the chain shows', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: note.deadline - MAX_DEPOSIT_SECONDS, max: 30n * DAY }),

@@ -59,7 +59,7 @@ describe('the ring of recent leaves', () => {
     )
   })
 
-  it('refuses more leaves than the ring has, and a slice that cuts a leaf', () => {
+  it('refuses a range that is larger than the ring, and a slice that ends inside a leaf', () => {
     expect(() => recentSlice(0, RECENT + 1)).toThrow(RangeError)
     expect(() => decodeRecent(new Uint8Array(63))).toThrow(/whole number/)
   })

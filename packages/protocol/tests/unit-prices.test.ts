@@ -19,14 +19,14 @@ it('takes the lowest price that is at least the wanted price', () => {
   expect(unitPriceOf(stepAtLeast(5_000n))).toBe(16_384n)
 })
 
-it('takes the highest price that costs no more than a limit, rounded up as the chain rounds', () => {
+it('takes the highest price that costs at most a limit, rounded up as the chain rounds', () => {
   expect(priorityLamports(1_024n, 250_001n)).toBe(257n)
   expect(stepAtMost(amount(255n), 250_000n)).toBe(0)
   expect(stepAtMost(amount(256n), 250_000n)).toBe(1)
   expect(stepAtMost(amount(10n ** 12n), 250_000n)).toBe(STEP_MAX)
 })
 
-it('has few prices, each four times the previous price, so that many transactions share a price', () => {
+it('has few prices, so that many transactions share a price', () => {
   const [, ...powers] = UNIT_PRICES
   expect(UNIT_PRICES).toHaveLength(7)
   for (const [index, price] of powers.slice(1).entries()) expect(price).toBe(4n * powers[index]!)

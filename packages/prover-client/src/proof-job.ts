@@ -3,10 +3,7 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
-/**
- * One request, from when the client accepts it until its only answer. If a process ends, another process may continue
- * the request.
- */
+/** One request, from its acceptance to its only answer. If a process ends, another process may continue the request. */
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness
@@ -38,7 +35,7 @@ export function settleJob(job: ProofJob, answer: Answer): void {
   job.reject(new ProverError(code, answer.message ?? 'The prover gave no reason.'))
 }
 
-/** The proof in an answer; undefined unless it has exactly this witness's public inputs. */
+/** The proof in an answer; undefined if its public inputs aren't exactly those of this witness. */
 function readProof(witness: SettleWitness, { proof, publicInputs, ms }: Answer): Proof | undefined {
   const expected = publicInputsOf(witness)
   const bytes = Buffer.from(proof ?? '', 'base64')

@@ -5,8 +5,8 @@ export interface Proof {
   /** The ten public inputs in the circuit's order. */
   readonly publicInputs: readonly bigint[]
   /**
-   * The prover's time for the proof in milliseconds, without the time in the queue. If several proofs were made at
-   * the same time, the time of each begins when the previous one was ready, so that no time is counted twice.
+   * The prover's time for the proof in milliseconds, without the time in the queue. If the prover made several proofs
+   * at once, a proof's time begins when the previous proof was ready. So no time is counted twice.
    */
   readonly ms: number
 }

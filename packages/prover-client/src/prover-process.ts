@@ -30,12 +30,12 @@ export interface Exit {
 }
 
 /**
- * Maximum number of bytes of error output that are kept. They are enough for the executable's one-line reason. Without
+ * Maximum number of bytes of error output that are kept, which is enough for the executable's one-line reason. Without
  * the limit, a faulty process that writes endlessly would fill the memory.
  */
 const STDERR_MAX = 4_096
 
-/** Prefix of each error output line that the executable itself writes. Lines of its libraries don't have it. */
+/** Prefix of the error output lines that the executable itself writes. Lines of its libraries lack this prefix. */
 const REPORT = 'sotto-prover: '
 
 /** One running executable. It reads lines and writes lines. */

@@ -9,7 +9,7 @@ export interface SlotQueue {
   readonly take: (isIdle: boolean) => ProofJob | undefined
   /** Puts a job back at the front of the queue, for a new process to take. */
   readonly putBack: (job: ProofJob) => void
-  /** Called when the process can take another job. */
+  /** A slot calls this when its process can take another job. */
   readonly onFree: () => void
   readonly onEvent: (event: ProverEvent) => void
 }
@@ -27,8 +27,8 @@ const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
 /**
- * A job is refused after this many processes have ended while proving it. It would probably end every other process
- * too.
+ * A job is refused after this many processes have ended while they proved it, because it would probably end further
+ * processes too.
  */
 const CRASHES_MAX = 2
 
@@ -98,7 +98,7 @@ export class ProverSlot {
 
   /** Sends the process one more job, if the process can take one and a job is waiting. */
   wake(): void {
-    // If a process has ended while proving the current job, don't send another job, so that this job is proved alone.
+    // If a process has ended while it proved the first job, send no other job, so that this job is proved alone.
     if (this.#process === undefined || (this.#jobs[0]?.crashes ?? 0) > 0) return
     const job = this.#hasRoom(this.heldMax) ? this.#queue.take(this.held === 0) : undefined
     if (job === undefined) return
@@ -180,7 +180,7 @@ export class ProverSlot {
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
     const [job, next] = this.#jobs
-    // If an answer isn't for the first job, later answers can't be matched with their jobs either.
+    // An answer that isn't for the first job shows that answers and jobs no longer match.
     if (job === undefined || answer?.id !== job.id) return from.kill()
     this.#jobs.shift()
     this.#failures = 0

@@ -28,8 +28,8 @@ export interface ProverOptions {
 /** A client of the running prover processes, which share one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement. If the process ends during the proof, a new process repeats the request once. The new process
-   * proves nothing else at the same time.
+   * Proves a settlement. If the process ends during the proof, a new process repeats the proof once, without other
+   * proofs at the same time.
    *
    * @throws ProverError; see ProverErrorCode.
    */
@@ -51,7 +51,7 @@ export interface ProverClient {
 
 const PROOF_TIMEOUT_MS = 60_000
 /**
- * Time in milliseconds that proofs in progress get when the client stops. It is longer than a proof takes. It is
+ * Time in milliseconds that proofs in progress get when the client stops. This is longer than a proof takes, and
  * shorter than the time that a supervisor gives a service to stop.
  */
 const STOP_GRACE_MS = 10_000
@@ -75,7 +75,8 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     }
     return new ProverSlot(slotOptions, {
       take: (isIdle) => {
-        // If a process ended while it proved this job, the job is repeated alone. Then no other job can end it.
+        // If a process ended while it proved this job, the job is repeated alone. Then it can't end the proofs of other
+        // jobs.
         const isSuspect = (waiting[0]?.crashes ?? 0) > 0
         return isSuspect && !isIdle ? undefined : waiting.shift()
       },

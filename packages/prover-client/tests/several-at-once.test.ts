@@ -37,7 +37,7 @@ const codesOf = async (proofs: Promise<unknown>[]) =>
   )
 
 test.each([1, 2])(
-  'a prover of %s proofs at a time receives one more request before it answers the first',
+  'a prover of %s proofs at a time receives one more request in advance',
   async (atOnce) => {
     const answerAll = 'for (const id of held.splice(0)) refuse(id)'
     const prover = await start(atOnce, `if (held.length > ${atOnce}) ${answerAll}`)
@@ -47,7 +47,7 @@ test.each([1, 2])(
   },
 )
 
-test('if a process ends during two proofs, each proof is repeated alone, so that both can succeed', async () => {
+test('proves two requests separately if the process ended while it proved both', async () => {
   // This prover exits if it gets a second request before it has answered the first.
   const prover = await start(
     2,
@@ -59,7 +59,7 @@ test('if a process ends during two proofs, each proof is repeated alone, so that
   expect(exits).toMatchObject([{ code: 1, duringProof: true }])
 })
 
-test('a request that only waited in a process is not blamed for the end of the process', async () => {
+test('counts no crash for a request that only waited in the process', async () => {
   // This prover exits whenever it gets the first request, even if it has other requests too.
   const prover = await start(
     2,
@@ -69,7 +69,7 @@ test('a request that only waited in a process is not blamed for the end of the p
   expect(codes).toEqual(['PROVER_CRASHED', ...Array<string>(3).fill('INPUT_INVALID')])
 })
 
-test('a stop finishes all proofs in progress, and refuses the next request', async () => {
+test('finishes all proofs in progress when it stops', async () => {
   const answerAll = 'for (const id of held) refuse(id)'
   const prover = await start(2, `if (held.length === 1) lines.on('close', () => { ${answerAll} })`)
   const codes = codesOf([0, 1, 2].map(() => prover.prove(witness)))

@@ -30,7 +30,7 @@ async function start(options: Partial<ProverOptions> = {}): Promise<ProverClient
   return client
 }
 
-/** Arguments for the real prover: an engine that makes one proof at a time on every machine. */
+/** Arguments for the real prover. With this engine, it makes one proof at a time on every machine. */
 const ONE_AT_A_TIME = { args: ['--engine', 'wasm'] }
 
 const pids = () => events.flatMap((event) => (event.kind === 'started' ? [event.pid] : []))
@@ -75,7 +75,7 @@ describe('proving', () => {
 })
 
 describe('back-pressure', () => {
-  test('refuses requests that exceed the queue and loses no accepted request', async () => {
+  test('refuses requests that exceed the queue, and proves every accepted request', async () => {
     const prover = await start({ ...ONE_AT_A_TIME, queueMax: 1 })
     const running = prover.prove(witness)
     const queued = prover.prove(second)
@@ -95,7 +95,7 @@ describe('back-pressure', () => {
 })
 
 describe('a process that crashes', () => {
-  test('during a proof loses no request, because a new process proves the request', async () => {
+  test('during a proof loses no request', async () => {
     const prover = await start()
     const proofs = Promise.all([prover.prove(witness), prover.prove(second)])
     await intoTheProof()
@@ -119,7 +119,7 @@ describe('a process that crashes', () => {
     expect((await innocent).publicInputs).toEqual(PUBLIC_INPUTS[1])
   })
 
-  test('while idle is replaced, after a longer pause each time', async () => {
+  test('while idle is replaced, each time after a longer pause', async () => {
     const prover = await start()
     const pauses: number[] = []
     for (let times = 0; times < 3; times++) {
@@ -133,7 +133,7 @@ describe('a process that crashes', () => {
     expect((await prover.prove(witness)).publicInputs).toEqual(PUBLIC_INPUTS[0])
   })
 
-  test('because it hung and was killed is replaced, and the new process proves the request', async () => {
+  test('because it hung is replaced, and the new process proves the request', async () => {
     const prover = await start({ proofTimeoutMs: 12_000 })
     const proof = prover.prove(witness)
     process.kill(pids()[0]!, 'SIGSTOP')
@@ -161,7 +161,7 @@ describe('a faulty prover', () => {
     await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROOF_FAILED' })
   })
 
-  test('that reports a fault raises one event, without the text of the report', async () => {
+  test('that reports a fault raises one event, which lacks the text of the report', async () => {
     const args = answering(
       `console.error('a library warns'); console.error('sotto-prover: the witness of ' + input.nk + ' fails')
        console.log(JSON.stringify({ id, ok: false, code: 'INPUT_INVALID' }))`,
@@ -197,7 +197,7 @@ describe('a faulty prover', () => {
 })
 
 describe('stopping', () => {
-  test('finishes the running proof, refuses waiting and later requests, and ends the processes', async () => {
+  test('finishes the running proof, and refuses waiting and later requests', async () => {
     const prover = await start(ONE_AT_A_TIME)
     const running = prover.prove(witness)
     const waiting = expect(prover.prove(second)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })

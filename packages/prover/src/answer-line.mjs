@@ -16,8 +16,8 @@ export function answerWith(prove) {
   let readyMs = 0
 
   /**
-   * The time in milliseconds to report for a proof that is ready now. It begins at the proof's start or when the
-   * previous proof was ready, whichever is later. So the sum over all proofs is the time in which the prover worked.
+   * The time in milliseconds to report for a proof that is ready now. This time begins at the proof's start, or when
+   * the previous proof was ready if that is later. So the sum over all proofs is the time in which the prover worked.
    */
   function takenSince(startedMs) {
     const fromMs = Math.max(startedMs, readyMs)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The prover's artefacts, each read only once, so that the checked bytes are the bytes in use.
+ * The prover's artefacts. Each is read only once, so that the prover uses exactly the bytes that it checked.
  *
  * @typedef {object} Artefacts
  * @property {Uint8Array} zkey proving key
@@ -48,9 +48,9 @@ export async function loadArtefacts(folder) {
 }
 
 /**
- * Refuses a manifest whose development label was removed by hand. Without the label, the transcript that the manifest
- * names must exist, be fully signed, have no shortcomings and end in this key. Before a program gets its key,
- * `circuit/generate-vk.ts` also verifies every file of the ceremony.
+ * Refuses a manifest from which someone removed the development label by hand. Without the label, the manifest must
+ * name a transcript. The transcript must be fully signed, have no shortcomings and end in this key. Before a program
+ * gets its key, `circuit/generate-vk.ts` also verifies every file of the ceremony.
  */
 async function assertMadeByCeremony(folder, manifest) {
   const { assertKeyOfCeremony } = await import('./generated/ceremony-check.mjs')

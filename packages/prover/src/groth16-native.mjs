@@ -19,9 +19,9 @@ const INPUTS = 1
 const MADE = 0
 const BROKEN_RULE = 2
 /**
- * Maximum number of threads, and of proofs that one process makes at the same time. A single proof uses all threads. If
- * two proofs are made at the same time, each uses one thread, and both are finished sooner than if they were made one
- * after the other. More threads hardly make a proof faster. To use more cores, run several processes.
+ * Maximum number of threads, and of proofs that one process makes at the same time. A single proof uses all threads.
+ * Two proofs at the same time use one thread each. Together they take less time than two proofs one after the other.
+ * More threads hardly make a proof faster. To use more cores, run several processes.
  */
 const THREADS_MAX = 2
 
@@ -43,8 +43,8 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   let running = Promise.resolve(first)
 
   /**
-   * Returns the running process, or starts a new process if the last one has ended. For example, the system may have
-   * killed the process for lack of memory. A start takes a fraction of a second.
+   * Returns the running process, or starts a new one if the last one has ended, for example because the system killed
+   * it for lack of memory. A start takes a fraction of a second.
    */
   async function living() {
     const current = running
@@ -108,7 +108,7 @@ async function launch(threads, zkey, program) {
 /**
  * Returns two functions. `read` waits for a number of bytes of the process's output; its calls get their bytes in the
  * order of the calls. `hasEnded` is true after the process has ended. The child process keeps the prover alive only
- * while a call of `read` waits. So the prover can end when the prover's own input ends.
+ * while a call of `read` waits, so that the prover can end together with its own input.
  */
 function readerOf(child) {
   let received = Buffer.alloc(0)

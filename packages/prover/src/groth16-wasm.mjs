@@ -8,8 +8,8 @@ const MODULE = new URL('../wasm/groth16.wasm', import.meta.url)
 const NUMBER_BYTES = 32
 
 /**
- * Starts the module. Two threads share the work, each with an instance of the module and its part of the key. Both
- * compute the whole witness, because that is faster than copying it.
+ * Starts the module. Two threads share the work. Each has an instance of the module and a part of the key. Both compute
+ * the whole witness, because that is faster than copying it.
  *
  * @param {Uint8Array} zkey proving key
  * @param {Uint8Array} [program] computes the circuit's witness
@@ -39,8 +39,8 @@ export async function startGroth16(zkey, program = new Uint8Array()) {
 }
 
 /**
- * Waits for both answers, even if one is an error. Otherwise a late answer would be taken for the answer to the next
- * request.
+ * Waits for both answers, even if one is an error. Otherwise the prover would take a late answer for the answer to the
+ * next request.
  */
 async function bothOf(answers) {
   await Promise.allSettled(answers)

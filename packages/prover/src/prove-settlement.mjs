@@ -35,8 +35,8 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  *   no part of an input.
  */
 export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = () => undefined) {
-  // snarkjs uses the curve in this global variable instead of making its own with many threads. The curve has one
-  // thread: several processes can use several cores, and a process has no other thread that could keep it alive.
+  // snarkjs uses the curve in this global variable. Otherwise it would make its own curve, with many threads. This
+  // curve has one thread: to use several cores, run several processes. Other threads could also keep the process alive.
   const curve = await curves.getCurveFromName('bn128', { singleThread: true })
   globalThis.curve_bn128 = curve
   const isProofOf = verifierOf(curve, vkey)
@@ -45,16 +45,16 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
   const calculate = calculatorOf(wasm)
   let isProgramInUse = makeProof.proveInputs !== undefined
 
-  /** Makes circom's generator compute every witness from now on, so that the fault costs time only once. */
+  /** Makes circom's generator compute every witness from now on, so that the faulty program costs time only once. */
   function giveUpProgram(fault) {
-    // Two proofs at a time may meet the same fault.
+    // Two proofs that run at the same time may find the same fault.
     if (isProgramInUse) report(fault)
     isProgramInUse = false
   }
 
   /**
-   * Proves with the witness program. If the executable ended, tries once more with a new process. The result is
-   * undefined if there is still no valid proof.
+   * Proves with the witness program. If the executable ended, makes a second try with a new process. Returns undefined
+   * if there is no valid proof after that.
    */
   async function proveInputs(input, publicSignals, isSecond = false) {
     if (!isProgramInUse) return undefined

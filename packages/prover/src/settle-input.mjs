@@ -12,7 +12,7 @@ const SIGNALS = [
 export const PUBLIC_SIGNALS = SIGNALS.slice(0, 10)
 
 /**
- * Input signals that have several numbers, with the count of each: `path` has three siblings for each of the tree's 13
+ * Input signals that have several numbers, with the count of each. `path` has three siblings for each of the tree's 13
  * levels.
  */
 const LISTS = { claim: 3, path: 39 }

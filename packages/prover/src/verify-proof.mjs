@@ -6,8 +6,9 @@
  *
  * @param {object} curve BN254 of ffjavascript, with one thread
  * @param {object} vkey verifying key in snarkjs' form
- * @returns {(publicSignals: string[], proof: object) => boolean} never throws. A proof with a point that isn't on its
- *   curve, is zero, or has a coordinate that isn't below the modulus gives false.
+ * @returns {(publicSignals: string[], proof: object) => boolean} never throws. The result is false for a proof with an
+ *   invalid point: a point off its curve, a point that is zero, or a point with a coordinate that isn't below the
+ *   modulus.
  */
 export function verifierOf(curve, vkey) {
   const { G1, G2, Gt } = curve

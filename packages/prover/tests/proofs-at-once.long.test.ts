@@ -50,7 +50,7 @@ async function start() {
   }
 }
 
-test('a refusal takes less time, but does not overtake the proof of the request before it', async () => {
+test('answers a refused request only after the proof of the request before it', async () => {
   const prover = await start()
   prover.ask([
     { id: 'one', input: delivery.input },
@@ -67,7 +67,7 @@ test('a refusal takes less time, but does not overtake the proof of the request 
 })
 
 test.runIf(process.platform === 'linux')(
-  'all proofs are made although the executable is killed during two of them',
+  'makes all proofs although the executable is killed during two of them',
   async () => {
     const prover = await start()
     const ids = ['one', 'two', 'three']

@@ -172,7 +172,7 @@ describe('an engine', () => {
     ['computes a wrong value', 'does not verify', flipCoefficient, true],
     ['lacks an input', 'no proof could be made', renameInput, true],
   ] as const)(
-    'proves with the witness of circom’s generator if the program %s',
+    'proves with the witness of circom’s generator if the witness program %s',
     async (_, fault, change, isPinned) => {
       const lines = [request('false-statement', { root: '1' }), request('one'), request('two')]
       const { answers, err } = await runWith(lines, change, isPinned)
@@ -180,7 +180,7 @@ describe('an engine', () => {
       for (const answer of answers.slice(2))
         expect(answer).toMatchObject({ ok: true, publicInputs })
       expect(answers).toHaveLength(4)
-      // There is one report for all proofs, and it contains none of the inputs.
+      // There is one report for all proofs. It contains no part of an input.
       expect(err.split('\n').filter((line) => line !== '')).toHaveLength(fault === '' ? 0 : 1)
       expect(err).toContain(fault)
       expect(err).not.toContain(String(input['nk']))
@@ -247,13 +247,13 @@ describe('artefacts are checked against the manifest', () => {
     return manifest
   }
 
-  test('a manifest without its label counts as the manifest of a development key', async () => {
+  test('a manifest without a label belongs to a development key', async () => {
     await rewriteManifest(({ development: _, ...rest }) => rest)
     const { answers } = await run([], ['--artefacts', folder])
     expect(answers[0]?.development).toBe(true)
   })
 
-  test('a label that was removed by hand stops the start', async () => {
+  test('removing the label by hand stops the start', async () => {
     await rewriteManifest((manifest) => ({ ...manifest, development: false }))
     const { code, err } = await start()
     expect([code, err]).toEqual([1, expect.stringContaining('names no transcript')])

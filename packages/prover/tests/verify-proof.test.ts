@@ -5,10 +5,7 @@ import { decodeProof } from '../../../circuit/tests/decode-proof.ts'
 import { PROVER_ARTEFACTS } from '../index.ts'
 import { verifierOf } from '../src/verify-proof.mjs'
 
-/**
- * The orders of BN254's base field, to which coordinates belong, and of its scalar field, to which public inputs
- * belong.
- */
+/** The orders of BN254's two fields: coordinates belong to the base field, and public inputs to the scalar field. */
 const BASE = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
 const SCALAR = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
@@ -69,14 +66,14 @@ describe('the check of a proof before it is returned', () => {
     expect(accepted).toEqual(cases.map((_, index) => [index, index]))
   })
 
-  test('accepts no number that the on-chain program would read as a different number', () => {
+  test('refuses numbers that the on-chain program would read as different numbers', () => {
     const longer = { ...proof, pi_a: [plus(ax, BASE), ay, one] as const }
     expect(isProofOf(publicInputs, longer)).toBe(false)
     expect(isProofOf(publicInputs.with(4, plus(publicInputs[4]!, SCALAR)), proof)).toBe(false)
     expect(isProofOf(publicInputs.with(8, '-0'), proof)).toBe(false)
   })
 
-  test('accepts neither points that are zero nor a different count of public inputs', () => {
+  test('refuses points that are zero, and a different count of public inputs', () => {
     const zero = ['0', '0', '1']
     const zeros = [['0', '0'], ['0', '0'], bz]
     expect(isProofOf(publicInputs, { pi_a: zero, pi_b: proof.pi_b, pi_c: zero })).toBe(false)

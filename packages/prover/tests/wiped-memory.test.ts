@@ -145,7 +145,7 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
       child.stdin.write(Buffer.concat([Buffer.of(FROM_INPUTS), given]))
       expect((await answer).readUInt8(8)).toBe(0)
       const memory = readMemory(child.pid!)
-      // The search finds the key's points, which proves that it covers the memory that the proof used.
+      // The search must find the key's points. This proves that it covers the memory that the proof used.
       const point = sectionOf(zkey, H_POINTS).subarray(0, 64)
       expect(memory.some((part) => part.includes(point))).toBe(true)
       expect(countSecrets(memory, 64n, 4)).toBe(0)

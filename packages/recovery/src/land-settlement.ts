@@ -37,7 +37,7 @@ interface OwnSettlement<Result> {
   readonly result: Result
 }
 
-/** What happened to a settlement, for a line of progress. */
+/** A change in a settlement's landing, for a line of progress. */
 export interface LandingStep {
   /**
    * `signed`: it is signed, and is sent next. From then on it may land, however the call ends. `sent_again`: the same
@@ -55,8 +55,8 @@ export interface LandingStep {
 export interface Landing {
   readonly onStep?: ((step: LandingStep) => void) | undefined
   /**
-   * Ends the call. Before a settlement is signed, the call then rejects with the signal's reason. Afterwards it rejects
-   * with LandingError SETTLEMENT_UNKNOWN, because the settlement may land.
+   * Ends the call. Before a settlement is signed, the call then rejects with the signal's reason. After the signing,
+   * the call rejects with LandingError SETTLEMENT_UNKNOWN, because the settlement may land.
    */
   readonly signal?: AbortSignal | undefined
   /** Waits for this many milliseconds, or until the signal aborts. The default is the host's timer. */
@@ -69,18 +69,18 @@ const POLL_MS = 500
 /** Time after which the same bytes are sent again. */
 const RESEND_MS = 3_000
 /**
- * Time after which a settlement's outcome counts as unknown. A blockhash is valid for about a minute. The time is
- * measured instead of counting polls, because a node that refuses requests makes each of them last for minutes.
+ * Time after which a settlement's outcome counts as unknown. A blockhash is valid for about a minute. This is a time
+ * and not a number of polls, because each poll takes minutes at a node that refuses requests.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. A node that doesn't answer must not prevent the settlement from being sent again. */
 const REQUEST_MS = 30_000
 
 /**
- * Prepares, signs and sends settlements until one has landed. The same bytes are sent every few seconds. If it is
- * proven that they can't land any more, another settlement of the same note is prepared, whose priority fee is at least
- * one step higher. Only one settlement of a note can land, because all of them create the same Nullifier. So if a
- * settlement is wrongly taken for dead, this costs at most the fee of a settlement that fails.
+ * Prepares, signs and sends settlements until one has landed. The same bytes are sent every few seconds. If they are
+ * proven dead, the function prepares another settlement of the same note, with a priority fee at least one step higher.
+ * Only one settlement of a note can land, because all of them create the same Nullifier. So a wrong proof costs at most
+ * the fee of a settlement that fails.
  *
  * @param prepare finds and proves the settlement. `own` has the call's earlier settlements.
  * @throws LandingError, and the errors of `prepare`.
@@ -118,9 +118,9 @@ export async function landSettlement<Request extends TicketUse, Result>(
 }
 
 /**
- * The result of one of the call's own settlements that has landed although it was thought to be dead. Undefined if
- * `error` doesn't name such a settlement. `error` says that the note is settled, or that the payment was made, and
- * names the transaction.
+ * The call's own result if `error` names a transaction that this call sent. The error then says that the note is
+ * settled, or that the payment was made. So a node had wrongly reported that transaction dead. Undefined for all other
+ * errors.
  */
 function ownResult<Result>(error: unknown, own: OwnSettlements<Result>): Result | undefined {
   const signature = error instanceof RecoveryError ? error.paid?.signature : undefined

@@ -7,7 +7,7 @@ import type { Signature } from '@solana/kit'
 export type LandingErrorCode =
   /** A block has the settlement, but it failed there. Nothing was paid except its fee. */
   | 'SETTLEMENT_FAILED'
-  /** It isn't known whether the settlement has landed, and it may still land. */
+  /** The node has not shown whether the settlement has landed, and the settlement may still land. */
   | 'SETTLEMENT_UNKNOWN'
   /** Every settlement up to the maximum fee is proven dead. Nothing was paid. */
   | 'SETTLEMENT_DEAD'

@@ -13,8 +13,8 @@ const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
 const ATTEMPTS: readonly LocateOptions['against'][] = ['newest', 'checkpoint', 'newest']
 
 /**
- * Retries an attempt if its root was overwritten. This happens if 1,024 leaves are appended between the proof and the
- * landing. If the caller passes a position, there is only one attempt, because the position determines the root.
+ * Retries an attempt if its root was overwritten. The program overwrites a root when 1,024 more leaves have been
+ * appended. If the caller passes a position, there is only one attempt, because a position is valid for only one root.
  */
 export async function againstLastingRoot<Request extends LocateOptions, Result>(
   request: Request,

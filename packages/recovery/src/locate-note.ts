@@ -33,8 +33,8 @@ export interface LocatedNote {
 
 export interface LocateOptions extends LeafOptions {
   /**
-   * The `recoveryProof` of a status record. It need not be trusted, because it must lead to a root that the chain
-   * keeps.
+   * The `recoveryProof` of a status record. It need not be trusted: it is accepted only if its path leads to a root
+   * that the chain keeps.
    */
   readonly position?: NotePosition | undefined
   /**
@@ -101,8 +101,8 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
 })
 
 /**
- * The error for a ticket whose leaf isn't in the tree. If the Order account still exists, the deposit commits to
- * terms other than the ticket's. If it doesn't exist, the deposit was never made.
+ * The error for a ticket whose leaf isn't in the tree. If the Order account exists, a deposit was made with terms that
+ * differ from the ticket's. Otherwise no deposit was made.
  */
 async function neverDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
   const { program, orderId } = ticket

@@ -90,7 +90,7 @@ async function readOnce(
   const node = historyNode(rpc, options.history)
   const leavesOf = leafReader(rpc, chain, poseidon)
   const reader = new HistoryReader(node, chain.address, leavesOf, options.history)
-  // If the oldest leaves of a source are false, read all leaves from the chain.
+  // If the oldest leaves from a source were false, the tree's root is wrong. Then read all leaves from the chain.
   const tree =
     (known.length > 0 ? await fromHistory(maker, node, reader, known) : undefined) ??
     (await fromHistory(maker, node, reader, [])) ??
@@ -158,8 +158,8 @@ async function fromHistory(
   const listed = leavesIn(ordered)
   const surplus = listed.length - upToRing(listed, maker.newest).length
   if (surplus === 0) return make(ordered)
-  // The reader also counted leaves that the full tree did not accept. For each of them, one older leaf is still
-  // missing, so read that many more.
+  // The count of read leaves includes leaves that the full tree did not accept. So the same number of older leaves is
+  // still missing. Read that many more.
   const more = included(await reader.read(enough(wanted + surplus)))
   return make(more) ?? make(await inBlockOrder(node, more))
 }
@@ -174,7 +174,7 @@ async function readAgain(
   if (history?.store === undefined) return undefined
   const found = await history.store.load()
   const count = found.reduce((sum, { appending }) => sum + leavesIn(appending).length, 0)
-  // There are too few leaves, so the node lacks history. The leaves that it returned stay valid.
+  // If there are too few leaves, the node lacks history, and the leaves that it returned stay valid.
   if (count < maker.chain.account.nextIndex) return undefined
   await reader.forget()
   return fromHistory(maker, node, reader, [])

@@ -34,15 +34,15 @@ export interface BalancePayment extends TicketUse {
 
 export interface PaidFromBalance {
   readonly signature: Signature
-  /** The ticket of the note that the payment leaves. Keep it as secret as the original ticket. */
+  /** The ticket of the payment's change note. Keep it as secret as the original ticket. */
   readonly ticket: Ticket
 }
 
 /**
- * Makes a payment from a balance with only one of its tickets and an RPC endpoint. No service gets a fee. The fee of
- * 0 is public on the chain, so anyone can recognise this kind of payment. The owner's secret in the ticket makes the
- * signature, and the rest stays in the pool. If you don't know whether a payment landed, call the function again with
- * the same ticket: the payment is made at most once.
+ * Makes a payment from a balance with only one of its tickets and an RPC endpoint. The payment has no service fee. This
+ * fee of 0 is public on the chain, so anyone can recognise such a payment. The signature is made with the owner's
+ * secret in the ticket. The rest stays in the pool. If you don't know whether a payment landed, call the function again
+ * with the same ticket: the payment is made at most once.
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
@@ -58,7 +58,7 @@ export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance
 /**
  * Makes a payment as `payFromBalance` does, and waits until the chain confirms it. If the payment doesn't land, the
  * function sends it again, and later makes a new payment with a higher fee: see `landSettlement`. Even with `again`,
- * one call pays at most once, because a settlement of the same call counts as the payment.
+ * one call pays at most once: if one of its settlements has landed, the call returns that settlement.
  *
  * @throws the errors of `payFromBalance`; LandingError.
  */
@@ -68,8 +68,9 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
 /**
  * Finds the balance's newest note, and signs and proves the payment. @param own the payments that the same call has
  * sent.
- * @throws RecoveryError PAID_BEFORE, even with `again`, if an equal payment has spent a note that one of these payments
- * spends. Signatures aren't compared, because a node could show a false signature to make the call pay twice.
+ * @throws RecoveryError PAID_BEFORE, even with `again`, if an equal payment has spent the same note as one of these
+ *   payments. The notes are compared and not the signatures, because a node could show a false signature to make the
+ *   call pay twice.
  */
 async function preparePayment(
   payment: BalancePayment,
@@ -97,7 +98,7 @@ async function preparePayment(
   const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
   const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
-  // The signature is valid until the proof's public time, so the payment can't land after that time.
+  // The signature is valid until the proof's public time, so the payment can land only until then.
   const signed = { nullifier, payee, payout, fee: NOTHING, changeLeaf, validUntil: time }
   const signature = signPayment(poseidon, secret, paymentMessage(poseidon, signed))
   const inputs = settleInputs(poseidon, chain.domain, note, position, {

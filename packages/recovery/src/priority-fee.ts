@@ -18,8 +18,8 @@ export interface PriorityLimits {
   /** The minimum fee. The default is 256. */
   readonly priorityFeeMinLamports?: Amount | undefined
   /**
-   * The maximum fee. The default is 262,144, which is the maximum fee that services offer. If it is below the minimum,
-   * the maximum applies.
+   * The maximum fee. The default is 262,144, which is the maximum fee that services offer. If the maximum is below the
+   * minimum, the maximum applies.
    */
   readonly priorityFeeMaxLamports?: Amount | undefined
 }
@@ -34,9 +34,9 @@ export const ceilingOf = ({ priorityFeeMaxLamports: max = MOST }: PriorityLimits
   stepAtMost(max, UNITS)
 
 /**
- * The price step that a settlement offers. It follows the recent prices for the tree. It is one of the steps that
- * services offer, so that no one can distinguish the settlement from a service's settlement. If the node returns no
- * recent prices, the lowest step that the limits allow is offered.
+ * The price step that a settlement offers. It follows the recent prices for the tree. Services offer the same steps, so
+ * an observer can't distinguish this settlement from a service's settlement by its fee. If the node returns no recent
+ * prices, the lowest allowed step is offered.
  *
  * @param least the lowest step to offer, because settlements with a lower step didn't land.
  */

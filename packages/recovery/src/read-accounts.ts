@@ -23,8 +23,8 @@ export type RecoveryRpc = Rpc<SolanaRpcApi>
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
 /**
- * An account at `confirmed`; undefined if it doesn't exist. Its data is meaningful only if the right program owns the
- * account. So decode it with `shownOrder` and similar functions, which check the owner.
+ * An account at `confirmed`; undefined if it doesn't exist. Decode its data only with functions that check which
+ * program owns the account, such as `shownOrder`.
  */
 export async function readAccount(
   rpc: RecoveryRpc,
@@ -74,8 +74,8 @@ const fixedPools = new WeakMap<RecoveryRpc, Map<Address, FixedPool>>()
 
 /**
  * The fixed part of the Pool. It is read once for each endpoint and then cached, so that the payments of a list don't
- * use up the endpoint's request limit. If an endpoint returns a false Pool, no money is at risk, because no proof is
- * valid for a false Pool. `onFixedPool` repeats work that fails because of a false Pool.
+ * use up the endpoint's request limit. If an endpoint returns a false Pool, no money is at risk, because proofs for a
+ * false Pool are invalid. If work fails because of a false Pool, `onFixedPool` repeats the work.
  *
  * @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster.
  */
@@ -88,8 +88,8 @@ export async function readFixedPool(rpc: RecoveryRpc, program: Address): Promise
 
 /**
  * Runs `work`, which uses the fixed part of the Pool. If `work` fails, the endpoint may have returned a wrong Pool
- * earlier. So the Pool is read again, and if it differs, `work` is run once more. Without the second reading, a
- * single wrong response would be used for as long as the RPC object exists.
+ * earlier. So the Pool is read again, and if it differs, `work` is run once more. Without the second reading, the
+ * function would use a single wrong response for as long as the RPC object exists.
  *
  * @param mayStem returns true if a wrong Pool may have caused the error.
  * @throws the work's error.

@@ -11,7 +11,7 @@ export type RecoveryErrorCode =
   | 'NEVER_DEPOSITED'
   /** The deposit commits to terms that differ from the ticket's. */
   | 'TICKET_DIFFERS'
-  /** Neither the endpoint's transactions nor published leaves lead to the chain's root. */
+  /** The endpoint's transactions and the published leaves don't lead to the chain's root. */
   | 'HISTORY_MISSING'
   /** The path leads to a root that the chain doesn't keep any more. */
   | 'PATH_OUTDATED'

@@ -43,9 +43,9 @@ export interface ProvedSettlement {
 }
 
 /**
- * The same instruction without signer objects. The generated instruction contains a placeholder for the payer's signer
- * object. The placeholder can't sign, and conflicts with the caller's signer object. The account keeps its signer role,
- * so the payer's signature is still required.
+ * The same instruction without signer objects. The generated instruction contains a placeholder in place of the payer's
+ * signer object. The placeholder can't sign, and conflicts with the caller's signer object. The account keeps its
+ * signer role, so the payer must still sign.
  */
 const withoutSigners = (instruction: Instruction): Instruction => ({
   ...instruction,
@@ -77,7 +77,7 @@ async function instructionsOf(
       proof,
     },
     unitPriceOf(step),
-    // Create the payee's account if it doesn't exist. The payer pays for the account, so no one can abuse this at
+    // Create the payee's account if it doesn't exist. The payer pays for the account, so this can't be abused at
     // someone else's expense.
     true,
   )
@@ -121,8 +121,8 @@ export async function signSettlement(
 }
 
 /**
- * Broadcasts a settlement for the first time, after the node has simulated it. It also succeeds if the node's answer
- * was lost, because the settlement may land. @throws the node's error if its simulation fails.
+ * Broadcasts a settlement for the first time, after the node has simulated it. If the node's answer was lost, the
+ * function succeeds too, because the settlement may land. @throws the node's error if its simulation fails.
  */
 export async function sendFirst(
   { rpc, wire }: SignedSettlement,
@@ -136,7 +136,7 @@ export async function sendFirst(
     })
 }
 
-/** Broadcasts the same bytes again. An error doesn't show whether they can land, so it is ignored. */
+/** Broadcasts the same bytes again. Ignores errors, because an error doesn't show whether the bytes can land. */
 export async function sendAgain(
   { rpc, wire }: SignedSettlement,
   abortSignal: AbortSignal,

@@ -19,7 +19,7 @@ export interface SettleNoteRequest extends TicketUse {
 async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<void> {
   const shown = await readSettledNote(rpc, ticket, nullifier)
   if (shown === undefined && !mayBeClosed(ticket.note, await readChainClock(rpc))) return
-  // Even if the node no longer has the transaction, the error must say that the note was settled.
+  // The error must say that the note was settled, even if the node no longer has the transaction.
   const found = await findSettlement(rpc, ticket.program, nullifier, shown?.atSeconds).catch(
     () => undefined,
   )
@@ -33,14 +33,14 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
 }
 
 /**
- * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the recipient or the
- * sender to whom the deposit committed. The fee of a delivery is the part of the note's value that the recipient
- * doesn't get. A refund of a balance pays back its rest. Without the owner's secret, a refund of a balance works only
- * if the ticket's own note is unspent.
+ * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the recipient and the
+ * sender to whom the deposit committed. A delivery's fee is the part of the note's value that the recipient doesn't
+ * get. This function only refunds a balance, which returns its rest. Without the owner's secret, a refund works only if
+ * the ticket's own note is unspent.
  *
  * @returns the signature, once the transaction is broadcast.
  * @throws RecoveryError if the note is already settled or was never deposited, or if it is too early or too late to
- * settle it.
+ *   settle it.
  */
 export function settleNote(request: SettleNoteRequest): Promise<Signature> {
   return againstLastingRoot(request, async (one) => {
@@ -80,8 +80,8 @@ async function prepareNote(request: SettleNoteRequest): Promise<PreparedSettleme
 }
 
 /**
- * Checks that the note is unsettled before it checks the time. Otherwise a payee who was already paid would be asked
- * to wait.
+ * Checks that the note is unsettled before it checks the time. Otherwise the error could ask a caller to wait although
+ * the payee was already paid.
  */
 async function findUnsettled(
   request: SettleNoteRequest,

@@ -28,9 +28,9 @@ export interface SettledNote {
 }
 
 /**
- * How a note was settled, no matter who settled it; undefined if it isn't settled. A refund lands only after the
- * note's expiry, and every other settlement lands at the expiry or earlier. So the time in the Nullifier account
- * shows which kind it was (I5).
+ * How a note was settled, no matter who settled it; undefined if it isn't settled. Refunds land only after the note's
+ * expiry. All other settlements land at the expiry or earlier (I5). So the time in the Nullifier account shows whether
+ * the settlement was a refund.
  */
 export async function readSettledNote(
   rpc: RecoveryRpc,
@@ -50,8 +50,8 @@ export async function readSettledNote(
 }
 
 /**
- * True once a note's Nullifier account may have been closed. At that time the note can't be settled any more, and
- * only the transaction history of the account's address shows whether the note was settled.
+ * True once a note's Nullifier account may have been closed. At that time the note can't be settled any more. Only the
+ * transactions that name the account's address still show whether the note was settled.
  */
 export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
   clock > expiry + REFUND_WINDOW_SECONDS
@@ -100,13 +100,13 @@ export async function findSettlement(
 
 const PAGE = 1_000
 /**
- * Maximum number of pages that are read, the same as for the tree. An attacker who names one Nullifier account in so
- * many transactions pays 100 SOL in fees.
+ * Maximum number of pages that are read. It is the same as for the tree. An attacker would pay 100 SOL in fees to name
+ * one Nullifier account in that many transactions.
  */
 const PAGES_MAX = 20_000
 /**
- * Maximum difference between a transaction's block time and the settlement's time. A block's time is normally the
- * program's clock in that block, but some nodes compute it differently.
+ * Maximum difference between a transaction's block time and the settlement's time. Normally both are the program's
+ * clock in that block, but some nodes compute a block's time differently.
  */
 const NEARBY_SECONDS = 120n
 /** Maximum number of transactions that are kept if the time is unknown. */
@@ -119,9 +119,9 @@ interface Listed {
 
 /**
  * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any number
- * of transactions, and such transactions must not prevent the owner from finding a balance's rest. Without a time, the
- * oldest transactions are listed. The settlement is among them: before it, only the note's owner and the owner's
- * service know the account, so no one else can have named it.
+ * of transactions. The limits here keep such transactions from hiding the settlement. Without a time, the oldest
+ * transactions are listed. The settlement is among them: only the note's owner and the service know the account's
+ * address before the settlement, so no one else can name it earlier.
  */
 async function listAt(
   rpc: RecoveryRpc,
@@ -150,8 +150,7 @@ function isNear(blockTime: bigint | null | undefined, atSeconds: UnixSeconds | u
 
 /**
  * One page of the listing. An endpoint may consist of several nodes. If another node returned the previous page, this
- * node may not know the last transaction of that page. It then can't continue the listing, and the result is an empty
- * page.
+ * node may not know the transaction at which that page ended. The result is then an empty page.
  */
 async function listPage(rpc: RecoveryRpc, account: Address, before: Signature | undefined) {
   const range = before === undefined ? {} : { before }

@@ -2,16 +2,16 @@ import { ceilToGrid, floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from
 import { RecoveryError } from './recovery-error.ts'
 
 /**
- * The time in seconds that a settlement gets for landing, unless the note expires earlier. It is longer than a
- * blockhash is valid, and shorter than a step of the time grid.
+ * The time in seconds that a settlement gets for landing. It gets less if the note expires earlier. The time is longer
+ * than a blockhash is valid, and shorter than a step of the time grid.
  */
 const LANDING_SECONDS = 90n
 
 /**
- * The public time of a settlement that is made now. It is the same for a payment from a balance and for a delivery.
+ * The public time of a settlement that is made now. A payment from a balance gets the same time as a delivery.
  *
- * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if
- *   no settlement is possible any more.
+ * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if no
+ *   settlement is possible any more.
  */
 export function settlementTime(
   kind: 'deliver' | 'refund' | 'pay',
@@ -19,7 +19,8 @@ export function settlementTime(
   expiry: UnixSeconds,
 ): UnixSeconds {
   if (kind !== 'refund') {
-    // Leave enough time for landing before the next grid time, unless the note expires earlier.
+    // Choose a grid time that leaves enough time for landing. If the note expires earlier, choose the next grid time
+    // instead.
     const roomy = ceilToGrid(clock + LANDING_SECONDS)
     const time = roomy <= expiry ? roomy : ceilToGrid(clock)
     if (time > expiry) {

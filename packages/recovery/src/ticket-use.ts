@@ -18,8 +18,8 @@ export interface TicketOnChain extends LocateOptions {
 export interface TicketUse extends TicketOnChain, PriorityLimits {
   readonly prove: Prove
   /**
-   * Any wallet. It pays the fee and the rent of the Nullifier account, and gets the rent back when that account is
-   * closed.
+   * Any wallet. It pays the fee, and the rent of the Nullifier account. The rent returns to this wallet when that
+   * account is closed.
    */
   readonly payer: TransactionSigner
 }

@@ -11,7 +11,7 @@ const STEPS_MAX = 2 ** 18
 
 /**
  * A leaf's position under the newest root of a finished hour. The search removes the later leaves from `tree`.
- * Undefined if the leaf was appended after that hour, or if too many leaves were appended since that hour.
+ * Undefined if the leaf, or more than `STEPS_MAX` other leaves, were appended after that hour.
  */
 export function underCheckpoint(
   tree: MerkleTree,

@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => prover.stop())
 
-it('packs owners exactly like the library that signs for them', () => {
+it('packs owners as the library that signs for them does', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: FIELD_MODULUS - 1n }), (secret) => {
       const { x, y } = ownerOf(secret)
@@ -91,7 +91,7 @@ it('packs owners exactly like the library that signs for them', () => {
 describe.sequential('a balance, with only its ticket', () => {
   let second: Ticket
 
-  it('pays anyone any amount, without a fee, and leaves a ticket of the rest', async () => {
+  it('pays without a fee and leaves a ticket of the rest', async () => {
     const payee = await wallet()
     const paid = await pay(first, payee, 300_000_000n)
     second = decodeTicket(encodeTicket(paid.ticket), ownerOf)
@@ -100,7 +100,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(second.note).toMatchObject({ sender: first.note.sender, expiry: first.note.expiry })
   })
 
-  it('continues from its first ticket as well as from its newest ticket', async () => {
+  it('continues from its first ticket too', async () => {
     const located = await newestOfBalance(await use(first))
     expect(located.ticket).toEqual(second)
     const payee = await wallet()
@@ -108,7 +108,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(fixture.chain.balance(payee)).toBe(200_000_000n)
   })
 
-  it('makes a payment only once, even if the call is repeated because the answer was lost', async () => {
+  it('makes a payment only once if the call is repeated', async () => {
     const payee = await wallet()
     const request = { ...(await use(second)), payee, payout: amount(1_000_000n) }
     const { signature } = await payFromBalance(request)
@@ -121,7 +121,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(fixture.chain.balance(payee)).toBe(2_000_000n)
   })
 
-  it('pays no more than its rest, and delivers nothing', async () => {
+  it('pays at most its rest, and delivers nothing', async () => {
     const held = VALUE + 5_000_000n - 502_000_000n
     const payee = await wallet()
     await expect(pay(second, payee, held + 1n)).rejects.toMatchObject({ code: 'BALANCE_TOO_SMALL' })
@@ -130,7 +130,7 @@ describe.sequential('a balance, with only its ticket', () => {
     await expect(delivered).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
-  it('ends later after a payment on another day, and is found by its first ticket', async () => {
+  it('ends later after a payment on another day', async () => {
     const { chain } = fixture
     const lasting = await deposit('balance', 172_800n)
     const { note } = lasting
@@ -146,7 +146,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(last.note.value).toBe(VALUE + 5_000_000n - 200_000_000n)
   })
 
-  it('is refunded to its sender once it has expired, and is then spent', async () => {
+  it('is refunded to its sender once it has expired', async () => {
     const { chain } = fixture
     first = await deposit('balance')
     const { note } = first
@@ -168,7 +168,7 @@ describe.sequential('a balance, with only its ticket', () => {
 describe.sequential('a transfer, with only its ticket', () => {
   let ticket: Ticket
 
-  it('is delivered as committed, even if others sent lamports to its nullifier', async () => {
+  it('is delivered even if others sent lamports to its nullifier', async () => {
     ticket = await deposit('transfer')
     const { chain } = fixture
     const { note } = ticket
@@ -184,18 +184,18 @@ describe.sequential('a transfer, with only its ticket', () => {
     })
   })
 
-  it('pays no other wallet', async () => {
+  it('pays only its recipient', async () => {
     const paid = pay(ticket, await wallet(), 1n)
     await expect(paid).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
-  it('is proved against the last root of an hour if the newest root is overwritten before the landing', async () => {
+  it('is proved against the last root of an hour if the newest root is overwritten', async () => {
     const { chain } = fixture
     const late = await deposit('transfer')
     // No leaf is appended in the hour between the two deposits, so the first deposit's hour keeps its last root.
     chain.setTime(chain.time + 7_200n)
     await deposit('transfer')
-    // The first proof is replaced by an earlier one, which fails like a proof whose root was overwritten.
+    // The first proof is replaced by an earlier proof, which fails like a proof whose root was overwritten.
     const [stale, before] = [lastProof, proofs]
     const overtaken: Prove = async (inputs) => {
       const proof = await prove(inputs)
@@ -225,7 +225,7 @@ describe.sequential("a balance's ticket without the owner's secret", () => {
     await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
   })
 
-  it("returns the balance at its end, but is refused if the ticket's note has made a payment", async () => {
+  it("returns the balance at its end if the ticket's note is unspent", async () => {
     const { chain } = fixture
     await pay(paidFrom, await wallet(), 300_000_000n)
     const { sender, value, expiry } = untouched.note
@@ -246,7 +246,7 @@ describe.sequential('Nullifiers that are closed', () => {
   let lasting: Ticket
   let newest: Ticket
 
-  it('do not prevent a postponed balance from being found by its first ticket', async () => {
+  it('do not prevent the first ticket from leading to the newest note', async () => {
     const { chain } = fixture
     lasting = await deposit('balance', MAX_LIFE_SECONDS)
     await pay(lasting, await wallet(), 100_000_000n)
@@ -263,7 +263,7 @@ describe.sequential('Nullifiers that are closed', () => {
     newest = (await pay(lasting, await wallet(), 50_000_000n)).ticket
   })
 
-  it('never make a balance seem lost, not even at a node without its payments', async () => {
+  it('cause an error if the node lacks the payments', async () => {
     const asked = { ...(await use(lasting)), kind: 'refund', rpc: forgetful(node.rpc) } as const
     for (const answer of [newestOfBalance(asked), settleNote(asked)]) {
       await expect(answer).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
@@ -274,7 +274,7 @@ describe.sequential('Nullifiers that are closed', () => {
     await expect(old).rejects.toMatchObject({ code: 'ALREADY_SETTLED', paid: { kind: 'paid' } })
   })
 
-  it('do not make a refund look like a payment, because the transaction shows the refund', async () => {
+  it('do not make a refund look like a payment', async () => {
     const { chain } = fixture
     const { sender, value, expiry } = newest.note
     const before = chain.balance(sender)
@@ -288,7 +288,7 @@ describe.sequential('Nullifiers that are closed', () => {
     })
   })
 
-  it('do not hide the delivery of a transfer, because the transaction shows the delivery', async () => {
+  it('do not hide the delivery of a transfer', async () => {
     const ticket = await deposit('transfer')
     await settleNote({ ...(await use(ticket)), kind: 'deliver' })
     await closeNullifier(fixture.chain, node.settled().at(-1)!.nullifier)

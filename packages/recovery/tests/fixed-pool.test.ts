@@ -32,13 +32,13 @@ it("asks each endpoint once for the pool's domain, and each time for the tree", 
   expect(one.asked.length).toBe(3)
 })
 
-it('an older note is found although the endpoint once showed a pool with another domain', async () => {
+it('finds an older note although the endpoint once showed a false domain of the pool', async () => {
   const sources = [heldLeaves(ALL)]
   const { rpc } = nodeOf(chain)
   const once = showingPoolOnce(rpc, await poolAddress(PROGRAM), DOMAIN)
   const found = await locateNote(once, poseidon, ticket, { sources })
   expect(found.position.leafIndex).toBe(3n)
-  // If an endpoint always returns a wrong domain, the second reading doesn't differ, and no note is found.
+  // If an endpoint always returns the same false domain, the second reading doesn't differ, and no note is found.
   const always = showingPoolOnce(rpc, await poolAddress(PROGRAM), DOMAIN, Infinity)
   await expect(locateNote(always, poseidon, ticket, { sources })).rejects.toMatchObject({
     code: 'NEVER_DEPOSITED',

@@ -70,7 +70,7 @@ type Sendable = { readonly send: (options?: SendOptions) => Promise<unknown> }
 const kinds = (steps: readonly LandingStep[]) =>
   steps.map(({ kind, attempt }) => `${attempt} ${kind}`)
 
-it('a delivery that does not land is sent again, proven dead, and then made with a higher fee', async () => {
+it('makes a dead delivery again with a higher fee', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested, steps } = await through(ticket, 'drop', 'drop', 'land')
   const { claim } = ticket.note
@@ -82,14 +82,14 @@ it('a delivery that does not land is sent again, proven dead, and then made with
   const arrivals = [...congested.arrivals]
   expect(arrivals.at(-1)).toEqual([signature, 1])
   for (const [, times] of arrivals.slice(0, -1)) expect(times).toBeGreaterThan(1)
-  // The same bytes are sent until the last valid height, and never after they are proven dead.
+  // The same bytes are sent until the last valid height. Once they are proven dead, they are never sent again.
   expect(kinds(steps).filter((step) => !step.endsWith('again'))).toEqual([
     ...['1 signed', '1 dead', '2 signed', '2 dead', '3 signed'],
   ])
   expect(steps.map(({ priorityFeeLamports }) => priorityFeeLamports)).toContain(4_096n)
 })
 
-it('at the greatest fee, the call ends and says that nothing was paid', async () => {
+it('says that nothing was paid if even a settlement at the greatest fee is dead', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket)
   const limits = { priorityFeeMaxLamports: amount(1_024n) }
@@ -102,7 +102,7 @@ it('at the greatest fee, the call ends and says that nothing was paid', async ()
 })
 
 it.each([{ again: false }, { again: true }])(
-  'a payment that landed although the node called it dead is never made twice: %o',
+  'pays once if the payment landed although the node called it dead: %o',
   async ({ again }) => {
     const ticket = await deposit('balance')
     const { use, landing, congested } = await through(ticket, 'hidden', 'land')
@@ -115,7 +115,7 @@ it.each([{ again: false }, { again: true }])(
   },
 )
 
-it('a node that shows a false signature of a payment that landed does not make the call pay twice', async () => {
+it('does not pay twice if a node shows a false signature of the payment', async () => {
   const ticket = await deposit('balance')
   const { use, landing, congested } = await through(ticket, 'hidden', 'land')
   const falsely = (signature: Signature) => [{ signature, slot: 1n, err: null, blockTime: null }]
@@ -150,7 +150,7 @@ function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): Recove
 }
 
 it.each([0, 20_000])(
-  'no second settlement is signed while the first may land, and after five minutes the call ends: %d ms',
+  'signs no second settlement while the first may land: %d ms',
   async (requestMs) => {
     const ticket = await deposit('transfer')
     const { use, congested, steps, landing } = await through(ticket, 'drop')
@@ -170,13 +170,12 @@ it.each([0, 20_000])(
     )
     expect([...congested.arrivals.keys()]).toEqual([signature])
     expect(passedMs).toBeGreaterThanOrEqual(300_000)
-    // Requests that began before the five minutes were over are still finished. Their own time limit doesn't use this
-    // clock.
+    // A request that began within the five minutes is still finished. Its own time limit doesn't use this clock.
     expect(passedMs).toBeLessThanOrEqual(300_000 + 500 + 5 * requestMs)
   },
 )
 
-it('the signature is reported before the settlement is sent', async () => {
+it('reports the signature before the settlement is sent', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'land')
   const arrivals: number[] = []
@@ -185,7 +184,7 @@ it('the signature is reported before the settlement is sent', async () => {
   expect(arrivals).toEqual([0])
 })
 
-it('an interruption before the signature sends nothing', async () => {
+it('sends nothing after an interruption before the signature', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'land')
   const stopping = new AbortController()
@@ -199,7 +198,7 @@ it('an interruption before the signature sends nothing', async () => {
   expect(congested.arrivals.size).toBe(0)
 })
 
-it('an interruption ends a request that hangs, and the error has the signature', async () => {
+it('reports the signature if an interruption ends a request that hangs', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'drop')
   const stopping = new AbortController()
@@ -226,7 +225,7 @@ it('an interruption ends a request that hangs, and the error has the signature',
   expect([...congested.arrivals.keys()]).toEqual([signature])
 })
 
-it('a settlement whose root was overwritten is proved against another root, at the same fee', async () => {
+it('proves against another root if the first root was overwritten', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'stale', 'land')
   const signature = await landNote({ ...use, kind: 'deliver' }, landing)
@@ -234,7 +233,7 @@ it('a settlement whose root was overwritten is proved against another root, at t
   expect(congested.prices).toEqual([1_024n, 1_024n])
 })
 
-it('while the node does not answer, the wait goes on, because the settlement may land', async () => {
+it('goes on waiting while the node does not answer', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket, 'land')
   const failing = new Set(['sendTransaction', 'getSignatureStatuses', 'getEpochInfo'])

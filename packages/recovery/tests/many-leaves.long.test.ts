@@ -10,8 +10,8 @@ import { FakeChain, note, PROGRAM, TREE } from './fake-chain.ts'
 const MANY = 100_000
 /**
  * Time limit for finding a ticket's note among 10^5 leaves and as many transactions that only name the tree. Node and
- * reader run in this process. The limit applies to the process's CPU time, which doesn't depend on the machine's
- * other work.
+ * reader run in this process. The limit applies to the process's CPU time, so that the machine's other work has no
+ * influence.
  */
 const LIMIT_MS = 120_000
 

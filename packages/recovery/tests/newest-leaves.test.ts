@@ -37,34 +37,31 @@ interface Answer {
 it.each([
   ['the only one', 0, 0],
   ['the last of many', 200, 0],
-  ['the sixty-fourth from the end', 200, 63],
+  ['the 64th from the end', 200, 63],
   ['on both sides of the end of the ring', RECENT - 5, 20],
-])(
-  'a leaf is found among the newest without the rest of the tree: %s',
-  async (_, before, after) => {
-    const lengths: number[] = []
-    const rpc = answering(nodeOf(await chainWith(before, after)).rpc, (answer) => {
-      lengths.push(Buffer.from(answer.value.data[0], 'base64').length)
-      return answer
-    })
-    expect(await indexAmongNewest(rpc, PROGRAM, LEAF)).toBe(BigInt(before))
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(64 * 64)
-  },
-)
+])('finds a leaf among the newest without the rest of the tree: %s', async (_, before, after) => {
+  const lengths: number[] = []
+  const rpc = answering(nodeOf(await chainWith(before, after)).rpc, (answer) => {
+    lengths.push(Buffer.from(answer.value.data[0], 'base64').length)
+    return answer
+  })
+  expect(await indexAmongNewest(rpc, PROGRAM, LEAF)).toBe(BigInt(before))
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(64 * 64)
+})
 
 it.each([
   ['older', 200, 64],
   ['so old that another leaf has its entry in the ring', 3, RECENT],
-])('a leaf that is %s is not found among the newest leaves', async (_, before, after) => {
+])('does not find a leaf that is %s', async (_, before, after) => {
   const { rpc } = nodeOf(await chainWith(before, after))
   expect(await indexAmongNewest(rpc, PROGRAM, LEAF)).toBeUndefined()
 })
 
-it('two answers from different times give no index instead of a wrong index', async () => {
+it('gives no index if two answers are from different times', async () => {
   const chain = await chainWith(200, 0)
   const { rpc } = nodeOf(chain)
-  // The second response contains a newer leaf in a ring entry. According to the first response, that entry should
-  // contain an older leaf.
+  // The second response contains a newer leaf in a ring entry that, according to the first response, contains an older
+  // leaf.
   const overtaken = answering(rpc, (answer, number) => {
     if (number === 1) chain.fill([...others(RECENT - 11), 5_000n, ...others(9)])
     return answer
@@ -76,7 +73,7 @@ it('two answers from different times give no index instead of a wrong index', as
   expect(await indexAmongNewest(late, PROGRAM, 5_000n)).toBeUndefined()
 })
 
-it('a leaf gets no index if the node returns whole accounts, or an account of another program', async () => {
+it('gives no index if the node returns whole accounts, or an account of another program', async () => {
   const { rpc } = nodeOf(await chainWith(200, 0))
   const longer = answering(rpc, (answer) => {
     const bytes = Buffer.from(answer.value.data[0], 'base64')

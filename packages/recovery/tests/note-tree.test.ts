@@ -45,7 +45,7 @@ async function expectFound(options: Parameters<typeof locateNote>[3], on = nodeO
 const refusal = (reasons: string[]) => (reason: string) => reasons.push(reason)
 
 describe('an older note is found', () => {
-  it("from the chain's transactions, without reading a failed transaction", async () => {
+  it("from the chain's transactions, but not from a failed transaction", async () => {
     const asked = await expectFound({})
     const read = asked.filter((method) => method === 'getTransaction').length
     expect(read).toBe(chain.transactions.length - 10)
@@ -56,7 +56,7 @@ describe('an older note is found', () => {
     expect(asked).not.toContain('getSignaturesForAddress')
   })
 
-  it('if a source lies, another fails and a third is honest', async () => {
+  it('from the third source if the first lies and the second fails', async () => {
     const reasons: string[] = []
     const lies = heldLeaves(ALL.with(17, 99n))
     const fails: LeafSource = () => Promise.reject(new Error('its disk is gone'))
@@ -66,12 +66,12 @@ describe('an older note is found', () => {
     expect(asked).not.toContain('getSignaturesForAddress')
   })
 
-  it('from the chain if every source lies about the end or the beginning', async () => {
+  it('from the chain if every source lies', async () => {
     await expectFound({ sources: [heldLeaves(ALL.with(17, 99n))] })
     await expectFound({ sources: [heldLeaves([1n, 5n, 3n])] })
   })
 
-  it('if a node has pruned leaves that a source still has', async () => {
+  it('if a source has the leaves that a node has pruned', async () => {
     const pruned = new FakeChain()
     await pruned.open()
     pruned.fill(ALL.slice(0, 400), 3)
@@ -84,7 +84,7 @@ describe('an older note is found', () => {
     await expectFound({ sources: [heldLeaves(ALL.slice(0, 360))] }, nodeOf(pruned))
   })
 
-  it('in a full tree, although refunds that appended nothing are listed', async () => {
+  it('in a full tree although the node lists refunds that appended nothing', async () => {
     const full = await new FakeChain().open()
     full.fill(OLDER, 5)
     await full.deposit(ticket.note, ticket.orderId)
@@ -127,7 +127,7 @@ describe('the history that was read', () => {
     }
   }
 
-  it('survives a crash, and only the missing part is read', async () => {
+  it('survives a crash, so that only the missing part is read', async () => {
     const kept = fragileStore(1)
     const first = nodeOf(chain)
     const broken = locateNote(first.rpc, poseidon, ticket, { history: { store: kept } })
@@ -145,14 +145,14 @@ describe('the history that was read', () => {
   describe('at a node that answers -32020', () => {
     const OTHER = '1'.repeat(64) as HistoryPage['newest']
 
-    it('continues if the node does not know the newest kept signature, and reads no kept leaves again', async () => {
+    it('continues if the node does not know the newest kept signature', async () => {
       const store = fragileStore()
       await expectFound({ history: { store } })
       const count = store.pages.length
       store.pages[0] = { ...store.pages[0]!, newest: OTHER }
       const asked = await expectFound({ history: { store } })
-      // The last transaction named the tree but appended nothing, so the kept page leaves it out, and that transaction
-      // is read again.
+      // The last transaction named the tree but appended nothing, so the kept page doesn't contain it, and it is read
+      // again.
       expect(asked.filter((method) => method === 'getTransaction')).toHaveLength(1)
       expect(store.pages).toHaveLength(count + 1)
     })
@@ -168,7 +168,7 @@ describe('the history that was read', () => {
       expect(store.pages.length).toBeGreaterThan(1)
     })
 
-    it('reports a gap that the node has pruned, and keeps no page that would hide the gap', async () => {
+    it('does not keep pages after a gap that the node has pruned', async () => {
       const pruned = await new FakeChain().open()
       const store = fragileStore()
       pruned.fill(ALL.slice(0, 1_400), 3)
@@ -203,7 +203,7 @@ describe('the history that was read', () => {
 })
 
 describe('a note of the ring', () => {
-  it("is found with the Tree's account alone if the account contains enough", async () => {
+  it("is found with the Tree's account alone", async () => {
     const small = await new FakeChain().open()
     let alone = 0
     for (let size = 1; size <= 70; size += 1) {
@@ -230,7 +230,7 @@ describe('a note of the ring', () => {
   })
 })
 
-it('says that an order with these terms was never deposited', async () => {
+it('reports that no deposit was made with these terms', async () => {
   const other = { ...ticket, note: note({ nk: 78n }) }
   const missing = locateNote(nodeOf(chain).rpc, poseidon, other, { sources: [heldLeaves(ALL)] })
   await expect(missing).rejects.toMatchObject({ code: 'NEVER_DEPOSITED' })

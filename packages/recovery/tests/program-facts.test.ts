@@ -38,7 +38,7 @@ function record(): Uint8Array {
   return data
 }
 
-it('one call returns the hash, whether it is the expected one, and that the program cannot be replaced', async () => {
+it('returns the facts about a program in one call', async () => {
   const { rpc, asked } = endpointWith(record())
   const facts = await readProgramFacts(rpc, PROGRAM)
   const known = { sha256: PROGRAM_SHA256, isExpected: true, hasDevelopmentKey: DEVELOPMENT_KEY }
@@ -46,7 +46,7 @@ it('one call returns the hash, whether it is the expected one, and that the prog
   expect(asked).toEqual([['getAccountInfo', await programDataAddress(PROGRAM)]])
 })
 
-it('a program that is missing or not upgradeable gives an error instead of facts', async () => {
+it('gives an error instead of facts if the program is missing or not upgradeable', async () => {
   const nothing = readProgramFacts(endpointWith(undefined).rpc, PROGRAM)
   await expect(nothing).rejects.toThrow(/no record of the program/)
   const other = readProgramFacts(endpointWith(new Uint8Array(200)).rpc, NATIVE_MINT)

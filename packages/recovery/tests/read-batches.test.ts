@@ -33,7 +33,7 @@ it('reads fifty transactions in each request, answered in any order', async () =
   expect(found.get(signatures[70]!)).toEqual({ named: 'signature70' })
 })
 
-it('omits transactions that the node does not have, or refuses', async () => {
+it('omits transactions that the node lacks or refuses', async () => {
   const { read } = nodeThat((batch) =>
     batch.map(({ id }) => (id < 2 ? { id, result: null } : { id, error: { code: -32_005 } })),
   )

@@ -13,7 +13,7 @@ function declaredCodes(source: string, type: string): string[] {
   return (union?.getText().match(/'[A-Z_]+'/g) ?? []).map((text) => text.slice(1, -1))
 }
 
-it('the recovery guide gives the next step for every code of a settlement that is not possible or did not land', async () => {
+it('gives the next step for every error code', async () => {
   const codes = [
     ...declaredCodes(await read('../src/recovery-error.ts'), 'RecoveryErrorCode'),
     ...declaredCodes(await read('../src/landing-error.ts'), 'LandingErrorCode'),

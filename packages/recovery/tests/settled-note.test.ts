@@ -9,7 +9,7 @@ import { nodeOf } from './fake-node.ts'
 const PAYEE = 'Ed25519SigVerify111111111111111111111111111' as Address
 const NULLIFIER = 4_711n
 
-it('finds a settlement, however often its nullifier is named afterwards', async () => {
+it('finds a settlement although later transactions name its nullifier', async () => {
   const chain = await new FakeChain().open()
   await chain.settle({
     ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
@@ -26,13 +26,13 @@ it('finds a settlement, however often its nullifier is named afterwards', async 
     unixSeconds(BigInt(chain.clock)),
   )
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
-  // The time is unknown once the Nullifier account is closed. Before the settlement, no one else could name the
-  // account's address.
+  // The time is unknown once the Nullifier account is closed. But before the settlement, no one else could name this
+  // account.
   const untimed = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, undefined)
   expect(untimed).toEqual(found)
 })
 
-it('a payment counts as made by another balance if its rest does not follow from the ticket', () => {
+it('attributes a payment to another balance if its rest does not follow from the ticket', () => {
   const secret = 77n
   const claim = { kind: 'balance', owner: ownerOf(secret) } as const
   const ticket = { program: PROGRAM, orderId: new Uint8Array(16), note: note({ claim }), secret }
@@ -43,7 +43,7 @@ it('a payment counts as made by another balance if its rest does not follow from
   )
 })
 
-it('finds a settlement even if the node does not know where another node’s page ended', async () => {
+it('finds a settlement although another node returned the previous page', async () => {
   const chain = await new FakeChain().open()
   for (let count = 0; count < 999; count += 1) chain.spam('landed')
   await chain.settle({

@@ -25,7 +25,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A clock that is so far ahead that every quote has expired. */
+/** A clock that is two minutes ahead. By this clock, every quote has expired. */
 const later = { ...systemHost, nowMs: () => systemHost.nowMs() + 120_000 }
 
 const refused = { name: 'OrderRefusedError', refusals: [{ code: 'known_order' }] }
@@ -51,7 +51,8 @@ describe('an order that the service also returns for a second, identical payment
     await expect(second.run()).rejects.toMatchObject(refused)
     expect(second.survivor.steps).not.toContain('signing')
     expect(await books.spent()).toBe(0n)
-    // Now the service is honest again. Resuming from the same state must lead to a separate payment.
+    // Now the service is honest again. If the second payment resumes from the same state, it must get an order of its
+    // own.
     proxy.lie = undefined
     stack.advanceMs(120_000)
     const { survivor } = second
@@ -66,7 +67,7 @@ describe('an order that the service also returns for a second, identical payment
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('is paid by only one of two payments that run at the same time', async () => {
+  it('is paid by only one of two simultaneous payments', async () => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)
@@ -80,7 +81,7 @@ describe('an order that the service also returns for a second, identical payment
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('ends the second payment unpaid if the first pays while the second verifies the order', async () => {
+  it('ends the second payment unpaid if the first pays while the second is being verified', async () => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)
@@ -99,7 +100,7 @@ describe('an order that the service also returns for a second, identical payment
   })
 })
 
-it('a transfer that crashed after it stored its ticket continues with its own order', async () => {
+it('continues with its own order if it crashed after it had saved the ticket', async () => {
   proxy.lie = undefined
   const { survivor } = payment(solSend(stack))
   const tickets = {
@@ -118,7 +119,7 @@ it('a transfer that crashed after it stored its ticket continues with its own or
 })
 
 describe('a saved order past its deadline that was never signed', () => {
-  it('is replaced by a new quote, which is approved again', async () => {
+  it('is replaced by a new quote, which needs another approval', async () => {
     proxy.lie = undefined
     const { survivor } = payment(solSend(stack))
     const stopping = async (state: TransferState) => {
@@ -133,7 +134,7 @@ describe('a saved order past its deadline that was never signed', () => {
     let approvals = 0
     const approve = () => (approvals += 1) > 0
     const { save } = survivor
-    // Until the service reads the new time from the chain, the expiries of its orders are in the past, so retry.
+    // Until the service has read the new time from the chain, its orders expire in the past, so retry.
     const paid = await vi.waitFor(
       () => transfer({ ...base, approve, save, until: 'paid', state: survivor.read() }),
       { timeout: HUNG_MS },

@@ -18,7 +18,7 @@ const cut = () =>
 const payment = async (key: string) => ({ key, to: await newWallet(), amount: `${SENT}` })
 
 describe('closing a balance', () => {
-  it('pays the current rest, if an earlier try was not signed and a payment was made after it', async () => {
+  it('pays the current rest if an earlier, unsigned closing was followed by a payment', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const stopped = await reopen({ service: { ...paying.service, orderPayment: cut } })
@@ -31,7 +31,7 @@ describe('closing a balance', () => {
     expect(stage.holds(sender) - before).toBe(VALUE - SENT - 2n * FEE - value)
   })
 
-  it('continues an earlier try whose order was made, if no payment was made after it', async () => {
+  it('continues an earlier closing that was ordered', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const orderPayment: typeof paying.service.orderPayment = async (...asked) => {
@@ -46,7 +46,7 @@ describe('closing a balance', () => {
     expect([paying.quotesMade, paying.ordersMade]).toEqual([1, 1])
   })
 
-  it('completes an earlier try that is signed and can still land, and pays once', async () => {
+  it('completes an earlier closing that is signed and can still land', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const end = new AbortController()
@@ -66,7 +66,7 @@ describe('closing a balance', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('completes a try of the same process that can still land, even if another `kept` is given now', async () => {
+  it('completes a signed closing even if `kept` is different now', async () => {
     const { paying, reopen } = await stage.open(VALUE)
     let isLost = true
     const signPayment: typeof paying.service.signPayment = async (...signed) => {
@@ -82,7 +82,7 @@ describe('closing a balance', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('pays the current rest, if an earlier signed try cannot land any more', async () => {
+  it('pays the current rest if an earlier signed closing cannot land any more', async () => {
     const { paying, sender, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const end = new AbortController()
@@ -102,7 +102,7 @@ describe('closing a balance', () => {
     expect((await balance.state()).status).toBe('empty')
   })
 
-  it('pays what remains after a payment by another holder of the secret', async () => {
+  it('pays what a payment by another holder of the secret has left', async () => {
     const { paying, sender, reopen, elsewhere } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const other = await elsewhere()
@@ -121,7 +121,7 @@ describe('closing a balance', () => {
     expect(stage.holds(sender) - before).toBe(VALUE - SENT - 2n * FEE)
   })
 
-  it('for a second time pays only if the balance has paid meanwhile, or if less is to stay in the pool', async () => {
+  it('pays a second time only if there were other payments, or if `kept` is less than the rest', async () => {
     const { sender, store, reopen } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const balance = await reopen()

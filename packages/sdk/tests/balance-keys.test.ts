@@ -17,7 +17,7 @@ const TICKET = encodeTicket({
   },
 })
 
-/** An empty balance with these payments. Neither a node nor a service is needed for it. */
+/** An empty balance with these payments. Its methods need neither a node nor a service. */
 async function balanceWith(payments: object) {
   const text = JSON.stringify({
     ...{ version: 1, secret: 'aa', topUp: null, ticket: TICKET, leafIndex: '0', payments },
@@ -31,19 +31,16 @@ async function balanceWith(payments: object) {
 describe('a payment without a key', () => {
   const payment = { to: TO, amount: '10' }
   // A caller without types can pass anything.
-  it.each(['', undefined, null, 7])(
-    'but with %j instead is refused, and nothing is changed',
-    async (given) => {
-      const { balance, store, text } = await balanceWith({})
-      const key = given as string
-      const refused = { name: 'RangeError', message: expect.stringContaining('own key') as string }
-      await expect(balance.send({ ...payment, key })).rejects.toMatchObject(refused)
-      await expect(balance.mark(key, 'mark')).rejects.toMatchObject(refused)
-      expect(await store.read()).toBe(text)
-    },
-  )
+  it.each(['', undefined, null, 7])('is refused if the key is %j', async (given) => {
+    const { balance, store, text } = await balanceWith({})
+    const key = given as string
+    const refused = { name: 'RangeError', message: expect.stringContaining('own key') as string }
+    await expect(balance.send({ ...payment, key })).rejects.toMatchObject(refused)
+    await expect(balance.mark(key, 'mark')).rejects.toMatchObject(refused)
+    expect(await store.read()).toBe(text)
+  })
 
-  it.each(['', undefined, 7])('in a list with the id %j is refused', async (given) => {
+  it.each(['', undefined, 7])('is refused in a list with the id %j', async (given) => {
     const { balance, store, text } = await balanceWith({})
     const list = { id: given as string, lines: [payment] }
     const refused = { name: 'RangeError', message: expect.stringContaining('own id') as string }
@@ -53,13 +50,13 @@ describe('a payment without a key', () => {
   })
 })
 
-describe('payments with keys that look like the stored keys of other payments', () => {
+describe('payments whose keys look like the stored keys of other payments', () => {
   const request = { to: TO, amount: '10' }
   const paid = (trackingId: string) => ({ trackingId, payout: '10', fee: '1', signature: null })
   const made = (trackingId: string) => ({ request, step: 'paid', paid: paid(trackingId) })
   const lookalikes = ['close', 'close:2', 'line:0:november', 'one:close', 'one:', '__proto__']
 
-  it('are shown apart from closing payments and from the lines of lists', async () => {
+  it('are distinguished from closing payments and from the lines of lists', async () => {
     const others = ['close', 'close:2', 'line:0:november', 'line:0:0:november']
     const own = lookalikes.map((key) => [`one:${key}`, made(`own ${key}`)])
     const payments = Object.fromEntries([...own, ...others.map((key) => [key, made(key)])])
@@ -79,7 +76,7 @@ describe('payments with keys that look like the stored keys of other payments', 
     expect([...state.paid]).toEqual(lookalikes.map((key) => [key, paid(`own ${key}`)]))
   })
 
-  it('do not count as paid although the other payments are paid, and have marks of their own', async () => {
+  it('do not count as paid if only the other payments are paid', async () => {
     const { balance, store } = await balanceWith({
       close: made('closing'),
       'line:0:november': made('line'),

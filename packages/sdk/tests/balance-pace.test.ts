@@ -24,8 +24,8 @@ afterAll(() => prover.stop())
 
 /**
  * A balance with a simulated clock. The clock advances only during pauses, and by `approvalMs` when a quote is
- * approved. A payment lands at the end of a pause: the first pause that ends at least `landsMs` after the payment's
- * signature was sent. `events` lists the calls to the node and to the service in the order of the calls.
+ * approved. A payment lands at the end of the first pause that ends at least `landsMs` after the payment's signature
+ * was sent. `events` lists the calls to the node and to the service in the order of the calls.
  */
 async function onOwnClock() {
   const node = liteNode(fixture.chain)
@@ -99,14 +99,14 @@ async function onOwnClock() {
 
 const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
 
-it('begins to poll for the end of a payment after most of the time that the last payment took', async () => {
+it("begins to poll after three quarters of the last payment's duration", async () => {
   const { pausesOf } = await onOwnClock()
   expect(await pausesOf('first', 800)).toEqual(times(8, POLL_MS))
   expect(await pausesOf('equal', 800)).toEqual([600, ...times(2, POLL_MS)])
   expect(await pausesOf('slower', 1_000)).toEqual([600, ...times(4, POLL_MS)])
 })
 
-it('polls earlier again when payments get faster, and limits the first pause after a very slow payment', async () => {
+it('begins to poll earlier if payments get faster', async () => {
   const { pausesOf } = await onOwnClock()
   await pausesOf('slow', 40_000)
   const [first] = await pausesOf('fast', 100)
@@ -115,7 +115,7 @@ it('polls earlier again when payments get faster, and limits the first pause aft
   expect(await pausesOf('third', 100)).toEqual([562.5])
 })
 
-it('asks the service before the node if the node has just shown the end of a payment, and otherwise after it', async () => {
+it('asks the service before the node only if the node has just shown the end of a payment', async () => {
   const { run, pausesOf, options } = await onOwnClock()
   const begun = async (key: string) => {
     run.events.length = 0
@@ -142,7 +142,7 @@ it('does not ask for a quote after the last payment has emptied the balance', as
   expect(run.events).toEqual([])
 })
 
-it('asks the node again before it orders if the approval of the quote took long', async () => {
+it('asks the node again if the approval of the quote took long', async () => {
   const { run, pausesOf } = await onOwnClock()
   run.approvalMs = 2_000
   run.events.length = 0
@@ -152,7 +152,7 @@ it('asks the node again before it orders if the approval of the quote took long'
   ])
 })
 
-it('sends a new signature immediately, but a signature of an earlier run only if the note is unspent', async () => {
+it("sends an earlier run's signature only if the note is unspent", async () => {
   const { run, pausesOf, options, store } = await onOwnClock()
   await pausesOf('whole', 100)
   expect(run.events.slice(run.events.indexOf('orders'), -1)).toEqual(['orders', 'hands over'])

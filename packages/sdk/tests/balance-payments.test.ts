@@ -53,7 +53,7 @@ const statusesOf = async () => {
   return statuses
 }
 
-it('a balance pays single payees and a list, and its rest returns, exact to the lamport', async () => {
+it('pays single payees, a list and the rest, exact to the lamport', async () => {
   const base = await optionsOf(stack)
   const signer = await fundedSigner(stack, 2_000_000_000)
   const books = await openBooks(stack, signer.address)
@@ -81,7 +81,7 @@ it('a balance pays single payees and a list, and its rest returns, exact to the 
   expect(progress).toEqual(all.map((paid, line) => ({ line, paid })))
   expect(await balance.state()).toMatchObject({ status: 'open', value: REST })
 
-  // A process that has only the store must not pay any line again.
+  // Another process, which has only the store, must not pay any line again.
   const { signer: _wallet, ...known } = base
   const reopened = await openBalance({ ...known, store })
   expect(await reopened.sendAll({ id: 'list', lines })).toEqual(all)

@@ -55,14 +55,14 @@ async function opened(life = 3_600n) {
   return { paying, node, store, options, note: order.note, ticket: encodeTicket(ticket) }
 }
 
-it('reading a balance from an empty store is an error', async () => {
+it('refuses to read a balance from an empty store', async () => {
   const { options } = await opened()
   const store = memoryBalance()
   expect(await storedBalance(store)).toBeUndefined()
   await expect(readBalance({ ...options, store })).rejects.toMatchObject({ code: 'NO_BALANCE' })
 })
 
-it('a quote that states a lower fee than it charges is refused before it is approved', async () => {
+it('refuses a quote that states a lower fee than it charges', async () => {
   const { paying, options } = await opened()
   const quote: typeof paying.service.quote = async (request) => {
     const quoted = await paying.service.quote(request)
@@ -76,7 +76,7 @@ it('a quote that states a lower fee than it charges is refused before it is appr
   await expect(sent).rejects.toMatchObject({ name: 'PaymentRefusedError' })
 })
 
-it('a balance pays although the node showed the pool wrongly once', async () => {
+it('pays although the node showed the pool wrongly once', async () => {
   const { paying, node, options } = await opened()
   const { program } = fixture.chain
   const { domain } = await readPool(node.rpc, program)
@@ -89,7 +89,7 @@ it('a balance pays although the node showed the pool wrongly once', async () => 
   expect(fixture.chain.balance(to)).toBe(10_000_000n)
 })
 
-it('after the node once showed a wrong place of the note in the tree, the balance can pay again', async () => {
+it('pays again after the node has once shown a wrong index of the note', async () => {
   const { paying, node, options } = await opened()
   const { tree } = await readPool(node.rpc, fixture.chain.program)
   let more = 0n
@@ -108,7 +108,7 @@ it('after the node once showed a wrong place of the note in the tree, the balanc
   expect(fixture.chain.balance(to)).toBe(20_000_000n)
 })
 
-it('the rest of a balance is found although the node showed the pool wrongly once', async () => {
+it('finds the rest although the node showed the pool wrongly once', async () => {
   const { paying, node, options, ticket } = await opened()
   const { service } = paying
   const older = memoryBalance()
@@ -126,7 +126,7 @@ it.each([
   ['QUOTE_ALREADY_USED', 'never', 2],
   ['SERVICE_PAUSED', 'unchanged', 1],
 ])(
-  'a payment that was refused with %s (retry: %s) succeeds when it is repeated, with %i quotes in all',
+  'a payment that was refused with %s (retry: %s) succeeds at the second try, with %i quotes in all',
   async (code, retry, quotes) => {
     const { paying, options } = await opened()
     let isRefused = true
@@ -147,10 +147,10 @@ it.each([
   },
 )
 
-it('a balance is read while another process pays out of it, and nothing is changed', async () => {
+it('reads a balance while another process pays from it, and changes nothing', async () => {
   const { paying, store, options, note } = await opened()
   const to = (await generateKeyPairSigner()).address
-  // The payment lands, but the paying process stops before it sees that.
+  // The payment lands, but its process crashes before it notices.
   const service = {
     ...paying.service,
     signPayment: async (...args: Parameters<typeof paying.service.signPayment>) => {
@@ -180,7 +180,7 @@ it('a balance is read while another process pays out of it, and nothing is chang
   })
 })
 
-it('each payment postpones the end of a balance, also for a holder of only its first ticket', async () => {
+it('postpones the end of a balance with each payment', async () => {
   const { paying, options, note, ticket } = await opened(172_800n)
   const { deadline, expiry } = note
   const { service } = paying
@@ -201,7 +201,7 @@ it('each payment postpones the end of a balance, also for a holder of only its f
   expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt: ends[2] })
 })
 
-it('a store or ticket of 61 days ago leads to the rest, or to an error if the node lacks the history', async () => {
+it('finds the rest from a store or ticket of 61 days ago', async () => {
   const { paying, node, store, options, note, ticket } = await opened(MAX_LIFE_SECONDS)
   const { chain } = fixture
   const { service } = paying
@@ -230,7 +230,7 @@ it('a store or ticket of 61 days ago leads to the rest, or to an error if the no
   await expect(unknown).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
 })
 
-it('a signed payment is completed with the change note that was signed, whatever time the node shows', async () => {
+it('completes a payment with the signed change note even if the node shows a wrong time', async () => {
   const { paying, options } = await opened(172_800n)
   const { service } = paying
   const rpc = erringNode(options.rpc, (data) => {
@@ -244,7 +244,7 @@ it('a signed payment is completed with the change note that was signed, whatever
   expect(await balance.state()).toMatchObject({ status: 'open', value })
 })
 
-it('nothing is saved if the node shows a change note that the balance cannot have', async () => {
+it('saves nothing if the node shows a change note that the balance cannot have', async () => {
   const { paying, store, options } = await opened(172_800n)
   const { service } = paying
   const rpc = erringNode(options.rpc, (data) => {

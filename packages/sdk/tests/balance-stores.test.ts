@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-/** Makes the code under test fail at the given file system call, as if its process had been killed there. */
+/** Makes the tested code fail at the given file system call, as if its process had been killed at that point. */
 const power = vi.hoisted(() => ({ calls: 0, endsAt: 0, names: [] as string[] }))
 
 vi.mock('node:fs/promises', async (original) => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a balance in a file', () => {
-  it('has its former or its new content after a crash at any call, and can be written again', async () => {
+  it('has its former or its new content after a crash at any call', async () => {
     const path = join(folder, 'crashing', 'one.balance')
     const store = fileBalance(path)
     await store.write('first', undefined)
@@ -68,14 +68,14 @@ describe('a balance in a file', () => {
       }
       points += 1
     }
-    // Each write makes six calls: it opens, writes, syncs and renames the draft, and opens and syncs the folder.
+    // Each write makes six calls. It opens, writes, syncs and renames the draft, and it opens and syncs the folder.
     // There is a point before and a point after each call.
     expect(points).toBe(12)
     await store.write('last', await store.read())
     expect(await store.read()).toBe('last')
   })
 
-  it('is written to a draft on the disk before the draft is renamed, and the write ends only after the folder is on the disk', async () => {
+  it('is on the disk before a write ends', async () => {
     const store = fileBalance(join(folder, 'ordered', 'one.balance'))
     Object.assign(power, { calls: 0, endsAt: 0, names: [] })
     await store.write('text', undefined)
@@ -120,7 +120,7 @@ const HOLDER = `import { fileBalance } from ${JSON.stringify(new URL('../node.ts
   console.log('held'); setInterval(() => {}, 1000)`
 
 describe('a balance in a file that two processes share', () => {
-  it('is written by only one process, until that process has ended', async () => {
+  it('is written by only one process until that process has ended', async () => {
     const path = join(folder, 'shared', 'one.balance')
     const args = ['--import', 'tsx', '--input-type=module', '-e', HOLDER, path]
     const holder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -62,7 +62,7 @@ beforeEach(() => {
 afterAll(() => prover.stop())
 
 describe('a balance', () => {
-  it('pays the payees that its owner names, once for each key, and reports the remaining value', async () => {
+  it('makes one payment for each key, and reports the remaining value', async () => {
     const { balance } = await opened(memoryBalance())
     const to = await wallet()
     const request = { key: 'invoice 1', to, amount: '300000000' }
@@ -89,7 +89,7 @@ describe('a balance', () => {
     expect((await balance.state()).value).toBe(VALUE - 3n * (10_000_000n + FEE))
   })
 
-  it('pays its rest to the wallet when it is closed, except for at most a thousandth of the top-up', async () => {
+  it('pays its rest to the wallet when it is closed, except for a small residue', async () => {
     const store = memoryBalance()
     const { balance, ticket } = await opened(store)
     const { sender } = ticket.note
@@ -102,7 +102,7 @@ describe('a balance', () => {
     expect(await (await again(store)).close()).toEqual(paid)
   })
 
-  it('pays its whole rest to the wallet if it is asked to, and is then empty', async () => {
+  it('pays its whole rest to the wallet if `kept` is 0', async () => {
     const { balance, ticket } = await opened(memoryBalance())
     const before = holds(ticket.note.sender)
     await balance.close({ kept: 0n })
@@ -112,7 +112,7 @@ describe('a balance', () => {
     await expect(late).rejects.toMatchObject({ code: 'BALANCE_EMPTY' })
   })
 
-  it('signs again only after the chain has shown that the first payment cannot land any more', async () => {
+  it('signs again only after the chain has proved that the first payment cannot land', async () => {
     const { balance } = await opened(memoryBalance())
     const to = await wallet()
     paying.isStuck = true
@@ -127,7 +127,7 @@ describe('a balance', () => {
     expect(holds(to)).toBe(10_000_000n)
   })
 
-  it('restored from its first ticket continues with its current rest, in another store', async () => {
+  it('continues with its current rest after it was restored from its first ticket', async () => {
     const { balance, ticket } = await opened(memoryBalance())
     await balance.send({ key: 'one', to: await wallet(), amount: '10000000' })
     const first = encodeTicket(ticket)
@@ -146,7 +146,7 @@ describe('a balance', () => {
   })
 })
 
-describe('a note that another holder of the secret is paying with', () => {
+describe('a note from which another holder of the secret is paying', () => {
   const shared = async () => {
     const { balance, ticket } = await opened(memoryBalance())
     const text = encodeTicket(ticket)
@@ -173,7 +173,7 @@ describe('a note that another holder of the secret is paying with', () => {
     await expect(sent).rejects.toThrow(Crash)
   }
 
-  it('pays after that payment has ended, and requests no quotes before', async () => {
+  it('pays after the other payment has ended, and requests no quotes before', async () => {
     const { restored } = await shared()
     await abandon(restored)
     const { sleptMs, host } = hostThat(20, () => fixture.chain.setTime(fixture.chain.time + 1_800n))
@@ -185,7 +185,7 @@ describe('a note that another holder of the secret is paying with', () => {
     expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
   })
 
-  it('pays from what remains as soon as that payment has landed', async () => {
+  it('pays from the rest as soon as the other payment has landed', async () => {
     const { balance, restored } = await shared()
     let land = (): void => undefined
     const landing = new Promise<void>((resolve) => (land = resolve))
@@ -205,7 +205,7 @@ describe('a note that another holder of the secret is paying with', () => {
     expect((await balance.state()).value).toBe(VALUE - 30_000_000n - 2n * FEE)
   })
 
-  it('is tried again after the named pause, and given up when every other payment must have ended', async () => {
+  it('is tried again after the named pause, and given up after the end of every other payment', async () => {
     const { restored } = await shared()
     const { sleptMs, host } = hostThat(3, () => fixture.chain.setTime(fixture.chain.time + 1_800n))
     const orderPayment = () =>
@@ -224,7 +224,7 @@ describe('a note that another holder of the secret is paying with', () => {
 })
 
 describe('a list', () => {
-  it('is paid once, line by line, wherever the process ends meanwhile', async () => {
+  it('is paid once, line by line, even if the process ends at any point', async () => {
     const store = memoryBalance()
     await opened(store)
     const lineOf = async () => ({ to: await wallet(), amount: '1000000' })
@@ -250,7 +250,7 @@ describe('a list', () => {
     expect(points).toBeGreaterThan(10)
   })
 
-  it('refuses a changed line before it pays any', async () => {
+  it('refuses a changed line before it pays any line', async () => {
     const { balance } = await opened(memoryBalance())
     const [first, second] = [await wallet(), await wallet()]
     const lines = [{ to: first, amount: '1000000' }]
@@ -265,7 +265,7 @@ describe('a list', () => {
   })
 })
 
-describe('a service that wants something else signed is refused', () => {
+describe('a service that asks for a signature of other terms is refused', () => {
   type Payment = PaymentOrder['payment']
   const later = (seconds: number, { validUntil }: Payment) =>
     new Date(Date.parse(validUntil) + seconds * 1_000).toISOString()

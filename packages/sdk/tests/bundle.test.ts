@@ -7,8 +7,8 @@ import { signPayment } from '@sotto/protocol'
 
 const LIMIT_BYTES = 80 * 1_024
 /**
- * Size limit of the bundle for balances. It is high, because signatures and the hashes of notes and payments need
- * large tables.
+ * Size limit of the bundle for balances. This bundle needs large tables for signatures and for the hashes of notes and
+ * payments.
  */
 const BALANCE_LIMIT_BYTES = 140 * 1_024
 
@@ -48,14 +48,14 @@ it.each([
   },
 )
 
-it('the bundle of the entry `wallet` contains no code that uses the API key', async () => {
+it('does not contain code for the API key in the bundle of the entry `wallet`', async () => {
   const { text, inputs } = await bundle('wallet')
   expect(inputs.filter((path) => /sdk\/(server\.ts|src\/client\/)/.test(path))).toEqual([])
   expect(text).not.toMatch(/authorization: *[`"']Bearer/i)
   expect((await bundle('server')).text).toMatch(/Bearer/)
 })
 
-it('the bundle runs with only the functions that browsers provide', async () => {
+it('runs with only the functions that browsers provide', async () => {
   const { text } = await bundle('index', { format: 'iife', globalName: 'sotto' })
   const web = {
     TextEncoder,
@@ -78,7 +78,7 @@ it('the bundle runs with only the functions that browsers provide', async () => 
   expect(await runInContext(refusal, context)).toBe('OrderRefusedError')
 })
 
-it('a balance signs in a browser as it does on Node', async () => {
+it("signs a balance's payment in a browser as on Node", async () => {
   const { text } = await bundle('../protocol/index', { format: 'iife', globalName: 'sotto' })
   const context = createContext({ TextEncoder, TextDecoder, crypto, atob, btoa, URL })
   runInContext(text, context)

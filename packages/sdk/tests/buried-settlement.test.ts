@@ -9,8 +9,9 @@ const NULLIFIER = 4_711n
 const LIFE_SECONDS = 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
 
 /**
- * A chain with a settlement, and with many other transactions that name the settlement's nullifier. 30 of them are
- * directly before the settlement and 30 directly after it. 1,500 of them are 200 s earlier, and 20,500 are 200 s later.
+ * A chain with a settlement, and with many other transactions that name the settlement's nullifier. Directly before the
+ * settlement there are 30 of these transactions, and directly after it another 30. There are 1,500 at 200 s before the
+ * settlement, and 20,500 at 200 s after it.
  */
 async function buried() {
   const chain = await new FakeChain().open()
@@ -36,7 +37,7 @@ async function buried() {
   return { account, at, node: nodeOf(chain) }
 }
 
-it('a settlement is found by the second in which it landed, however often its nullifier is named before and after', async () => {
+it('finds a settlement by its time although many other transactions name its nullifier', async () => {
   const { account, at, node } = await buried()
   const sought = { account, nullifier: NULLIFIER, at }
   const found = await findSettling({ rpc: node.rpc, programId: PROGRAM }, sought)

@@ -62,7 +62,7 @@ async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
 }
 
 describe('a refreshed order', () => {
-  it('is not accepted if it is another order, which would be paid in addition to the first', async () => {
+  it('is not accepted if it is a different order', async () => {
     const first = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const other = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     await expectRefused({ ...inputOf(other), refreshed: first.order }, 'refreshed')
@@ -70,7 +70,7 @@ describe('a refreshed order', () => {
     await expectRefused(unsaid, 'refreshed', /set refreshed to null for a new order/)
   })
 
-  it('that was verified as a refresh can be signed besides the original, and only one transaction lands', async () => {
+  it('can be signed in addition to the original, but only one of the two lands', async () => {
     const honest = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
     const newest = await refreshWithNewBlockhash(honest)
@@ -93,7 +93,7 @@ describe('a refreshed order', () => {
   })
 })
 
-/** A swap's order from a service that pays out one base unit. All of its statements agree with this payout. */
+/** A swap's order from a service that pays out one base unit. All statements of the service agree with this payout. */
 async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
   const terms = { inner: forgeInner(honest, { amountOut: amount(1n) }) }
   const transaction = await forgeTransaction(honest, { terms })
@@ -107,13 +107,13 @@ async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
 }
 
 describe('a swap', () => {
-  it('with a fixed output is not even quoted, because the service alone would set the price', async () => {
+  it('with a fixed output is refused before it is quoted', async () => {
     const base = await optionsOf(stack)
     const { usdc } = stack
     const fixed = { amount: '1000000', mode: 'exact_out', destinationAssetId: usdc } as const
     const request = { ...solSend(stack, fixed), minOut: '1000000' }
-    // At this price, the sender would pay all of the wallet's money for one USDC. A service that wrongly accepts the
-    // mode would respond like this.
+    // At this price, the sender would pay all of the wallet's money for one USDC. This is how a service would respond
+    // if it wrongly accepted the mode.
     const { amountIn: _, ...quote } = { ...swap().quote, ...fixed, amountOut: '1000000' }
     let isAsked = false
     const service = {
@@ -131,7 +131,7 @@ describe('a swap', () => {
     expect(isAsked).toBe(false)
   })
 
-  it('whose price only the service sets is not verified, however well its statements agree', async () => {
+  it("is refused if its minimum was copied from the service's quote", async () => {
     const input = await worthless(swap())
     // The mistake under test: the caller copies the minimum amount from the service's quote.
     const copied = { ...swap().expected, amountOut: 1n }
@@ -142,19 +142,19 @@ describe('a swap', () => {
       /minOutOf/,
     )
     await expectRefused({ ...input, expected: { ...copied, minOut: 0n } }, 'min_out')
-    // Everything else is valid, so only the minimum amount can reveal the attack.
+    // Everything else is valid, so only the minimum can reveal the attack.
     const verified = await verifyOrder({ ...input, expected: { ...copied, minOut: 1n } })
     expect(verified.delivery.amountOut).toBe(1n)
   })
 
-  it('is refused if it pays one base unit less than the minimum, and accepted if it pays the minimum', async () => {
+  it('is refused if it pays one base unit less than the minimum', async () => {
     const { expected } = swap()
     await verifyOrder(inputOf(swap()))
     const minOut = expected.amountOut + 1n
     await expectRefused({ ...inputOf(swap()), expected: { ...expected, minOut } }, 'min_out')
   })
 
-  it('is not even quoted by transfer without a minimum amount, and not ordered below the minimum', async () => {
+  it('is not quoted without a minimum, and not ordered below the minimum', async () => {
     const options = await optionsOf(stack)
     const books = await openBooks(stack)
     const calls: string[] = []
@@ -183,7 +183,7 @@ describe('a swap', () => {
     expect([calls, await books.ordersMade(), await books.spent()]).toEqual([['quote'], 0, 0n])
   })
 
-  it('has a minimum amount that is computed from the caller’s own price, rounded up', () => {
+  it('has a minimum that is computed from the caller’s own price, rounded up', () => {
     const price = { source: 1_000_000_000n, destination: 149_550_000n }
     expect(minOutOf(2_000_000_000n, price, 0)).toBe(299_100_000n)
     expect(minOutOf(2_000_000_000n, price, 100)).toBe(296_109_000n)
@@ -196,7 +196,7 @@ describe('a swap', () => {
   })
 })
 
-it('a partner’s share without a wallet, which an order could omit unnoticed, is not quoted', async () => {
+it('a partner’s share without a wallet is refused before an order is made', async () => {
   const base = await optionsOf(stack)
   const books = await openBooks(stack)
   // A service that wants to keep the share quotes as if the caller had requested no share.
@@ -213,7 +213,7 @@ it('a partner’s share without a wallet, which an order could omit unnoticed, i
 })
 
 describe('the program', () => {
-  it('is refused unless the caller accepts its code', async () => {
+  it('is refused if the caller does not accept its code', async () => {
     const { facts } = send()
     const input = inputOf(send())
     const program = { ...facts.program, sha256: '0'.repeat(64), isExpected: false }
@@ -224,7 +224,7 @@ describe('the program', () => {
     }
   })
 
-  it('with a development key is refused on every public cluster, whatever the caller says', async () => {
+  it('with a development key is refused on every public cluster', async () => {
     const genesis = {
       mainnet: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
       devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
@@ -244,7 +244,7 @@ describe('the program', () => {
     await expectRefused({ ...inputOf(send()), facts: unknown }, 'development_key')
   })
 
-  it('with a development key is refused on a local chain unless the caller says that it is their own', async () => {
+  it('with a development key is refused on a local chain if `isLocalChain` is not true', async () => {
     const input = { ...inputOf(send()), facts: undefined, rpc: stack.rpc }
     for (const isLocalChain of [undefined, false]) {
       await expectRefused({ ...input, isLocalChain }, 'development_key', /isLocalChain: true/)
@@ -252,7 +252,7 @@ describe('the program', () => {
     await verifyOrder({ ...input, isLocalChain: true })
   })
 
-  it('with any other key needs no statement about the chain, and the node is not asked for the genesis hash', async () => {
+  it('with any other key is accepted without a genesis hash', async () => {
     const { facts } = send()
     const program = { ...facts.program, hasDevelopmentKey: false }
     const real = { ...facts, program, genesisHash: undefined }
@@ -261,7 +261,7 @@ describe('the program', () => {
 })
 
 describe('a note secret that another order has', () => {
-  it('is refused before the wallet is asked, and the ticket of the same order is not compared', async () => {
+  it('is refused before the wallet is asked', async () => {
     const verified = await verifyOrder(inputOf(send()))
     const { nk } = verified.ticket.note
     const tickets = memoryTickets()
@@ -278,7 +278,7 @@ describe('a note secret that another order has', () => {
     expect(seen.asked).toBe(1)
   })
 
-  it('is refused by transfer', async () => {
+  it('is refused by `transfer`', async () => {
     const options = await optionsOf(stack)
     let other: string | undefined
     const read = async (id: string) => (id === 'tr_1' ? other : undefined)

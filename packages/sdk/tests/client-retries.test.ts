@@ -65,14 +65,14 @@ describe('an order is sent again with the same bytes and the same key', () => {
     ])
   })
 
-  it('never sooner than Retry-After says, and not at the same moment as other clients', async () => {
+  it('never sooner than Retry-After says, and with a random additional wait', async () => {
     const limited = refused('RATE_LIMITED', { 'retry-after': '7' })
     const { client, waitedMs } = await against([limited, made])
     await client.createOrder(terms)
     expect(waitedMs[0]).toBeGreaterThan(7_000)
   })
 
-  it('never sooner than a gateway asks, even if its answer does not come from the service', async () => {
+  it('never sooner than a gateway asks', async () => {
     const headers = { 'retry-after': '9' }
     const { client, waitedMs } = await against([{ status: 503, body: 'busy', headers }, made])
     await client.createOrder(terms)
@@ -92,7 +92,7 @@ describe('an order is sent once', () => {
     expect([received.length, waitedMs.length]).toEqual([1, 0])
   })
 
-  it('if a conflict claims that it may be repeated', async () => {
+  it('if a conflict says that it may be repeated', async () => {
     const conflict = refused('IDEMPOTENCY_CONFLICT') as { status: number; body: object }
     const lying = { ...conflict, body: { ...conflict.body, retry: 'unchanged' } }
     const { client, received } = await against([lying, made])
@@ -123,7 +123,7 @@ it('gives up after five attempts, or if the wait would be too long', async () =>
   expect(third.received.length).toBe(1)
 })
 
-it('stops immediately when the caller aborts, also before the start', async () => {
+it('stops immediately when the caller aborts, even before the start', async () => {
   const { client, received } = await against(['silence'])
   const controller = new AbortController()
   const running = client.status('tr_1', { signal: controller.signal })
@@ -135,7 +135,7 @@ it('stops immediately when the caller aborts, also before the start', async () =
   expect(received.length).toBe(1)
 })
 
-it('follows no redirect, because a key is meant for one address', async () => {
+it('follows no redirect', async () => {
   const elsewhere = { location: 'http://127.0.0.1:1/transfer/v1/tokens' }
   const redirect: Answer = { status: 307, body: '', headers: elsewhere }
   const { client, received } = await against([redirect, redirect, redirect, redirect, redirect])
@@ -143,7 +143,7 @@ it('follows no redirect, because a key is meant for one address', async () => {
   expect(new Set(received.map(({ url }) => url))).toEqual(new Set(['/transfer/v1/tokens']))
 })
 
-it('reads all pages, and requests a page only when it is needed', async () => {
+it('reads all pages, each only when it is needed', async () => {
   const page = (ids: string[], nextCursor: string | null): Answer => ({
     status: 200,
     body: { success: true, orders: ids.map((trackingId) => ({ trackingId })), nextCursor },

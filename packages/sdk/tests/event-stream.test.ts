@@ -35,7 +35,7 @@ async function follow(answers: readonly Answer[], options: EventsOptions = {}) {
   return { seen, received: service.received }
 }
 
-it('gives each status up to a final one, whatever else the stream contains', async () => {
+it('yields each status up to a final one, and ignores everything else in the stream', async () => {
   const other = 'event: other\ndata: {}\n\n'
   const { seen, received } = await follow([
     stream(': still here\n\n', frame(2, 'deposited'), other, frame(5, 'delivered', true)),
@@ -47,7 +47,7 @@ it('gives each status up to a final one, whatever else the stream contains', asy
   })
 })
 
-it('continues after the last event when a stream is cut, ends or reports a retryable error', async () => {
+it('continues after the last event if a stream is cut, ends or reports a retryable error', async () => {
   const busy = {
     ...{ success: false, code: 'RATE_LIMITED', message: 'Too many', requestId: 'r' },
     ...{ retry: 'unchanged', docs: '/docs' },
@@ -69,7 +69,7 @@ it('begins after an event that another process has seen', async () => {
   expect(received[0]?.headers['last-event-id']).toBe('3')
 })
 
-it('fails if the service says that there is no such order, and after too many failures', async () => {
+it('fails if there is no such order, or after too many failures', async () => {
   const none = {
     ...{ success: false, code: 'ORDER_NOT_FOUND', message: 'None', requestId: 'r' },
     ...{ retry: 'never', docs: '/docs' },
@@ -81,7 +81,7 @@ it('fails if the service says that there is no such order, and after too many fa
   expect(service?.received).toHaveLength(5)
 })
 
-it('ends with the reason with which its caller aborts', async () => {
+it('ends with the abort reason of its caller', async () => {
   const stopping = new AbortController()
   const following = follow(['silence'], { signal: stopping.signal })
   setTimeout(() => stopping.abort(new Error('enough')), 50)

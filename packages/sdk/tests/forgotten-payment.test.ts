@@ -21,7 +21,7 @@ const forgetting = (service: BalanceService): BalanceService => ({
   signPayment: () => Promise.reject(refused('ORDER_NOT_FOUND')),
 })
 
-/** A balance whose owner's process ended with a signed payment. It landed only if `isLanded`. */
+/** A balance whose owner's process ended after it had signed a payment. The payment landed only if `isLanded`. */
 async function signedPayment(isLanded: boolean) {
   const opened = await stage.open(VALUE)
   const { paying, store, reopen } = opened
@@ -39,7 +39,7 @@ async function signedPayment(isLanded: boolean) {
 }
 
 describe('a signed payment that the service has forgotten', () => {
-  it('lets the balance be opened and read, and every payment fails with the time at which to try again', async () => {
+  it('blocks every payment until a stated time, but the balance can be read', async () => {
     const { paying, store, reopen, first, until } = await signedPayment(false)
     const balance = await reopen({ service: forgetting(paying.service) })
     expect(await balance.state()).toMatchObject({ status: 'open', value: VALUE })
@@ -59,7 +59,7 @@ describe('a signed payment that the service has forgotten', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('is dropped as soon as the chain shows that it cannot land any more, and is then paid once', async () => {
+  it('is dropped and paid again once the chain shows that it cannot land any more', async () => {
     const { paying, reopen, first, trackingId } = await signedPayment(false)
     const { signPayment } = paying.service
     const service: BalanceService = {
@@ -76,7 +76,7 @@ describe('a signed payment that the service has forgotten', () => {
     expect((await balance.state()).value).toBe(VALUE - SENT - FEE)
   })
 
-  it('is complete if the chain shows that it was made', async () => {
+  it('is complete if the chain shows it', async () => {
     const { paying, reopen, first } = await signedPayment(true)
     const balance = await reopen({ service: forgetting(paying.service) })
     expect((await balance.state()).paid.get('first')).toMatchObject({ payout: `${SENT}` })
@@ -84,7 +84,7 @@ describe('a signed payment that the service has forgotten', () => {
     expect(stage.holds(first.to)).toBe(SENT)
   })
 
-  it('is not signed again in the run in which the service has forgotten it', async () => {
+  it('is not signed again in the same run', async () => {
     const { paying, store, reopen } = await stage.open(VALUE)
     const balance = await reopen({ service: forgetting(paying.service) })
     const payment = { key: 'first', to: await newWallet(), amount: `${SENT}` }

@@ -56,7 +56,7 @@ let honest: HonestOrder
 let verified: VerifiedOrder
 
 beforeAll(async () => {
-  // Replaces Lighthouse, whose program we can't build. The replacement accepts any data if no accounts are passed.
+  // Replaces Lighthouse, which we can't build. This program accepts any data if it gets no accounts.
   stack = await startHttpStack(undefined, undefined, [`${LIGHTHOUSE}=${CALLER_FILE}`])
   sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
   other = await readSigner(stack.adminFile)
@@ -82,7 +82,7 @@ describe('a wallet that guards the transaction', () => {
     await expect.poll(() => books.spent()).toBeGreaterThan(amountIn)
   })
 
-  it('can read any accounts, and every order’s transaction has room for its guards', async () => {
+  it('can read any accounts, and its guards fit into every order’s transaction', async () => {
     const orders = await placeHonestOrders(stack)
     for (const [name, order] of orders) {
       const one = await verifyOrder(inputOf(order))
@@ -172,7 +172,7 @@ describe('a wallet that signs more than its guards', () => {
     expect(submitted).toBe(0)
   })
 
-  it('is refused with a second signer, whether or not the second signature is there', async () => {
+  it('is refused with a second signer, with or without the second signature', async () => {
     const asked = appended(
       guard([5, 0], { address: other.address, role: AccountRole.READONLY_SIGNER }),
     )

@@ -30,7 +30,7 @@ const order = {
 }
 
 it.each(['ordered', 'signing', 'submitting', 'unwinding'] as const)(
-  'a transfer at %s ends when its caller aborts, although the node never answers',
+  'a transfer at %s ends when its caller aborts, even if the node never answers',
   async (step) => {
     const controller = new AbortController()
     const request = { amount: '1', sourceAssetId: SOL, destinationAssetId: SOL }

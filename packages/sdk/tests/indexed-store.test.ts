@@ -63,7 +63,7 @@ describe.skipIf(isWithoutBrowser)("a balance in a browser's IndexedDB", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('refuses to replace what another tab has written, and changes nothing then', async () => {
+  it('refuses to replace what another tab has written', async () => {
     expect(await run("sotto.indexedBalance('one').read()")).toBeUndefined()
     await run("sotto.indexedBalance('one').write('first', undefined)")
     await run("sotto.indexedBalance('one').write('second', 'first')")
@@ -94,7 +94,7 @@ describe.skipIf(isWithoutBrowser)("a balance in a browser's IndexedDB", () => {
     await other.close()
   })
 
-  it('lists its names, and forgets one balance without touching the others', async () => {
+  it('lists its names, and deletes one balance without touching the others', async () => {
     for (const name of ['kept', 'gone']) {
       await run(`sotto.indexedBalance('${name}').write('text of ${name}', undefined)`)
     }

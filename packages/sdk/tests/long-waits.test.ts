@@ -4,7 +4,7 @@ import { systemHost } from '../src/host/host.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
 
 const VALUE = 1_000_000_000n
-/** Enough pauses of a minute each for every signature to end, twice. */
+/** Enough pauses of a minute each for two signatures to expire one after the other. */
 const PAUSES_MAX = 60
 
 let stage: PayingStage
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 
 it.each([30_000_000, Number.MAX_SAFE_INTEGER])(
-  'a service that calls a note busy for %i seconds does not delay its owner for longer than a payment can last',
+  'a service that calls a note busy for %i seconds delays its owner only as long as a payment can last',
   async (retryAfterSeconds) => {
     const { chain } = stage.fixture
     const { paying, reopen } = await stage.open(VALUE)

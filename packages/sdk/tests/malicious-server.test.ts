@@ -17,7 +17,7 @@ afterAll(() => stack?.close())
 
 describeAttacks((name) => orders.get(name)!)
 
-it('a verified order describes the program, according to the caller’s own node', async () => {
+it('describes the program in a verified order according to the caller’s own node', async () => {
   for (const honest of orders.values()) {
     const verified = await verifyOrder({ ...inputOf(honest), facts: undefined, rpc: stack.rpc })
     expect(verified.program).toMatchObject({ isExpected: true, hasDevelopmentKey: true })
@@ -25,7 +25,7 @@ it('a verified order describes the program, according to the caller’s own node
   }
 })
 
-it('a program or an asset that the caller’s node does not know is refused', async () => {
+it('refuses a program or an asset that the caller’s node does not know', async () => {
   const honest = orders.get('a send of USDC')!
   const input = { ...inputOf(honest), facts: undefined, rpc: stack.rpc }
   const refused = { refusals: [{ code: 'chain' }] }
@@ -36,7 +36,7 @@ it('a program or an asset that the caller’s node does not know is refused', as
   await expect(verifyOrder(other)).rejects.toMatchObject(refused)
 })
 
-it('docs/sdk.md lists every attack with its refusal', async () => {
+it('lists every attack with its refusal in docs/sdk.md', async () => {
   const text = await readFile(new URL('../../../docs/sdk.md', import.meta.url), 'utf8')
   // The table's columns are padded with spaces, so remove the padding.
   const page = text.replaceAll(/ +\|/g, ' |')

@@ -13,7 +13,7 @@ import { askedFor, transfer } from '../wallet.ts'
 import { openSurvivor } from './transfer/crash-points.ts'
 import { optionsOf } from './transfer/paying.ts'
 
-/** A rent price that differs from 6,960 lamports, the price on all clusters since they started. */
+/** A rent price other than 6,960 lamports, which is the price on all clusters since they started. */
 const LAMPORTS_PER_BYTE = 5_080n
 
 let stack: HttpStack
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const soon = { minDelaySeconds: 0, maxDelaySeconds: 1 }
 
-it('a quote names the amounts that the sender must hold at the cluster’s own rent', async () => {
+it('names the amounts that the sender must hold at the cluster’s own rent', async () => {
   const rentOf = (bytes: number) =>
     stack.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
   expect(await rentOf(0)).toBe(128n * LAMPORTS_PER_BYTE)
@@ -47,7 +47,8 @@ it('a quote names the amounts that the sender must hold at the cluster’s own r
 
 it('a transfer is delivered on a cluster with another rent', async () => {
   const relayers = [makeWallet()]
-  // At this rent the relayer can pay for two settlements. At 6,960 lamports per byte, it would not be used.
+  // At this rent, the relayer can pay for two settlements. At 6,960 lamports per byte it could not, and would not be
+  // used.
   const enough = (lamportsPerByte: bigint) =>
     relayerMinimum({ lamportsPerByte, priority: amount(0n) })
   const held = enough(LAMPORTS_PER_BYTE)

@@ -40,7 +40,7 @@ async function documentedCode(page: string): Promise<string[]> {
 }
 
 describe('the package as it is delivered', () => {
-  it('is complete: code, types, readme and licence; and of our packages it contains only published ones', async () => {
+  it('contains code, types, readme and licence, and no unpublished package', async () => {
     const entries = await readdir(project.installed, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     const names = files.map(({ parentPath, name }) => join(parentPath, name))
@@ -61,7 +61,7 @@ describe('the package as it is delivered', () => {
     expect(manifest).not.toMatch(/"private"|"scripts"|@sotto\/(?!sdk")/)
   })
 
-  it('runs in plain Node, and every entry exports the same classes', async () => {
+  it('runs in plain Node, and exports the same classes from every entry', async () => {
     const program = `
       import * as all from '@sotto/sdk'
       import { createSottoClient, SottoTransportError } from '@sotto/sdk/server'
@@ -82,7 +82,7 @@ describe('the package as it is delivered', () => {
   })
 
   it.each(['@sotto/sdk', '@sotto/sdk/server', '@sotto/sdk/wallet'])(
-    'is bundled for browsers within 80 KB after gzip, and without the code for API keys if it is not used: %s',
+    'is bundled for browsers within 80 KB after gzip: %s',
     async (surface) => {
       const result = await build({
         stdin: { contents: `export * from '${surface}'`, resolveDir: project.folder },

@@ -21,7 +21,7 @@ async function prefund(account: Address): Promise<void> {
     .toBe(1_000_000n)
 }
 
-it('lamports sent to the order’s address do not count as a deposit: the wallet is asked and pays once', async () => {
+it('asks the wallet, and pays once, although someone sent lamports to the order’s address', async () => {
   const base = await optionsOf(stack)
   const books = await openBooks(stack)
   const steps: string[] = []

@@ -64,7 +64,7 @@ beforeEach(() => {
 afterAll(() => prover.stop())
 
 describe('a list that several balances pay', () => {
-  it('is paid once: each line from one balance, and as many lines at a time as there are balances', async () => {
+  it('is paid once, by all balances at the same time', async () => {
     const [small, large] = [await opened(40_000_000n), await opened(400_000_000n)]
     const lines = await linesOf(10_000_000n, 300_000_000n, 20_000_000n)
     const balances = [small.balance, large.balance]
@@ -91,7 +91,7 @@ describe('a list that several balances pay', () => {
     expect(left.reduce<bigint>((sum, value) => sum + value, 0n)).toBe(
       440_000_000n - 330_000_000n - 3n * FEE,
     )
-    // A balance object that was opened before these payments doesn't know about them, so it must not pay.
+    // A balance object that was opened before these payments doesn't know them, so it must not pay.
     await expect(Balance.sendAllFrom(balances, list)).rejects.toThrow(BalanceTakenError)
     const orders = paying.ordersMade
     const [one, other] = [await again(large.store), await again(small.store)]
@@ -99,7 +99,7 @@ describe('a list that several balances pay', () => {
     expect(paying.ordersMade).toBe(orders)
   })
 
-  it('is paid once, line by line, wherever the process ends meanwhile', async () => {
+  it('is paid once, line by line, even if the process ends at any point', async () => {
     const stores = [(await opened(900_000_000n)).store, (await opened(900_000_000n)).store]
     // Quotes and orders change nothing durable, so no crash points are needed at these calls.
     const isCounted = (name: string) =>
@@ -133,7 +133,7 @@ describe('a list that several balances pay', () => {
     expect(points).toBeGreaterThanOrEqual(12)
   })
 
-  it('continues a line with the balance that signed its payment, although another balance has more', async () => {
+  it('continues a line with the balance that signed its payment', async () => {
     const [one, other] = [await opened(50_000_000n), await opened(900_000_000n)]
     const list = { id: 'list', lines: await linesOf(10_000_000n) }
     paying.isStuck = true
@@ -149,7 +149,7 @@ describe('a list that several balances pay', () => {
     expect(await valueOf(await again(other.store))).toBe(900_000_000n)
   })
 
-  it('is not begun if no single balance has room for a line', async () => {
+  it('is not begun if no single balance has enough for a line', async () => {
     const two = [await opened(50_000_000n), await opened(60_000_000n)]
     const lines = await linesOf(5_000_000n, 70_000_000n)
     const refused = Balance.sendAllFrom(
@@ -169,7 +169,7 @@ describe('a list that several balances pay', () => {
     for (const { to, amount } of lines) expect(holds(to)).toBe(BigInt(amount))
   })
 
-  it('gives a line to another balance if the fee makes the line too large for the first balance', async () => {
+  it('gives a line to another balance if the fee makes the line too large for the first', async () => {
     const [large, small] = [await opened(300_000_000n), await opened(100_000_000n + FEE - 1n)]
     const lines = await linesOf(150_000_000n, 100_000_000n)
     await Balance.sendAllFrom([large.balance, small.balance], { id: 'list', lines })
@@ -202,7 +202,7 @@ describe('a list that several balances pay', () => {
     expect([holds(first!.to), holds(second!.to)]).toEqual([1_000_000n, 2_000_000n])
   })
 
-  it('ends with the first error of any balance, after the payment of the other balance has ended', async () => {
+  it('ends with the first error of any balance, after other payments have ended', async () => {
     const [one, other] = [await opened(50_000_000n), await opened(60_000_000n)]
     const refusal = Object.assign(new Error('paused'), { code: 'PAUSED', retry: 'never' })
     const quote = () => Promise.reject(refusal)
@@ -213,11 +213,11 @@ describe('a list that several balances pay', () => {
     const lines = await linesOf(1_000_000n, 2_000_000n, 3_000_000n)
     const run = Balance.sendAllFrom([failing, other.balance], { id: 'list', lines })
     await expect(run).rejects.toBe(refusal)
-    // The payment that was in progress is completed. The balance's other line is not begun.
+    // The payment in progress is completed. The balance's other line is not begun.
     expect(await valueOf(other.balance)).toBe(59_000_000n - FEE)
   })
 
-  it('refuses balances that cannot share it, and lines that have changed', async () => {
+  it('refuses balances that cannot share it, and changed lines', async () => {
     const { balance } = await opened(50_000_000n)
     const list = { id: 'list', lines: await linesOf(1_000_000n) }
     await expect(Balance.sendAllFrom([], list)).rejects.toThrow(RangeError)

@@ -43,7 +43,7 @@ const saved = (more: object) =>
   })
 
 describe('the text of a stored balance', () => {
-  it('shows the remaining value, the end of the balance, and a ticket without the secret', () => {
+  it('shows the remaining value, the end, and a ticket without the secret', () => {
     const { note, topUp, assetId, senderAddress } = shownBalanceIn(saved({}))
     expect({ topUp, assetId, senderAddress }).toEqual({
       topUp: undefined,
@@ -58,7 +58,7 @@ describe('the text of a stored balance', () => {
     expect(note?.publicTicket).not.toBe(text)
   })
 
-  it('shows until when a payment’s time points to the top-up, although later payments moved the deadline', async () => {
+  it('shows until when a payment’s time points to the top-up', async () => {
     const midnight = unixSeconds(1_800_057_600n)
     const renewed = encodeTicket({ ...ticket, note: { ...ticket.note, deadline: midnight } })
     const text = saved({ ticket: renewed, firstDeadline: '1800000000' })
@@ -106,7 +106,7 @@ it('a ticket without its secret is refused as a balance’s file', () => {
   expect(shownNoteIn(`${text}`).orderId).toBe('ab'.repeat(16))
 })
 
-it('dropping removes a payment that was only quoted, but never a payment that was signed or made', async () => {
+it('drops a payment that was only quoted, but no payment that was signed or made', async () => {
   const payments = {
     'one:quoted': { request, step: 'quoted', quote: {}, balance: '' },
     'one:signed': { request, step: 'signed', trackingId: 'x', terms: {} },

@@ -84,7 +84,7 @@ const modifying = (forgery: Forgery): TransactionModifyingSigner => ({
   },
 })
 
-it('a signer of the client library pays, and the ticket is stored before the signer is asked', async () => {
+it('pays with a signer of the client library, after the ticket was stored', async () => {
   const tickets = memoryTickets()
   let kept: string | undefined
   const signer: KeyPairSigner = {
@@ -99,7 +99,7 @@ it('a signer of the client library pays, and the ticket is stored before the sig
   expect(kept).toBe(verified.recovery)
 })
 
-it('a Wallet Standard wallet pays', async () => {
+it('pays with a Wallet Standard wallet', async () => {
   const account = { address: sender.address }
   const wallet: StandardWallet = {
     features: {
@@ -124,7 +124,7 @@ async function signAndSend(transaction: Transaction): Promise<Uint8Array> {
   return new Uint8Array(getBase58Encoder().encode(signature))
 }
 
-it('a wallet that sends transactions by itself can pay', async () => {
+it('pays with a wallet that sends transactions by itself', async () => {
   const signer: TransactionSendingSigner = {
     address: sender.address,
     signAndSendTransactions: async ([transaction]) => [(await signAndSend(transaction!)) as never],
@@ -133,7 +133,7 @@ it('a wallet that sends transactions by itself can pay', async () => {
   expect(submitted).toBe(0)
 })
 
-it('a Wallet Standard wallet that only offers signing and sending in one step can pay', async () => {
+it('pays with a Wallet Standard wallet that only signs and sends in one step', async () => {
   const send = async ({ transaction }: { transaction: Uint8Array }) => [
     { signature: await signAndSend(getTransactionDecoder().decode(transaction)) },
   ]
@@ -142,7 +142,7 @@ it('a Wallet Standard wallet that only offers signing and sending in one step ca
   expect(submitted).toBe(0)
 })
 
-it('a wallet may set its own compute unit price, within the allowed limit', async () => {
+it('lets a wallet set its own compute unit price within the limit', async () => {
   const { wire } = await signOrder(verified, modifying({ microLamports: 1_000n }))
   expect(wire).toBeDefined()
 })
@@ -162,7 +162,7 @@ it.each<[string, string, Forgery]>([
   expect(submitted).toBe(0)
 })
 
-it('a signature that is missing, or of another key, is refused and not submitted', async () => {
+it('refuses a signature that is missing or of another key', async () => {
   const other = await readSigner(stack.adminFile)
   const silent = { address: sender.address, signTransactions: async () => [{}] }
   await expect(pay(silent as never)).rejects.toMatchObject({ refusals: [{ code: 'signers' }] })
@@ -178,7 +178,7 @@ it('a signature that is missing, or of another key, is refused and not submitted
   expect(submitted).toBe(0)
 })
 
-it('a browser’s storage keeps tickets together with other entries', async () => {
+it('keeps tickets together with other entries in a browser’s storage', async () => {
   const entries = new Map([['theme', 'dark']])
   const tickets = storedTickets({
     get length() {

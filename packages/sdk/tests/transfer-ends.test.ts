@@ -125,29 +125,32 @@ function unmoved(record: unknown): unknown {
 }
 
 describe('a service that calls an unsettled order', () => {
-  // All of these tests share one service, because the next service that starts would deliver every remaining order.
+  // All of these tests share one service: a second service would deliver the orders that the first one left.
   let survivor: Survivor
   beforeAll(async () => {
     survivor = await deposited(solSend(stack, soon))
   })
 
-  it.each(['delivered', 'refunded'])('%s is not believed, and the ticket stays', async (status) => {
-    proxy.lie = claiming(status)
-    const { recovery, trackingId } = orderOf(survivor.read())
-    const running = goOn(survivor, { host: hurried() })
-    await expect(running).rejects.toMatchObject(unproven(status))
-    expect(orderOf(survivor.read())).toMatchObject({ recovery })
-    expect(await base.tickets.read(trackingId)).toBe(recovery)
-  })
+  it.each(['delivered', 'refunded'])(
+    '%s is not believed, and the ticket is kept',
+    async (status) => {
+      proxy.lie = claiming(status)
+      const { recovery, trackingId } = orderOf(survivor.read())
+      const running = goOn(survivor, { host: hurried() })
+      await expect(running).rejects.toMatchObject(unproven(status))
+      expect(orderOf(survivor.read())).toMatchObject({ recovery })
+      expect(await base.tickets.read(trackingId)).toBe(recovery)
+    },
+  )
 
-  it('expired, although the order was paid, is contradicted', async () => {
+  it('expired is contradicted if the order was paid', async () => {
     proxy.lie = claiming('expired')
     const running = goOn(survivor, { host: hurried() })
     await expect(running).rejects.toMatchObject({ name: 'DisagreementError' })
     expect(survivor.read().step).toBe('deposited')
   })
 
-  it('delivered is not believed either if somebody sent lamports to the nullifier', async () => {
+  it('delivered is not believed even if somebody sent lamports to the nullifier', async () => {
     const nullifier = await nullifierOfState(survivor.read())
     await stack.localnet.local('requestAirdrop', [nullifier, 1_000_000])
     proxy.lie = claiming('delivered')
@@ -157,7 +160,7 @@ describe('a service that calls an unsettled order', () => {
 })
 
 describe('while settlement runs', () => {
-  it('the amount that the recipient got proves a delivery, for SOL, tokens and swaps', async () => {
+  it('a delivery is proved by the amount that the recipient got', async () => {
     const { usdc } = stack
     const requests = [
       solSend(stack, soon),
@@ -185,7 +188,7 @@ describe('while settlement runs', () => {
     }
   })
 
-  it('a delivery is proved without the service, but not by a node that hides it or shows no payment', async () => {
+  it('a delivery is proved without the service, but not by a node that hides it', async () => {
     const survivor = await deposited(solSend(stack, soon))
     const nullifier = await nullifierOfState(survivor.read())
     // Anyone who knows the address in advance can add transactions to its history.
@@ -218,8 +221,8 @@ describe('while settlement runs', () => {
     await expect(goOn(survivor, { host: late, rpc })).rejects.toMatchObject(unproven('delivering'))
     expect(survivor.read().step).toBe('deposited')
     proxy.lie = async () => ({ status: 502, body: {} })
-    // Another node of the endpoint returned the first page. This node answers the request for the next page with
-    // error -32020.
+    // Simulates an endpoint whose first page came from another node. This node answers the request for the next page
+    // with error -32020.
     const signature = '1'.repeat(64)
     const others = { signature, slot: 1n, err: null, blockTime: 9_999_999_999n }
     const mixed = nodeWith({
@@ -232,7 +235,7 @@ describe('while settlement runs', () => {
     expect(ended).toMatchObject({ outcome: 'delivered', status: null })
   })
 
-  it('a refund that the service calls a delivery counts as a refund', async () => {
+  it('a refund counts as a refund even if the service calls it a delivery', async () => {
     const request = solSend(stack, soon)
     const survivor = await deposited(request)
     const { note } = decodeTicket(orderOf(survivor.read()).recovery)
@@ -281,7 +284,7 @@ describe('an order whose account the chain has closed', () => {
       await expect(goOn(survivor, { host: hurried() })).rejects.toThrow(/expired/)
       expect(survivor.read().step).toBe('deposited')
     }
-    // With the saved position, the transfer can prove its end. In this test the end is a refund.
+    // With the saved position of its note, the transfer can prove its end. In this test, that is a refund.
     proxy.lie = undefined
     const engine = startSettling()
     try {

@@ -67,7 +67,7 @@ async function paidOnceFrom(point: number): Promise<boolean> {
   const request = solSend(stack, { senderAddress: signer.address })
   const survivor = openSurvivor(askedFor(request))
   const books = await openBooks(stack, signer.address)
-  // Each transfer has its own ticket store, because an order's secret is compared with the secrets of all stored
+  // Each transfer has its own ticket store. Otherwise each order's secret would be compared with those of all other
   // tickets.
   const own = { ...base, signer, tickets: memoryTickets() }
   const { save } = survivor
@@ -84,7 +84,7 @@ async function paidOnceFrom(point: number): Promise<boolean> {
   return isStopped
 }
 
-it('a transfer stopped at any point and resumed is paid exactly once, by one order', async () => {
+it('is paid exactly once after it was stopped at any point and resumed', async () => {
   const books = await openBooks(stack)
   let [point, points, isOver] = [0, 0, false]
   const takeTurns = async () => {
@@ -101,7 +101,7 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
   expect(points).toBeGreaterThan(30)
 })
 
-it('`inspect` sees the program and its authority before anything is signed', async () => {
+it('shows the program and its upgrade authority to `inspect` before the wallet signs', async () => {
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const books = await openBooks(stack)
   const inspect = vi.fn(({ program }: VerifiedOrder) => {
@@ -149,7 +149,7 @@ describe('a swap whose price moved after it was signed', () => {
     return signed
   }
 
-  it('ends unpaid only when nothing that was signed can land', async () => {
+  it('ends unpaid only after no signed transaction can land any more', async () => {
     const survivor = openSurvivor(askedFor(swap()))
     const books = await openBooks(stack)
     await unwinding(survivor)
@@ -168,7 +168,7 @@ describe('a swap whose price moved after it was signed', () => {
   })
 })
 
-it('a transfer counts as paid if its deposit lands although the order has ended', async () => {
+it('counts as paid if its deposit lands although the order has ended', async () => {
   const request = solSend(stack)
   const survivor = openSurvivor(askedFor(request))
   const signed = await stopAt('submitting', survivor)
@@ -180,7 +180,7 @@ it('a transfer counts as paid if its deposit lands although the order has ended'
   expect(paid).toMatchObject({ outcome: 'paid', trackingId: signed.order.trackingId })
 })
 
-it('a quote that was declined orders nothing', async () => {
+it('orders nothing if the quote was declined', async () => {
   const books = await openBooks(stack)
   const { save, read } = openSurvivor(askedFor(solSend(stack)))
   const declined = transfer({ ...base, save, approve: () => false, state: read() })
@@ -188,7 +188,7 @@ it('a quote that was declined orders nothing', async () => {
   expect(await books.ordersMade()).toBe(0)
 })
 
-it('a quote that expired before its order was made is replaced and approved again', async () => {
+it('replaces a quote that expired before its order was made', async () => {
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const quoted = await stopAt('quoted', survivor)
   if (quoted.step !== 'quoted') throw new Error('nothing was quoted')
@@ -201,7 +201,7 @@ it('a quote that expired before its order was made is replaced and approved agai
   expect(steps.filter((step) => step === 'asked').length).toBe(2)
 })
 
-it('a refreshed order that is another order is refused, before anything is signed', async () => {
+it('refuses a refreshed order that is a different order', async () => {
   const other = openSurvivor(askedFor(solSend(stack)))
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const foreign = await stopAt('ordered', other)
@@ -235,7 +235,7 @@ describe('with a running engine', () => {
     await prover?.stop()
   })
 
-  it('a transfer is followed to its delivery, also by a process that starts in between', async () => {
+  it('a transfer is followed to its delivery, even by a process that starts later', async () => {
     const soon = { minDelaySeconds: 0, maxDelaySeconds: 1 }
     const request = solSend(stack, { ...soon, mode: 'exact_out', sourceAssetId: NATIVE_MINT })
     const survivor = openSurvivor(askedFor(request))

@@ -19,7 +19,7 @@ import {
 } from '@sotto/sdk/wallet'
 import { askedFor, transfer } from '@sotto/sdk'
 
-// This is code as partners write it. It is never run. It is type-checked here, and as a partner's project in every
+// This is code as partners write it. It is never run, but only type-checked: here, and as a partner's project in every
 // resolution mode.
 
 const client = createSottoClient({ baseUrl: 'https://sotto.example', apiKey: 'sotto_test_…' })

@@ -31,7 +31,7 @@ async function orderedPayment() {
 }
 
 describe('an order whose answer was lost', () => {
-  it('is paid later with a new quote if its last valid second has passed, and only once', async () => {
+  it('is paid once, with a new quote, if its last valid second has passed', async () => {
     const { paying, reopen, payment } = await orderedPayment()
     stage.passSignatures()
     let approvals = 0
@@ -43,7 +43,7 @@ describe('an order whose answer was lost', () => {
     expect([approvals, paying.ordersMade]).toEqual([1, 2])
   })
 
-  it('is signed as it is while it is valid', async () => {
+  it('is signed unchanged while it is valid', async () => {
     const { paying, reopen, payment } = await orderedPayment()
     const balance = await reopen({ approve: () => false })
     await balance.send(payment)
@@ -51,7 +51,7 @@ describe('an order whose answer was lost', () => {
     expect(paying.ordersMade).toBe(1)
   })
 
-  it('ends with an error if the service returns ended orders for new quotes too', async () => {
+  it('ends with an error if the service returns expired orders for new quotes too', async () => {
     const { paying, reopen, payment } = await orderedPayment()
     stage.passSignatures()
     paying.change = (made) => {

@@ -36,7 +36,7 @@ describe('a wallet that has too little', () => {
     ['tokens', 100_000_000, '250', undefined, '1000000', /lacks 0\.99975 of the token/],
     ['either', 0, '0', undefined, '1000000', /lacks 0\.00\d+ SOL and 1 of the token/],
   ] as const)(
-    'of %s stops the transfer with the missing amount, before it is asked and before anything is ordered',
+    'of %s stops the transfer with the missing amount before anything is ordered',
     async (_, lamports, usdc, mint, amount, message) => {
       const signer = await walletWith(lamports, usdc)
       const asset = mint ?? stack.usdc
@@ -54,7 +54,7 @@ describe('a wallet that has too little', () => {
     },
   )
 
-  it('only after it was asked for a signature is not asked again, and pays once it has enough', async () => {
+  it('is not asked to sign again until it has enough', async () => {
     const signer = await walletWith(2_000_000_000)
     const request = solSend(stack, { senderAddress: signer.address })
     const survivor = openSurvivor(askedFor(request))

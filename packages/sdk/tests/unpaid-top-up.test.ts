@@ -28,7 +28,7 @@ afterAll(() => stack.close())
 const stateIn = async (store: BalanceStore) =>
   JSON.parse((await store.read()) ?? '{}') as SavedBalance
 
-/** Opens a balance, and ends the process when the signed deposit is sent. It lands only if `isSent`. */
+/** Opens a balance, and ends the process when it sends the signed deposit. The deposit lands only if `isSent`. */
 async function interrupted(isSent: boolean) {
   const signer = await fundedSigner(stack, 2_000_000_000)
   const topUp = { senderAddress: signer.address, assetId: NATIVE_MINT, amount: `${AMOUNT}` }
@@ -49,7 +49,7 @@ describe('a top-up that was signed and never landed', () => {
     ['an hour', DEADLINE_SECONDS + 1_200],
     ['two days', 2 * DAY_SECONDS],
   ])(
-    'is proven unpaid after %s, and the same store then gets another deposit of the same owner',
+    'is proven unpaid after %s, and the same store then gets another deposit',
     async (_after, seconds) => {
       const { options, store, topUp, secret, books } = await interrupted(false)
       await advance(stack, seconds)
@@ -79,10 +79,11 @@ describe('a top-up that was signed and never landed', () => {
     expect(await books.spent()).toBeLessThan(AMOUNT + 3_000_000n)
   })
 
-  it('stays as it is if the node does not show all leaves', async () => {
+  it('stays in the store if the node does not show all leaves', async () => {
     const { options, store, books } = await interrupted(false)
     await advance(stack, 2 * DAY_SECONDS)
-    // More deposits than the Tree account holds would be needed to hide the leaf. So the node hides the account.
+    // It would take more deposits than the Tree account has entries to hide the leaf. So this node hides the account
+    // instead.
     const rpc = new Proxy(stack.rpc, {
       get: (object, key) => {
         if (key !== 'getAccountInfo') return Reflect.get(object, key) as unknown
@@ -95,7 +96,7 @@ describe('a top-up that was signed and never landed', () => {
   })
 })
 
-it('a deposit that landed unseen opens the balance, although the account of its order was closed', async () => {
+it('opens the balance if the deposit landed, although its order’s account was closed', async () => {
   const { options, ticket } = await interrupted(true)
   const account = await orderAddress(PROGRAM, ticket.orderId)
   const commitment = 'finalized' as const

@@ -47,7 +47,7 @@ describe('a message that the library of Standard Webhooks has signed', () => {
     expect(await verifyWebhook(headers, bytes, SECRET, { host })).toEqual(verified)
   })
 
-  it('is verified with the old secret and with the new secret while the service signs with both', async () => {
+  it('is verified with the old and with the new secret during a rotation', async () => {
     const { headers, body } = message()
     const both = `${message({ secret: OTHER }).headers['webhook-signature']} ${headers['webhook-signature']}`
     for (const secret of [SECRET, OTHER, [SECRET, OTHER], [OTHER, SECRET]]) {
@@ -59,7 +59,7 @@ describe('a message that the library of Standard Webhooks has signed', () => {
     )
   })
 
-  it('of a type that this version does not know is verified without an event', async () => {
+  it('of an unknown type is verified without an event', async () => {
     const { headers, body } = message({ body: '{"type":"order.adopted","data":{}}' })
     expect(await verifyWebhook(headers, body, SECRET, { host })).toEqual({
       ...{ id: ID, type: 'order.adopted', event: undefined },
@@ -129,7 +129,7 @@ describe('is refused', () => {
     }
   })
 
-  it('a message whose valid signature comes after eight invalid signatures', async () => {
+  it('a message whose valid signature follows eight invalid signatures', async () => {
     const { headers, body } = message()
     const noise = Array.from({ length: 8 }, () => 'v1,AAAA').join(' ')
     const buried = `${noise} ${headers['webhook-signature']}`
@@ -145,7 +145,7 @@ describe('is refused', () => {
   })
 })
 
-// The last character of a base64 text has two unused bits. The library compares the text including these bits.
+// The last character of a base64 text has two unused bits. The library compares them too.
 it('judges any text and signature as the library does', async () => {
   const now = Date.now()
   await fc.assert(

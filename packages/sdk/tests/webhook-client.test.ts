@@ -15,7 +15,7 @@ describe('the endpoints of an account of a running service', () => {
     await stack?.close()
   })
 
-  it('are made, tried, rotated, listed and removed, and an arriving message is verified', async () => {
+  it('can be created, tested, rotated, listed and removed, and their messages verified', async () => {
     const { webhooks } = createSottoClient({ baseUrl: stack.baseUrl, apiKey: stack.apiKey })
     const made = await webhooks.create(receiver.url)
     const { webhookId } = made.webhook
@@ -62,7 +62,7 @@ describe('with a scripted service', () => {
     return createSottoClient({ baseUrl: service.baseUrl, apiKey: 'sotto_test_key' }).webhooks
   }
 
-  it('a call whose answer is lost is not repeated', async () => {
+  it('does not repeat a call whose answer is lost', async () => {
     const answer = { status: 200, body: { success: true, webhook: {}, secret: 'whsec_' } }
     const calls = ['create', 'remove', 'rotate', 'test'] as const
     for (const name of calls) {
@@ -76,7 +76,7 @@ describe('with a scripted service', () => {
     expect(service?.received.length).toBe(1)
   })
 
-  it('deliveries are read page by page, and a replay names its delivery', async () => {
+  it('reads deliveries page by page, and replays the named delivery', async () => {
     const page = (deliveryId: string, nextCursor: string | null) => {
       return { status: 200, body: { success: true, deliveries: [{ deliveryId }], nextCursor } }
     }

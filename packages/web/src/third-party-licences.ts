@@ -84,8 +84,8 @@ async function describePackage(root: string, folder: string): Promise<ThirdParty
 }
 
 /**
- * The standard terms of a licence, for a package that names its licence but has no licence file, and so names no
- * copyright holder. Undefined for a licence whose text we don't have.
+ * The standard terms of a licence. They are for a package that names its licence, but contains neither a licence file
+ * nor a copyright holder. Undefined for a licence whose text we don't have.
  */
 export async function usualTerms(root: string, license: string): Promise<string | undefined> {
   if (license === 'Apache-2.0') return tidy(await readFile(join(root, 'LICENSE'), 'utf8'))

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 
 /**
- * Makes a folder contain exactly these files. Other processes may be writing or reading the folder at the same time.
- * So each file is replaced atomically, files that are already correct aren't touched, and only files that don't
- * belong in the folder are removed.
+ * Makes a folder contain exactly these files. Other processes may use the folder at the same time. So the function
+ * replaces each file atomically, doesn't touch files that are already correct, and removes only files that don't belong
+ * in the folder.
  */
 export async function writeFiles(
   folder: string,

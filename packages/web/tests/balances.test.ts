@@ -31,7 +31,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
   // Each test is a visitor with its own wallet. The tests spend most of their time waiting, so they can run at the
   // same time.
   describe.concurrent('for visitors at the same time', () => {
-    it('is paid in once, sends an exact amount without the wallet, and returns its rest', async () => {
+    it('sends an exact amount without the wallet, and returns its rest', async () => {
       const { page, complaints, inspect } = await watchVisitor(pages.browser)
       const sent = everythingSent(page.context())
       const wallet = await openBalances(page, pages.sendUrl)
@@ -101,7 +101,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await leave(page)
     })
 
-    it('is never signed before its file was saved and confirmed, not even after a reload', async () => {
+    it('is signed only after its file was saved and confirmed', async () => {
       const { page, complaints } = await watchVisitor(pages.browser)
       const wallet = await openBalances(page, pages.sendUrl)
       const before = await balanceOf(wallet)
@@ -116,7 +116,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       }
       await expectUnsignable()
       const { ticket } = await saveBalanceFile(page)
-      // The download alone isn't enough, because some browsers ask first, and people may decline.
+      // The download alone isn't enough, because some browsers ask before they save a file, and people may decline.
       expect(await sign.getAttribute('aria-disabled')).toBe('true')
       await confirm.check()
       expect(await sign.getAttribute('aria-disabled')).toBe('false')
@@ -141,7 +141,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await leave(page)
     })
 
-    it('that is cancelled before the signature leaves no trace', async () => {
+    it('leaves no trace if it is cancelled before the signature', async () => {
       const { page } = await watchVisitor(pages.browser)
       await openBalances(page, pages.sendUrl)
       await prepareTopUp(page, '0.5')
@@ -155,7 +155,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
 
     describeBalanceTabs(() => pages)
 
-    it('is proposed if a transfer would hide nothing, by keyboard too', async () => {
+    it('is proposed if a transfer would hide nothing', async () => {
       const { page, complaints, inspect } = await watchVisitor(pages.browser)
       await connect(page, pages.sendUrl)
       const recipient = await newRecipient()
@@ -185,7 +185,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await leave(page)
     })
 
-    it('delays a payment that would be easy to link by its time, and sends it later by itself', async () => {
+    it('delays a payment that would be easy to link by its time', async () => {
       const { page, inspect } = await watchVisitor(pages.browser)
       await openBalances(page, pages.sendUrl)
       await prepareTopUp(page, '0.8')

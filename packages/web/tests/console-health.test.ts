@@ -27,7 +27,7 @@ function shownAt(seconds: number, cluster = 'mainnet'): (string | undefined)[] {
   return ['Chain', 'New orders'].map((name) => signs.find((sign) => sign.name === name)?.text)
 }
 
-it('the console says that new orders are refused while the newest block is minutes old', () => {
+it('reports that new orders are refused while the newest block is minutes old', () => {
   expect(shownAt(239)[1]).toBe('are taken')
   const [chain, orders] = shownAt(600)
   expect(chain).toMatch(/^not followed: the newest block is 10 min/)

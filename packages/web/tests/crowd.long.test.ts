@@ -14,7 +14,7 @@ const REAL_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '1800',
 }
 /**
- * Number of other senders. Even a small crowd needs twelve senders, because in a new pool a deposit counts as a
+ * Number of other senders. Even a small crowd needs twelve senders. The service counts a deposit in a new pool as a
  * transfer only with a probability of one half.
  */
 const OTHERS = 12
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutBrowser)('the send page while other people send one SOL
   })
   afterAll(() => pages?.close())
 
-  it('suggests a usual amount, shows the chance of a link for it, and needs no second confirmation', async () => {
+  it('suggests an amount that others send, and states its chance of a link', async () => {
     await expect.poll(statedSet).toBeGreaterThan(1)
     const { page, complaints, inspect } = await watchVisitor(pages.browser)
     await connect(page, pages.sendUrl)

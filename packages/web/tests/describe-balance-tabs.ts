@@ -21,7 +21,7 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
   const balanceOf = (wallet: string) => opened().chain.balance(address(wallet), NATIVE_MINT)
 
   describe('a balance', () => {
-    it('can be opened in another browser with its file, and each browser sees what the other browser has paid', async () => {
+    it('can be opened in another browser with its file', async () => {
       const { page } = await watchVisitor(opened().browser)
       await openBalances(page, opened().sendUrl)
       await prepareTopUp(page, '0.7')
@@ -63,7 +63,7 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('is used by one tab at a time, and another tab can use it when that tab is closed', async () => {
+    it('is used by one tab at a time', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       await openBalances(page, opened().sendUrl)
       await prepareTopUp(page, '0.4')

@@ -80,7 +80,7 @@ export function describeConsole(opened: () => OpenPages): void {
   const api = (name: string) => `${opened().stack.consoleUrl}/api/${name}`
 
   describe('the console', () => {
-    it("shows the service's state to keyboard users, and no addresses or amounts", async () => {
+    it("shows the service's state, but no addresses or amounts", async () => {
       const { page, complaints, received, inspect } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await page.locator('#token').waitFor()
@@ -108,7 +108,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('never says that all is well if there is an alert, and names the most serious cause first', async () => {
+    it('shows the most serious alert first', async () => {
       const { page, inspect } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await logIn(page, await token())
@@ -156,7 +156,7 @@ export function describeConsole(opened: () => OpenPages): void {
       }
     })
 
-    it('shows nothing without the token, and limits guesses', async () => {
+    it('shows nothing without the token, and limits wrong tokens', async () => {
       const { page } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await page.locator('#token').waitFor()

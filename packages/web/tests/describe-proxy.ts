@@ -12,7 +12,7 @@ export function describeProxy(opened: () => OpenPages): void {
   const makeOrder = () => client().makeOrder()
 
   describe('the proxy of the send page', () => {
-    it('shows an order to the browser that made it and to no other', async () => {
+    it('shows an order only to the browser that made it', async () => {
       const [one, other] = [(await makeOrder()) as Made, (await makeOrder()) as Made]
       const path = `/send/api/orders/${one.trackingId}`
       for (const part of [`Path=${path};`, 'HttpOnly', 'SameSite=Strict']) {

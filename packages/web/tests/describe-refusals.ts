@@ -40,7 +40,7 @@ export function describeRefusals(opened: () => OpenPages): void {
   }
 
   describe('the send page refuses', () => {
-    it('an order for a different recipient, before the wallet is asked', async () => {
+    it('an order for a different recipient', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const thief = (await generateKeyPairSigner()).address
       const sender = address(await connect(page, opened().sendUrl))
@@ -61,9 +61,9 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('an amount that was typed with other decimals than those of the chain, before the wallet is asked', async () => {
+    it('an amount that was typed with wrong decimals', async () => {
       const { page } = await watchVisitor(opened().browser)
-      // A compromised database with wrong decimals: a typed 50 would mean 0.05, or even 50,000.
+      // Simulates a compromised database with wrong decimals: a typed 50 would mean 0.05, or even 50,000.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
         const response = await route.fetch()
         const { tokens, ...rest } = (await response.json()) as { tokens: object[] }
@@ -79,7 +79,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a program that was not published, before the wallet is asked', async () => {
+    it('a program that was not published', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await forgeNode(page, 'getMultipleAccounts', otherProgram)
@@ -96,7 +96,7 @@ export function describeRefusals(opened: () => OpenPages): void {
     })
   })
 
-  it('after a short failure of the service, the terms appear without another input', async () => {
+  it('shows the terms by itself after a short failure of the service', async () => {
     const { page } = await watchVisitor(opened().browser)
     await connect(page, opened().sendUrl)
     let failures = 0

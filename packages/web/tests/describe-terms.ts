@@ -31,9 +31,9 @@ async function letOthersSend(page: Page, amountOut: string): Promise<void> {
 }
 
 /**
- * Changes the service's responses. From the second quote on, a swap delivers a thousandth less for the same input. To
- * deliver the previous output, the service suggests a thousandth more input. Quotes expire so soon that the page
- * renews them every two seconds.
+ * Changes the service's responses. From the second quote on, a swap delivers a thousandth less for the same input. For
+ * the previous output, the service then suggests a thousandth more input. Quotes expire so soon that the page renews
+ * them every two seconds.
  */
 async function letPriceFall(page: Page): Promise<void> {
   let quotes = 0
@@ -61,7 +61,7 @@ export function describeTerms(opened: () => OpenPages): void {
   const usdc = () => opened().stack.setup.usdc
 
   describe('the terms', () => {
-    it('are not computed for "1,500": it is refused with both readings, and never sent as 1.5', async () => {
+    it('are not computed for an ambiguous amount such as "1,500"', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.fill('#recipient', await newRecipient())
@@ -75,7 +75,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a swap show the rate and the least amount before the order and at signing, and are kept', async () => {
+    it('of a swap show the rate and the minimum before the order and before the signature', async () => {
       const { page, complaints, inspect } = await watchVisitor(opened().browser)
       const recipient = await newRecipient()
       await connect(page, opened().sendUrl)
@@ -86,8 +86,8 @@ export function describeTerms(opened: () => OpenPages): void {
       expect(await shown(page, '.arrives')).toContain('298.1518')
       expect(terms).toMatch(/Rate after fees\s+149\.07\d* USDC per SOL/)
       expect(terms).toMatch(/They receive at least\s+296\.66\d+ USDC/)
-      // Choose a delivery time in minutes for the pictures, as a real service has it. The tests' own delivery time is
-      // a few seconds.
+      // For the pictures, choose a delivery time of minutes, as real services have. The tests' own delivery time is a
+      // few seconds.
       await page.check('[name=timing][value=latest]')
       await page.locator('.fact dd:has-text("minutes")').waitFor()
       await inspect('send-10-swap-terms')
@@ -117,7 +117,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a swap say that the price moved once the accepted suggestion is missed, and suggest it again at the new price', async () => {
+    it('of a swap say that the price moved if the suggested amount is missed', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.selectOption('#destination', { index: 1 })
@@ -145,7 +145,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a swap are confirmed again before an order that would deliver less than the person confirmed', async () => {
+    it('of a swap must be confirmed again if the order would deliver less', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.selectOption('#destination', { index: 1 })
@@ -170,7 +170,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('for Max spend all that the wallet can pay, except its minimum and a reserve for a higher compute unit price', async () => {
+    it('for Max spend all that the wallet can pay', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const sender = address(await connect(page, opened().sendUrl))
       const recipient = await newRecipient()
@@ -191,7 +191,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('are paid exactly by a wallet that signs and sends by itself, so that the recipient gets the amount', async () => {
+    it('are paid exactly by a wallet that signs and sends in one step', async () => {
       const { page, complaints } = await watchVisitor(opened().browser)
       const sender = await addSendingWallet(page, chain())
       const recipient = await newRecipient()
@@ -211,7 +211,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('lead to an explorer link for the payment on a public chain, and the page itself sends no request there', async () => {
+    it('contain an explorer link for the payment on a public chain', async () => {
       const { page, complaints } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await ask(page, '0.6', UNPAYABLE)
@@ -232,7 +232,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('on a phone, come before the button to continue', async () => {
+    it('are above the button to continue on a phone', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await ask(page, '1', await newRecipient())
@@ -243,7 +243,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a transfer without privacy need a second confirmation, and the form is kept if the person goes back', async () => {
+    it('of a transfer without privacy need a second confirmation', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       const recipient = await newRecipient()

@@ -55,7 +55,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
   // Each test is a visitor with its own wallet. The tests spend most of their time waiting, so they can run at the
   // same time.
   describe.concurrent('for visitors at the same time', () => {
-    it('a person without a mouse saves the ticket before signing and sends exactly the entered amount', async () => {
+    it('sends exactly the entered amount for a person without a mouse', async () => {
       const { page, complaints, received, inspect } = await watchVisitor(pages.browser)
       const recipient = (await generateKeyPairSigner()).address
       await page.goto(pages.sendUrl)
@@ -111,7 +111,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
     describeTerms(() => pages)
     describeRefusals(() => pages)
 
-    it('an error appears at the field that must be corrected, with advice', async () => {
+    it('shows an error at the field that must be corrected', async () => {
       const { page, inspect } = await watchVisitor(pages.browser)
       await connect(page, pages.sendUrl)
       await page.fill('#amount', '1.0000000001')
@@ -133,7 +133,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
     })
   })
 
-  it('an undeliverable transfer is refunded, even after the page was closed and the first transaction expired', async () => {
+  it('refunds an undeliverable transfer even after the page was closed', async () => {
     const { page, complaints, inspect } = await watchVisitor(pages.browser)
     const sender = address(await connect(page, pages.sendUrl))
     await ask(page, '0.25', REFUNDED)

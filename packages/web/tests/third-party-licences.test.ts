@@ -21,7 +21,7 @@ async function install(name: string, license: string, files: Record<string, stri
   return folder
 }
 
-it('names every package of which a bundle contains code, and no other package', () => {
+it('names exactly the packages whose code a bundle contains', () => {
   const inputs = (bytes: Record<string, number>) =>
     Object.fromEntries(
       Object.entries(bytes).map(([file, bytesInOutput]) => [file, { bytesInOutput }]),
@@ -47,7 +47,7 @@ it('names every package of which a bundle contains code, and no other package', 
   ])
 })
 
-it('writes every licence and notice of a package, and writes equal terms only once', async () => {
+it('writes every licence and notice, and equal terms only once', async () => {
   const folders = [
     await install('one', 'MIT', { LICENSE: 'terms\r\nof one', 'NOTICE.md': 'a notice' }),
     await install('two', 'Apache-2.0', {}),

@@ -2,7 +2,7 @@ import { writePrivateFile } from '@sotto/sdk/node'
 import { readIfThere } from '../settings/owned-file.ts'
 import { balanceFactsFile } from './balance-files.ts'
 
-/** Facts about a balance that neither its store nor the chain contains. Losing them costs no money. */
+/** Facts about a balance that only this command stores. Losing them costs no money. */
 export interface BalanceFacts {
   /** True if the service returns the rest when the balance ends; null if that is unknown. */
   readonly isReturned: boolean | null

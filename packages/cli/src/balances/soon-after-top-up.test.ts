@@ -12,8 +12,8 @@ import { mindTopUp, quietFrom } from './soon-after-top-up.ts'
 const noPause = () => Promise.resolve()
 
 /**
- * Half an hour after the deadline of the top-up's order, by the chain's clock. The time of an earlier payment reveals
- * the top-up.
+ * Half an hour after the deadline of the top-up's order, by the chain's clock. The time of a payment reveals the top-up
+ * until then.
  */
 const QUIET_FROM = 1_800_000_000n
 const HOUR = 3_600n
@@ -41,7 +41,7 @@ afterAll(() => rm(home, { recursive: true }))
 
 /**
  * A context with a person who gives these answers, and with a chain whose clock advances by `step` seconds at each
- * request. Of every `failsOfEach` requests to the node, the last one fails.
+ * request. Every request to the node whose number is a multiple of `failsOfEach` fails.
  */
 function contextAt(
   clock: bigint,
@@ -77,7 +77,7 @@ function contextAt(
 }
 
 describe('a payment whose time points to its top-up', () => {
-  it('is recognised by the newest top-up of the balances that pay', async () => {
+  it('is recognised by the newest top-up of the paying balances', async () => {
     const { context } = contextAt(QUIET_FROM - 1n, 0n)
     expect(await quietFrom(context, ['early'])).toBeUndefined()
     expect(await quietFrom(context, ['early', 'late'])).toMatchObject({ at: QUIET_FROM })
@@ -85,7 +85,7 @@ describe('a payment whose time points to its top-up', () => {
     expect(await quietFrom(later, ['early', 'late', 'restored'])).toBeUndefined()
   })
 
-  it('is made with --yes, after a warning that names what others can guess', async () => {
+  it('is made with --yes after a warning', async () => {
     const { context, notes, questions } = contextAt(QUIET_FROM - HOUR, 0n)
     expect(await mindTopUp(context, ['late'], { yes: true }, noPause)).toBe(true)
     expect(notes.join()).toContain('can guess that both are yours')
@@ -102,7 +102,7 @@ describe('a payment whose time points to its top-up', () => {
     expect(clock() > QUIET_FROM + 6n * HOUR).toBe(!isSoon)
   })
 
-  it('is made at a random moment after the wait, because anyone can compute the wait’s end from the deposit', async () => {
+  it('is made at a random moment after the wait', async () => {
     const MINUTE = 60n
     const ends = new Set<bigint>()
     for (let run = 0; run < 8; run += 1) {
@@ -116,7 +116,7 @@ describe('a payment whose time points to its top-up', () => {
     expect(ends.size).toBeGreaterThanOrEqual(4)
   })
 
-  it('waits until its moment although the node fails meanwhile', async () => {
+  it('waits for its moment even if the node fails meanwhile', async () => {
     const { context, clock } = contextAt(QUIET_FROM - 60n, 60n, [], 2)
     expect(await mindTopUp(context, ['late'], { wait: true }, noPause)).toBe(false)
     expect(clock() >= QUIET_FROM).toBe(true)

@@ -11,15 +11,15 @@ const POLL_MS = 3_000
 const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 
 export interface Soon {
-  /** The end of the period in which the time of a payment reveals the top-up, in seconds of the chain's clock. */
+  /** The time from which a payment's time no longer reveals the top-up, in seconds of the chain's clock. */
   readonly at: UnixSeconds
   /** The chain's clock now, in seconds. */
   readonly clock: UnixSeconds
 }
 
 /**
- * The time until which a payment from one of these balances could be linked to a top-up; undefined if that time has
- * passed.
+ * Before the returned time, the time of a payment from one of these balances points to a top-up. Undefined if that time
+ * has passed.
  */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
@@ -81,8 +81,8 @@ export async function mindTopUp(
   const { drawPaymentTime } = await import('@sotto/sdk/balance')
   const at = drawPaymentTime(soon.at)
   const chain = await context.rpc()
-  // If a single failure of the node ended a wait of hours, the user would repeat the command, and the repeated
-  // command could pay at a bad moment. So keep waiting with the last known time.
+  // If the node fails once, keep waiting with the last known time. Otherwise a wait of hours would end, and the user
+  // would repeat the command, perhaps at a bad moment.
   const read = (former: UnixSeconds) => readChainClock(chain).catch(() => former)
   for (let { clock } = soon; clock < at; clock = await read(clock)) {
     const left = at - clock

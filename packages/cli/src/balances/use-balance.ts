@@ -57,7 +57,7 @@ export async function useBalance(
     service: service ?? serviceOf(context),
     rpc: await context.rpc(),
     pollMs: interval * 1_000,
-    // Only verifying a deposit needs this list, and this balance's deposit has already landed.
+    // This list is needed only to verify a deposit, and this balance's deposit has already landed.
     acceptedPrograms: [],
   })
   if (signed.length === 0) return { balance, madeBefore: [] }

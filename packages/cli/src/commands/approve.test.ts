@@ -60,14 +60,14 @@ describe('a quote is accepted', () => {
     )
   })
 
-  it('only with the decimals of the chain, because with others a person would misread it', async () => {
+  it('only with the decimals of the chain', async () => {
     // With the service's three decimals, 150 USDC would be shown as 150,000, and `--min-out 100000` would accept it.
     const approve = approver(contextOf(3).context, { yes: true, minOut: '100000' }, TRANSFER)
     await expect(approve(QUOTED)).rejects.toMatchObject({ code: 'DECIMALS_DIFFER', exitCode: 6 })
   })
 })
 
-it('a person who asks for a refund if no crowd comes is not asked whether to send without privacy', async () => {
+it('asks no question about privacy if a missed crowd leads to a refund', async () => {
   const privacy = { ...QUOTED.privacy, anonymitySet: 1 }
   const wish = { ...TRANSFER, minCrowd: 5 }
   const { context, questions } = contextOf(6, [true])
@@ -96,7 +96,7 @@ describe('a person who decides about a swap', () => {
     [[true], 7, true],
     [[false, true], 1, false],
   ])(
-    'gives the answers %j for an anonymity set of %i: is the quote accepted? %s',
+    'gives the answers %j for an anonymity set of %i, and accepts the quote: %s',
     async (answers, anonymitySet, isAccepted) => {
       const { context, questions } = contextOf(6, answers)
       const privacy = { ...QUOTED.privacy, anonymitySet }

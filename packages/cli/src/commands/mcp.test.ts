@@ -38,17 +38,20 @@ const ask = (expiresAtMs: number) => questions.ask(ID, { ...QUESTION, expiresAtM
 it.each([
   [true, 'yes', 0],
   [false, 'no', 8],
-] as const)('a person reads the question, and %s becomes the answer %s', async (is, text, code) => {
-  await ask(nowMs() + 60_000)
-  const { context, notes } = contextOf(is)
-  expect(await runMcpApprove(context, ID)).toBe(code)
-  expect(await questions.answerTo(ID)).toBe(text)
-  for (const shown of ['1.5 SOL', 'a wallet', '1.6']) expect(notes.join('\n')).toContain(shown)
-  await questions.remove(ID)
-  expect(await questions.answerTo(ID)).toBeUndefined()
-})
+] as const)(
+  'shows the question to a person, and turns %s into the answer %s',
+  async (is, text, code) => {
+    await ask(nowMs() + 60_000)
+    const { context, notes } = contextOf(is)
+    expect(await runMcpApprove(context, ID)).toBe(code)
+    expect(await questions.answerTo(ID)).toBe(text)
+    for (const shown of ['1.5 SOL', 'a wallet', '1.6']) expect(notes.join('\n')).toContain(shown)
+    await questions.remove(ID)
+    expect(await questions.answerTo(ID)).toBeUndefined()
+  },
+)
 
-it('no answer is given without a terminal', async () => {
+it('gives no answer without a terminal', async () => {
   await ask(nowMs() + 60_000)
   await expect(runMcpApprove(contextOf(undefined).context, ID)).rejects.toMatchObject({
     code: 'NOBODY_TO_ASK',
@@ -62,7 +65,7 @@ it.each(['../../api-key', 'ffffffffffffffff', ''])('%j is not a question', async
   })
 })
 
-it('an expired question gets no answer', async () => {
+it('gives no answer to an expired question', async () => {
   await ask(nowMs())
   await expect(runMcpApprove(contextOf(true).context, ID)).rejects.toMatchObject({
     code: 'QUESTION_UNKNOWN',

@@ -24,11 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true }))
 
-it('an amount is not read as base units if the node does not show the mint', async () => {
+it('does not read an amount as base units if the node does not show the mint', async () => {
   const file = join(home, 'ticket')
   await writeFile(file, ticket)
   const asked: string[] = []
-  // Nodes behind one address may differ: one of them may lack the mint, although the next one has it.
+  // Several nodes may share one address. One of them may lack the mint even if the next one has it.
   const getAccountInfo = (account: string) => {
     asked.push(account)
     return { send: async () => ({ context: { slot: 1n }, value: null }) }

@@ -50,7 +50,7 @@ const wordsOf = ({ commands, options }: Node): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
 
 /**
- * The words typed so far, without options, select the command. If no more words are defined for it, the script
+ * The words typed so far, without options, select the command. For a command without further words, the script
  * completes file names.
  */
 function bashScript(name: string, nodes: readonly Node[]): string {

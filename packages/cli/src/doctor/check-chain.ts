@@ -26,7 +26,7 @@ export async function checkNode(context: CliContext): Promise<Finding[]> {
   }
 }
 
-/** Deadlines follow the chain's clock. So a difference from this machine's clock is shown, but it isn't an error. */
+/** Deadlines follow the chain's clock. So a difference from this machine's clock is shown, but isn't a fault. */
 async function checkChainClock(rpc: CliRpc): Promise<Finding> {
   const chain = await readChainClock(rpc)
   const here = BigInt(Math.floor(nowMs() / 1_000))

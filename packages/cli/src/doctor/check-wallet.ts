@@ -64,7 +64,7 @@ export function checkProver(): Finding {
     if (existsSync(file))
       return ok('prover', 'installed: "sotto recover" works without the service')
   } catch {
-    // If the prover can't be resolved, the code below reports it in the same way as a missing file.
+    // If the prover's path can't be resolved, the code below reports this like a missing file.
   }
   return warn('prover', 'not installed', 'reinstall the command together with @sotto/prover')
 }

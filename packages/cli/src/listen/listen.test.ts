@@ -45,7 +45,7 @@ it('reports each change of an order once, but not the initial statuses', async (
   expect(reported).toEqual(['evt_a_5 order.delivered', 'evt_b_2 order.deposited'])
 })
 
-it('forwards messages that Standard Webhooks can verify, and repeats them if the receiver fails', async () => {
+it('forwards messages that Standard Webhooks can verify, and repeats a message if the receiver fails', async () => {
   const verified: unknown[] = []
   let requests = 0
   const server = createServer((request, response) => {

@@ -21,7 +21,7 @@ async function fileOf(text: string, mode = 0o600): Promise<string> {
 }
 
 describe('limits', () => {
-  it('are exact in base units, and a person confirms every payment unless a threshold is given', () => {
+  it('are exact in base units, and require a confirmation of every payment by default', () => {
     expect(limitsIn(joinLimits(SOME, {}), 9)).toEqual({
       ...{ maxPayment: 500_000_000n, maxDay: 2_000_000_000n, confirmAbove: 0n },
       ...{ confirm: 'client', recipients: undefined },
@@ -53,7 +53,7 @@ describe('limits', () => {
     expect(() => limitsIn(joinLimits({ ...SOME, maxDay }, {}), 6)).toThrow(refused)
   })
 
-  it('are refused from a file that others may read or change, or that has unknown members', async () => {
+  it('are refused if others may access their file, or if the file has unknown members', async () => {
     const good = JSON.stringify(SOME)
     const refused: readonly (readonly [string, string])[] = [
       ['LIMITS_EXPOSED', await fileOf(good, 0o644)],

@@ -39,8 +39,7 @@ export interface OpenDesk {
 const POLL_MS = 1_000
 const NATIVE_DECIMALS = 9
 /**
- * The format of an accepted symbol. The symbol comes from the service, which could send an instruction to the agent
- * in its place.
+ * The format of an accepted symbol. The service chooses the symbol, and could send an instruction to the agent instead.
  */
 const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
 
@@ -97,7 +96,7 @@ async function openWith(
   const balance = await openBalance({
     ...{ service, rpc, signal, programId, store },
     approve: withinAllowance(allowance),
-    // Only verifying a deposit needs this list, and this balance's deposit has already landed.
+    // This list is needed only to verify a deposit, and this balance's deposit has already landed.
     acceptedPrograms: [],
     pollMs: POLL_MS,
   })
@@ -125,7 +124,7 @@ function soonAfter(context: CliContext, name: string): OpenDesk['soon'] {
   return async () => {
     const linkableUntil = (await quietFrom(context, [name]))?.at
     if (linkableUntil === undefined) return undefined
-    // If each answer named a different moment, an agent that asks often would pay at the earliest of them.
+    // Keep the moment. If each answer named another moment, an agent that asks often could choose the earliest.
     if (last?.linkableUntil !== linkableUntil) {
       last = { linkableUntil, payAt: drawPaymentTime(linkableUntil) }
     }

@@ -29,7 +29,7 @@ export interface OutputOptions {
   readonly table?: boolean | undefined
 }
 
-/** Writes tables to a terminal, and JSON to anything else, unless an option overrides this. */
+/** By default, writes tables to a terminal, and JSON to anything else. Options override this. */
 export function openOutput(
   { json, table }: OutputOptions,
   streams: {

@@ -8,7 +8,7 @@ const recorded = (isTTY: boolean, isSilent = false) => {
 }
 
 it.each([false, true])(
-  'after Ctrl-C, the last step stays on the screen; on a terminal: %s',
+  'keeps the last step on the screen after Ctrl-C (on a terminal: %s)',
   (isTTY) => {
     const { written, progress } = recorded(isTTY)
     progress.stopping()
@@ -22,7 +22,7 @@ it.each([false, true])(
   },
 )
 
-it('a program that reads the output gets no progress', () => {
+it('shows no progress to a program that reads the output', () => {
   const { written, progress } = recorded(false, true)
   progress.stopping()
   expect(written).toEqual([])

@@ -8,7 +8,7 @@ const suggestions = [
   { amount: '14', amountOut: '20', anonymitySet: 7, linkProbability: '0.25' },
 ]
 
-it('shows each arriving amount with its number of other senders, and the amount to pay if that is fixed', () => {
+it('shows each amount with its number of other senders', () => {
   expect(showSuggestions(suggestions, { arriving, paid: undefined })).toEqual([
     expect.stringContaining('Only payments of the same amount hide yours'),
     '15 USDC: sent by at least 1 other',

@@ -8,7 +8,7 @@ interface Shown {
   readonly paid: ((units: string) => string) | undefined
 }
 
-/** The suggested amounts, one on each line with its anonymity set. Others also send these amounts. */
+/** The suggested amounts, which others also send. Each is on its own line, with its anonymity set. */
 export function showSuggestions(
   suggestions: readonly Suggestion[],
   { arriving, paid }: Shown,

@@ -6,7 +6,7 @@ const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkwyTDt1v1'
 const HEAD = ['symbol', 'name', 'least', 'most', 'service fee', 'network fee', 'swaps', 'mint']
 const ROW = ['USDC', 'USD Coin', '0.5', '100000', '0.1 %', '0.1, new account 0.6', 'yes', MINT]
 
-it('turns a table that is wider than the terminal into names and values that fit', () => {
+it('shows a table that is too wide as a list of names and values', () => {
   const text = rowsTable(HEAD, [ROW, ROW])
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(NARROWEST)
   for (const value of [...HEAD, ...ROW]) expect(text).toContain(value)
@@ -19,7 +19,7 @@ it('keeps the columns of a table that fits, also with colours', () => {
   expect(text.split('\n')).toHaveLength(2)
 })
 
-it('wraps a text at the width of the terminal, and neither loses nor breaks a word', () => {
+it('wraps a text without losing or breaking words', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 60 })
   fc.assert(
     fc.property(words, (list) => {

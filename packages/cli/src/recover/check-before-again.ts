@@ -3,9 +3,8 @@ import { EXIT } from '../exit-codes.ts'
 import { explainFailure } from '../explain-failure.ts'
 
 /**
- * The error for a payment with `--again` that was signed, however the command ended. The same command would pay once
- * more, so the user must check first. The user must check even if the node says that no payment landed, because the
- * node may be wrong.
+ * The error for a signed payment with `--again`, however the command ended. The same command would pay once more, so
+ * the user must check first whether the payment landed. The node's own verdict isn't enough, because it may be wrong.
  */
 export function checkBeforeAgain(error: unknown, signatures: readonly string[]): CliError {
   const shown = signatures.join(', ')

@@ -23,7 +23,7 @@ const step = (kind: LandingStep['kind'], attempt: number): LandingStep => ({
   priorityFeeLamports: amount(256n * 4n ** BigInt(attempt - 1)),
 })
 
-it('the progress shows each settlement with its fee and its end, and a repeated send only once', () => {
+it('shows each settlement with its fee and its end', () => {
   const { onStep } = landingOf({ output: outputOn(false), signal: new AbortController().signal })
   const kinds = ['signed', 'sent_again', 'sent_again', 'dead'] as const
   for (const attempt of [1, 2]) for (const kind of kinds) onStep?.(step(kind, attempt))
@@ -39,19 +39,19 @@ it('the progress shows each settlement with its fee and its end, and a repeated 
   ])
 })
 
-it('on a terminal, the whole signature stays on the screen', () => {
+it('keeps the whole signature on the screen of a terminal', () => {
   const { onStep } = landingOf({ output: outputOn(true), signal: new AbortController().signal })
   const signature = '5'.repeat(88) as Signature
   for (const kind of ['signed', 'sent_again'] as const) onStep?.({ ...step(kind, 1), signature })
   expect(written.find((text) => text.includes(signature))).toMatch(/\n$/)
 })
 
-it('Ctrl-C ends the call', () => {
+it('ends the call at Ctrl-C', () => {
   const { signal } = new AbortController()
   expect(landingOf({ output: outputOn(false), signal }).signal).toBe(signal)
 })
 
-it('after Ctrl-C, the failure names a settlement that may land', () => {
+it('names a settlement that may land if Ctrl-C ended the call', () => {
   const signed = { signature: 's1' as Signature }
   const error = new LandingError('SETTLEMENT_UNKNOWN', signed, amount(256n))
   expect(explainFailure(error, true)).toMatchObject({
@@ -60,7 +60,7 @@ it('after Ctrl-C, the failure names a settlement that may land', () => {
   })
 })
 
-it('Ctrl-C does not hide that a payment was sent', () => {
+it('reports that a payment was sent, even after Ctrl-C', () => {
   const next = 'check whether s1 landed'
   const error = new CliError(5, 'SETTLEMENT_UNKNOWN', 'sent', next, { isSent: true })
   expect(explainFailure(error, true)).toMatchObject({ code: 'SETTLEMENT_UNKNOWN', next })
@@ -84,7 +84,7 @@ it.each([
   new LandingError('SETTLEMENT_DEAD', { signature: 's2' as Signature }, amount(256n)),
   new Error('fetch failed'),
 ])(
-  'with --again, the user must check every signed payment before the next command: %o',
+  'asks the user to check every signed payment with --again before the next command: %o',
   (cause) => {
     const error = checkBeforeAgain(cause, ['s1', 's2'])
     for (const isInterrupted of [false, true]) {

@@ -31,7 +31,7 @@ export interface NoteState {
   readonly settled: SettledNote | undefined
   readonly chainSeconds: UnixSeconds
   /**
-   * The action that is possible now. If `deposit` is `unknown` or `isSettled` is undefined, this assumes that the
+   * The action that is possible now. If the state of the deposit or of the note is unknown, this assumes that the
    * deposit was made and that the note isn't settled.
    */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
@@ -39,8 +39,8 @@ export interface NoteState {
 
 /**
  * Reads the Order account, the Nullifier account and the clock. It needs no transaction history. The Order account
- * identifies only the deposit's leaf. A balance gets a new leaf with each payment, so for a balance the result shows
- * only what the clock allows.
+ * identifies only the deposit's leaf, but each payment gives a balance a new leaf. So for a balance, the result depends
+ * only on the clock.
  */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { CliError } from '../cli-error.ts'
 import { readTicket } from './read-ticket.ts'
 
-it('does not repeat a ticket of full length that was given as an argument', async () => {
+it('does not show a ticket that was given as an argument', async () => {
   // A text as long as the encoding of 207 bytes. It is longer than any allowed file name.
   const ticket = `sotto2_${'A'.repeat(276)}`
   const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)

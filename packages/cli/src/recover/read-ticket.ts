@@ -31,8 +31,8 @@ export async function readTicketText(name: string, home: string): Promise<string
 
 async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
-  // Check this before the text is used as a file name. Otherwise an error message would repeat the ticket in a
-  // terminal or a log that stores it.
+  // Check this before the text is used as a file name. Otherwise an error message would repeat the ticket on a terminal
+  // or in a log.
   if (name.startsWith('sotto2_')) throw missing('the ticket itself must not be an argument')
   const text = await readIfThere(name)
   if (text !== undefined) return text

@@ -41,7 +41,7 @@ const startFor = (name: string, options?: HostOptions, limits = LIMITS): Promise
 
 const arrived = (wallet: Address): Promise<bigint> => partner.chain.balance(wallet, NATIVE_MINT)
 
-/** Checks that neither an agent nor a log gets a payee, or a secret that can spend money. */
+/** Checks that an agent and the log get no secret, and that the log contains no address and no digits. */
 async function assertNoSecrets(name: string, host: McpHost, logged: string): Promise<void> {
   const { secret } = JSON.parse(await readFile(balanceFile(partner.home, name), 'utf8')) as {
     secret: string
@@ -123,7 +123,7 @@ describe.each([
     expect(changed.code).toBe('KEY_REUSED')
   })
 
-  it('pays above the threshold after a person has read amount and recipient and has agreed', async () => {
+  it('pays above the threshold after a person has agreed', async () => {
     const to = await partner.newWallet()
     const sent = await host.call('send', { key: 'large', to, amount: '0.06', ...SOL })
     expect(sent.data).toMatchObject({ state: 'paid' })
@@ -205,7 +205,7 @@ describe('an agent without a person', () => {
     }
   })
 
-  it('pays above the threshold only after a confirmation in a terminal', async () => {
+  it('pays above the threshold after a confirmation in a terminal', async () => {
     const to = await partner.newWallet()
     const payment = { key: 'large', to, amount: '0.06', ...SOL }
     const refused = await host.call('send', payment)
@@ -262,7 +262,7 @@ it('a host cannot answer a question that waits in a terminal', async () => {
   expect(await arrived(to)).toBe(0n)
 })
 
-it('if a server is killed between signature and payment, the payment is made exactly once', async () => {
+it('makes a payment exactly once if the server is killed after the signature', async () => {
   await topUp('killed')
   const to = await partner.newWallet()
   const payment = { key: 'once', to, amount: '0.04', ...SOL }
@@ -289,7 +289,7 @@ it('if a server is killed between signature and payment, the payment is made exa
   expect(limits.leftToday).toBe('0.259819639')
 })
 
-it('a server without limits, or for a balance that does not exist, does not start', async () => {
+it('does not start without limits, or for an unknown balance', async () => {
   const codeOf = async (...args: string[]) => {
     const { stderr } = await partner.sotto('mcp', 'serve', ...args)
     return (JSON.parse(stderr) as { error: { code: string } }).error.code

@@ -5,7 +5,7 @@ import type { Poseidon } from './note.ts'
 import type { Point } from './owner.ts'
 import type { OwnerSignature } from './settle-witness.ts'
 
-/** The order of the subgroup that contains all keys and signatures' points. */
+/** The order of the subgroup that contains the points of all keys and signatures. */
 const SUBGROUP_ORDER =
   2_736_030_358_979_909_402_780_800_718_157_159_386_076_813_972_158_567_259_200_215_660_948_447_373_041n
 

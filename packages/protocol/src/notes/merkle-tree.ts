@@ -105,9 +105,9 @@ export class MerkleTree {
   }
 
   /**
-   * The siblings of a leaf, three for each level, from the bottom up. At each level, the first is the sibling whose
-   * index differs only in the lowest bit from the index of the node on the leaf's path. The other two follow from left
-   * to right.
+   * The siblings of the nodes on a leaf's path: three for each level, from the bottom up. At each level, the first
+   * sibling is the node whose index differs only in the lowest bit from that of the path's node. The other two siblings
+   * follow from left to right.
    * @throws RangeError if the tree has no such leaf.
    */
   path(leafIndex: number): bigint[] {

@@ -15,7 +15,7 @@ export interface Poseidon {
   readonly hashQuads?: (nodes: Uint8Array) => Uint8Array
 }
 
-/** The claim of a note: it decides whom the note can pay before its expiry. */
+/** Decides whom a note can pay before its expiry. */
 export type Claim =
   /** One recipient with one amount in base units. The rest of the note's value is the fee. */
   | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }
@@ -23,8 +23,8 @@ export type Claim =
   | { readonly kind: 'balance'; readonly owner: Point }
 
 /**
- * All data that opens a note. With it, anyone can settle the note, but only with the payees and amounts to which the
- * note commits. A payment out of a balance also needs the signature of the balance's owner.
+ * All data of a note. With it, anyone can settle the note, but can pay only the payees and amounts to which the note
+ * commits. A payment out of a balance also needs the signature of the balance's owner.
  */
 export interface Note {
   /** Secret of the note, an element of the field. */
@@ -74,7 +74,7 @@ export function claimHash(poseidon: Poseidon, claim: Claim): bigint {
   return poseidon([claim.kind === 'transfer' ? TRANSFER : BALANCE, ...claimInputs(claim)])
 }
 
-/** `Poseidon(nk, claim, expiry)`. It hides everything in a note except asset, value, deadline and sender. */
+/** `Poseidon(nk, claim, expiry)`. It hides all parts of a note except asset, value, deadline and sender. */
 export function innerCommitment(
   poseidon: Poseidon,
   { nk, claim, expiry }: Pick<Note, 'nk' | 'claim' | 'expiry'>,
@@ -164,10 +164,10 @@ export interface ShownPayment {
 }
 
 /**
- * The change note of a payment on the chain. The chain doesn't show the payment's `validUntil`. The circuit allows a
- * change deadline up to an hour after the payment's time, so only one or two deadlines are possible. If the payment's
- * leaf belongs to neither of them, the payer's software followed another rule, and the result is a note that isn't in
- * the tree.
+ * The change note of a payment on the chain. The chain doesn't show the payment's `validUntil`, from which the change
+ * note's deadline follows. But the circuit allows only deadlines up to an hour after the payment's time, so only one or
+ * two deadlines are possible. If neither of them gives the leaf on the chain, the payer's software used another rule.
+ * The result is then a note that isn't in the tree.
  */
 export function changeOfShown(
   poseidon: Poseidon,

@@ -54,8 +54,9 @@ export function isOnCurve({ x, y }: Point): boolean {
 }
 
 /**
- * Refuses a key that is off the curve, the identity, or a point of small order. For a balance with such a key, either
- * no one could sign, or people other than its owner could sign too. A note with such a key can still be refunded.
+ * Refuses a key that isn't on the curve, and a key that is the identity or a point of small order. With such a key,
+ * either no one could sign the balance's payments, or other people could sign too. A note with such a key can still be
+ * refunded.
  * @throws RangeError.
  */
 export function assertOwner(owner: Point): void {
@@ -83,10 +84,10 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const ODD_PART = (FIELD_MODULUS - 1n) >> BigInt(TWO_ADICITY)
-/** A generator of the group of all elements whose order is a power of two. */
+/** An element that generates the group of all elements whose order is a power of two. */
 const TWO_POWER_ROOT = power(NON_SQUARE, ODD_PART)
 
-/** The number of times that a value must be squared until it is 1. */
+/** How many times a value must be squared until it is 1. */
 function squaringsToOne(value: bigint): number {
   let count = 0
   for (let square = value; square !== 1n; square = modulo(square * square)) count += 1

@@ -88,7 +88,9 @@ interface Movement {
   readonly signature: OwnerSignature
 }
 
-/** Placeholder for a settlement without a signature: even then, the circuit requires that R8 is on the curve. */
+/**
+ * Fills the circuit's signature inputs if there is no signature: the circuit always requires that R8 is on the curve.
+ */
 const NO_SIGNATURE: OwnerSignature = { S: 0n, R8: { x: 0n, y: 1n } }
 
 function movementOf(

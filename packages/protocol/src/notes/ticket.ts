@@ -17,18 +17,22 @@ import { amount, unixSeconds, type Amount } from '../units.ts'
 import type { Claim, Note } from './note.ts'
 import { packOwner, unpackOwner, type Point } from './owner.ts'
 
-/** A note and the data that locates it on chain. A ticket is enough to settle its note without the service. */
+/**
+ * A note, with the data that locates the note on chain. With a ticket, its holder can settle the note without the
+ * service.
+ */
 export interface Ticket {
   readonly program: Address
   /**
-   * The 16-byte id of the order whose deposit created the note or, for a change note, the first note of its balance.
+   * The 16-byte id of the order whose deposit created the note. For a change note, it is the order of the balance's
+   * first note.
    */
   readonly orderId: Uint8Array
   readonly note: Note
   /**
    * The balance owner's secret, an element of the field; undefined for a transfer. Anyone who has the secret can spend
-   * the balance. A balance's ticket without the secret can only return the rest to the sender, after the balance's
-   * expiry.
+   * the balance. With a balance's ticket that lacks the secret, the only possible action is a refund to the sender,
+   * after the balance's expiry.
    */
   readonly secret?: bigint | undefined
 }

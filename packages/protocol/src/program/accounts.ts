@@ -144,12 +144,13 @@ export interface TreeAccount extends TreeHeader {
   readonly recent: (index: number) => RecentLeaf
   /**
    * Each level has one incomplete node; leaves are level 0. The function returns that node's sibling at `place` (0 to
-   * 2). Only siblings to the left of the incomplete node are complete. For other places, the result has no meaning.
+   * 2). The result is valid only if this sibling is to the left of the incomplete node, because only those siblings are
+   * complete.
    */
   readonly left: (level: number, place: number) => bigint
   /**
-   * The checkpoint entry for an hour (seconds since 1970 / 3,600). It contains the last root of that hour, or of
-   * another hour whose number differs by a multiple of 1,536. It is 0 if the entry is empty.
+   * The checkpoint entry for an hour (seconds since 1970 / 3,600). The entry contains the last root of that hour, or of
+   * another hour whose number differs by a multiple of 1,536. An empty entry is 0.
    */
   readonly checkpoint: (hour: number) => bigint
 }
@@ -235,8 +236,8 @@ export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
 }
 
 /**
- * Seconds from a settlement until its Nullifier may be closed. They are computed as in
- * `program/src/state/nullifier.rs`.
+ * How many seconds after a settlement its Nullifier may be closed. `program/src/state/nullifier.rs` has the same
+ * computation.
  */
 export const NULLIFIER_SECONDS =
   SKEW_SECONDS +

@@ -13,9 +13,12 @@ const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Cache for the addresses of a pool's accounts and its mints' accounts. A pool has far fewer than 1,000 of them. */
+/** Caches the addresses of a pool's accounts and of its mints' accounts. A pool has far fewer than 1,000 of them. */
 const keepOfPool = keepLast<Promise<Address>>(1_000)
-/** Cache for addresses that belong to wallets, because wallets pay and are paid repeatedly. It takes some megabytes. */
+/**
+ * Caches addresses that belong to wallets, because the same wallets pay and are paid repeatedly. The cache takes some
+ * megabytes.
+ */
 const keepOfWallet = keepLast<Promise<Address>>(10_000)
 
 const deriveOnce = (program: Address, name: string, mint?: Address): Promise<Address> =>

@@ -7,8 +7,9 @@ const MARKER = new TextEncoder().encode('ProgramDerivedAddress')
 const BUMP_MAX = 255
 
 /**
- * A program's derived address: sha256(seeds ‖ bump ‖ program ‖ marker). The bump is the highest number up to 255 whose
- * hash is not a point on the curve. The client library is several times slower, and each order needs a new address.
+ * A program's derived address: sha256(seeds ‖ bump ‖ program ‖ marker). The bump is the highest number up to 255 with
+ * which the hash is not a point on the curve. The client library is several times slower, and each order needs a new
+ * address.
  *
  * @throws Error if the program isn't an address. It would also throw if every bump's hash were a point on the curve,
  *   which has never been observed.

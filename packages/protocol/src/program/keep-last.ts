@@ -8,7 +8,7 @@ import { forgetLater } from '../forget-later.ts'
 export function keepLast<T extends object>(most: number): (key: string, make: () => T) => T {
   const kept = new Map<string, T>()
   // Iterates over the keys, least recently used first, and continues from call to call. A new iterator would first have
-  // to skip the gaps that earlier deletions left in the map, which takes longer than deriving an address.
+  // to skip the gaps that earlier deletions left in the map. That takes longer than deriving an address.
   let oldest = kept.keys()
   const forget = forgetLater(() => {
     kept.clear()

@@ -9,12 +9,12 @@ import {
   VKEY_DELTA,
 } from './generated/constants.ts'
 
-/** Public facts about a deployed program. They show how far a user can rely on what its operator says about it. */
+/** Public facts about a deployed program. They show how far its users have to trust the operator. */
 export interface ProgramFacts {
   /**
-   * The authority that may replace the program; `null` if no one can replace it. Only with `null` does the program's
-   * code prove that the operator can't redirect money. With an authority, the operator merely promises not to redirect
-   * money.
+   * The authority that may replace the program; `null` if no one can replace it. With `null`, the program's code proves
+   * that the operator can't redirect money. With an authority, the code proves nothing, because the authority can
+   * replace the code.
    */
   readonly upgradeAuthority: Address | null
   /** SHA-256 of the code, as hex. Zero bytes after the expected length of the code aren't hashed. */
@@ -57,9 +57,9 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
 }
 
 /**
- * Reads the facts from an account that a node returned. Undefined if the loader owns no account at the address. This
- * includes an account that exists only because somebody sent lamports to it. @throws Error if the account belongs to
- * the loader but doesn't hold a program.
+ * Reads the facts from an account that a node returned. Undefined if the loader doesn't own the account, for example
+ * because somebody only sent lamports to the address. @throws Error if the account belongs to the loader but doesn't
+ * hold a program.
  */
 export function shownProgramFacts(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,

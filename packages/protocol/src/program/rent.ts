@@ -4,7 +4,7 @@ import { amount, type Amount } from '../units.ts'
 /** The sysvar that contains the cluster's rent. */
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address
 
-/** An account must keep lamports for each of its bytes of data, and for this many additional bytes. */
+/** The minimum balance of an account also covers this many bytes in addition to the account's data. */
 const OVERHEAD_BYTES = 128n
 
 /**
@@ -22,10 +22,10 @@ const YEARS_AT = 8
 
 /**
  * Lamports that an account must hold for each of its bytes, including its overhead of 128 bytes. Older clusters state
- * the price of one year and require two years; newer clusters state the whole price. The program also accepts only
- * these two forms.
+ * the price of one year and require two years; newer clusters state the whole price. The on-chain program accepts only
+ * these two forms too.
  *
- * @throws Error unless the account is the rent sysvar in the older or the newer form.
+ * @throws Error if the account isn't the rent sysvar in one of these two forms.
  */
 export function shownRent(account: { readonly data: ArrayLike<number> } | undefined): bigint {
   const data = Uint8Array.from(account?.data ?? [])

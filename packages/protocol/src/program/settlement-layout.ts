@@ -10,7 +10,7 @@ import { settleInstruction, type SettleAccounts, type Settlement } from './instr
 
 /**
  * Compute limit of a settlement, including the creation of an account. Measured settlements use less. About one payee
- * in a million needs more, because finding the bump of its token account takes more tries.
+ * in a million needs more units, because the search for the bump of its token account takes more tries.
  */
 export const SETTLE_COMPUTE_UNITS = 250_000
 

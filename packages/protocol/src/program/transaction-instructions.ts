@@ -17,7 +17,7 @@ interface IndexedInstruction {
   readonly data: string
 }
 
-/** The parts of `getTransaction` with encoding `json` that list the executed instructions. */
+/** The parts of a node's `getTransaction` response, with encoding `json`, that list the executed instructions. */
 export interface TransactionRecord {
   readonly transaction: {
     readonly message: {
@@ -45,8 +45,8 @@ function keysOf({ transaction, meta }: TransactionRecord): Address[] {
 
 /**
  * The instructions that a landed transaction executed, in order; inner instructions follow their caller. With `only`,
- * the instructions of one program. Logs are never read, because nodes can truncate them (I9). For a failed transaction,
- * the list is empty.
+ * lists only the instructions of that program. Logs are never read, because nodes can truncate them (I9). For a failed
+ * transaction, the list is empty.
  */
 export function instructionsOf(record: TransactionRecord, only?: Address): RanInstruction[] {
   const { message } = record.transaction
@@ -86,8 +86,8 @@ export type AppendedLeaf =
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The leaves that a transaction appended to the tree of `program`, in order. The list also contains a leaf for a refund
- * in a full tree, although such a refund appends nothing. So the caller must ignore entries beyond `TREE_LEAVES`.
+ * The leaves that a transaction appended to the tree of `program`, in order. For a refund in a full tree, the list
+ * contains a leaf that was not appended. Therefore the caller must ignore entries beyond `TREE_LEAVES`.
  */
 export function appendedOf(program: Address, record: TransactionRecord): AppendedLeaf[] {
   return instructionsOf(record, program).flatMap(({ data, accounts }): AppendedLeaf[] => {
@@ -137,7 +137,7 @@ interface Balances {
 /**
  * The base units by which a transaction changed an account's balance; negative if the balance fell. A token account's
  * balance is in base units of its token, any other account's in lamports. Undefined if the record doesn't contain the
- * balance.
+ * account's balance.
  */
 export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
   const meta = record.meta as (TransactionRecord['meta'] & Balances) | null

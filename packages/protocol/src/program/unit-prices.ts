@@ -1,8 +1,8 @@
 import { amount, type Amount } from '../units.ts'
 
 /**
- * The only compute unit prices that our transactions offer, in micro-lamports: 0 and powers of four. The
- * list is short, so that many transactions share each price and no observer can recognise a transaction by its price.
+ * The only compute unit prices that our transactions offer, in micro-lamports: 0 and powers of four. The list is short,
+ * so that many transactions share each price. Then an observer can't recognise a transaction by its price.
  */
 export const UNIT_PRICES = [0n, 1_024n, 4_096n, 16_384n, 65_536n, 262_144n, 1_048_576n] as const
 
@@ -46,8 +46,8 @@ export const priorityLamports = (microLamports: bigint, units: bigint): Amount =
   amount((microLamports * units + MICRO - 1n) / MICRO)
 
 /**
- * A percentile: the smallest of the prices that is at least as high as `percent` percent of the prices; 0 if there are
- * none.
+ * A percentile: the smallest price for which at least `percent` percent of the prices are at most this price. It is 0
+ * if there are no prices.
  */
 export function percentileOf(prices: readonly bigint[], percent: number): bigint {
   const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))

@@ -1,8 +1,8 @@
 import type { PaceClock } from './request-pace.ts'
 
 /**
- * The host's monotonic clock and timer. The wall clock isn't used, because it may be set back. Requests would then wait
- * until it has reached the time of the last request again.
+ * The host's monotonic clock and timer. The wall clock isn't used: if someone set it back, requests would wait until it
+ * reached the earlier time again.
  */
 export const systemPaceClock: PaceClock = {
   nowMs: () => performance.now(),

@@ -16,7 +16,9 @@ const LIMIT_EXCEEDED = -32_429
 const TRIES_MAX = 8
 /** HTTP statuses of a balancer or node that is unavailable for a moment. */
 const PASSING_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504])
-/** The code of a node's internal error. Some requests always cause it, so they are repeated only twice. */
+/**
+ * The code of a node's internal error. Some requests always cause this error, so such a request is repeated only twice.
+ */
 const INTERNAL_ERROR = -32_603
 const INTERNAL_TRIES = 3
 /** Error codes of a node that is unhealthy, or hasn't reached the requested slot. */
@@ -36,7 +38,7 @@ export function answeredCode(answer: unknown): number | undefined {
   return isCode ? parseWhole(`${code}`) : undefined
 }
 
-/** The rate limit that a node reported in its error or answer; undefined if the node didn't refuse for that reason. */
+/** The rate limit in a node's error or answer; undefined if the node did not refuse for that reason. */
 export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   const isLimit =
     rpcHttpStatus(outcome) === TOO_MANY_REQUESTS ||
@@ -79,12 +81,12 @@ export class RateLimitedError extends Error {
 /**
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
  * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
- * none. It also repeats a request a few times if a node or its balancer is unavailable or unhealthy for a moment, has
- * an internal error, or doesn't answer within `tryMs`. But it never sends a transaction again after a try without a
- * JSON-RPC response, because that try may have sent the transaction.
+ * none. It also repeats a request a few times after a temporary fault: the node or its balancer is unavailable or
+ * unhealthy, has an internal error, or doesn't answer within `tryMs`. But if a try to send a transaction got no
+ * JSON-RPC response, the transport doesn't try again, because the node may have sent the transaction.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
- * error code of its own.
+ *   error code of its own.
  */
 export function pacedTransport(
   transport: RpcTransport,
@@ -123,8 +125,8 @@ interface Outcome<Response> {
 
 /** Number of tries, not counting rate limits, after which this outcome is the result. */
 function triesOf(method: string, { answer, error }: Outcome<unknown>): number {
-  // If a balancer answers with a page instead of JSON, or if there is no answer, a transaction may have been sent. If
-  // the node then refused a second copy, the caller would believe that the first copy had not landed.
+  // If a balancer answers with a page instead of JSON, or if there is no answer, the node may have sent the
+  // transaction. A second copy could then be refused, and the caller would believe that the first copy had not landed.
   const isPassing =
     PASSING_STATUSES.has(rpcHttpStatus(error)) ||
     error instanceof SyntaxError ||
@@ -145,7 +147,7 @@ function pauseAfter({ error }: Outcome<unknown>, tries: number): number {
 function settled<Response>(method: string, { answer, error }: Outcome<Response>): Response {
   if (error !== undefined) throw error
   const code = answeredCode(answer)
-  // If the client library doesn't know the code, it would throw an error that hides the code.
+  // The client library throws an error of its own for an unknown code, and that error hides the code.
   if (code !== undefined && !isKnownRpcCode(code))
     throw new Error(`the RPC node refused ${method} with error ${code}`)
   return answer as Response

@@ -2,9 +2,9 @@ import type { Address, GetRecentPrioritizationFeesApi, Rpc } from '@solana/kit'
 import { percentileOf } from '../program/unit-prices.ts'
 
 /**
- * A percentile of recent prices, in micro-lamports per compute unit. For each recent block, the node states the lowest
- * price among the block's transactions that write these accounts. Name only accounts that every transaction of a pool
- * writes, such as its tree, because the request reveals the accounts to the node.
+ * A percentile of recent prices, in micro-lamports per compute unit. For each recent block, the node returns the lowest
+ * price of a transaction that writes these accounts. Pass only accounts that every transaction of a pool writes, such
+ * as its tree, because the request reveals the accounts to the node.
  */
 export async function readRecentPrice(
   rpc: Rpc<GetRecentPrioritizationFeesApi>,

@@ -30,9 +30,9 @@ const RETRY_AFTER_MAX_MS = 120_000
 /** After this long without a refusal, requests are sent twice as fast. */
 const CALM_MS = 60_000
 /**
- * The same as `CALM_MS`, for a pace that is slower than public nodes require. It is shorter, because some refusals
- * don't depend on the pace. For example, one faulty node behind a balancer refuses a few percent of all requests at any
- * pace.
+ * The same as `CALM_MS`, for a pace that is slower than public nodes require. This time is shorter than `CALM_MS`,
+ * because some refusals don't depend on the pace. For example, if one of a balancer's nodes is faulty, a few percent of
+ * all requests are refused at any pace.
  */
 const SLOW_CALM_MS = 3_000
 /**

@@ -1,6 +1,6 @@
 import { isSolanaError, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED } from '@solana/kit'
 
-/** The error code for a listing that starts or ends at a signature that the node doesn't know. */
+/** The code of a node's error if a listing starts or ends at a signature that the node doesn't know. */
 const UNKNOWN_SIGNATURE = -32_020
 
 interface Coded {
@@ -30,15 +30,15 @@ export function rpcHttpStatus(error: unknown): number | undefined {
 }
 
 /**
- * True for the error that a listing starts or ends at a signature that the node doesn't know. The node pruned the
- * signature or never saw it. Agave returns this error since version 4.0. Older versions ignore an unknown signature:
- * the listing then starts at the newest signature, or ends at the oldest.
+ * True for the error that a node returns if a listing starts or ends at a signature that the node doesn't know. The
+ * node pruned the signature or never saw it. Agave returns this error since version 4.0. Older versions ignore an
+ * unknown signature: the listing then starts at the newest signature, or ends at the oldest.
  */
 export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE
 
 /**
- * The JSON-RPC error codes with which a node says that it didn't send a transaction: its simulation failed, a signature
+ * The JSON-RPC error codes of a node that didn't send a transaction. The transaction's simulation failed, a signature
  * is wrong, the node lags, or the request itself is wrong.
  */
 const NOT_SENT: ReadonlySet<number | undefined> = new Set([

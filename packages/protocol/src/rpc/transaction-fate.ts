@@ -24,10 +24,11 @@ export interface MortalTransaction {
 export const DEATHS = 2
 
 /**
- * One node's verdict on a transaction, based only on that node's answers. Combining two nodes would be unsafe: one
- * could report a new height, and the other outdated signatures. The transaction is dead if three conditions are
- * met. A finalized slot is past the transaction's last valid height. At that slot or a later one, the node knows no
- * status of the transaction, not even in its history. The transaction's blockhash isn't valid at such a slot either.
+ * One node's verdict on a transaction, based only on that node's answers. Combining the answers of two nodes would be
+ * unsafe: one could report a new height, and the other an outdated status. The transaction is dead if three conditions
+ * are met. First, a finalized slot is past the transaction's last valid height. Second, at that slot or a later one,
+ * the node has no status of the transaction, even in its history. Third, the transaction's blockhash is no longer valid
+ * at that slot or a later one.
  */
 export async function fateOf(
   rpc: Rpc<GetEpochInfoApi & GetSignatureStatusesApi & IsBlockhashValidApi>,

@@ -12,8 +12,8 @@ import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc, type TreeAtSlot } from '../read-accounts.ts'
 
 /**
- * Returns a function that reads each Asset account once and caches it. A deposit names only its Asset's address, but
- * the deposit's leaf is computed from the hash in that account.
+ * Returns a function that reads each Asset account once and caches it. A deposit's instruction contains only the
+ * Asset's address, but the deposit's leaf depends on a hash in that account.
  */
 function assetHashReader(
   rpc: RecoveryRpc,

@@ -2,7 +2,8 @@
 const PAUSES_MS = [300, 900, 2_700, 8_100]
 
 /**
- * Sends a request, and retries it a few times if it fails. If `isFinal` returns true for an error, there is no retry.
+ * Sends a request, and retries it a few times if it fails. There is no retry after an error for which `isFinal` returns
+ * true.
  */
 export async function patiently<T>(
   attempt: () => Promise<T>,

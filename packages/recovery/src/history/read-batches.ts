@@ -43,9 +43,9 @@ export type BatchReader = <Result extends object>(
 
 /**
  * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several times
- * as long. The reader stops sending batches once the node refuses a batch, or refuses a request in a batch because of
- * its rate limit. After a rate-limit error, the reader also waits as long as the node demands, because the caller
- * continues with single requests immediately.
+ * as long. Once the node refuses a batch, or a request in a batch because of its rate limit, the reader sends no more
+ * batches. After a rate-limit error, the reader also waits as long as the node demands. The caller doesn't wait: it
+ * continues with single requests at once.
  */
 export function batchReader(
   url: string,
@@ -67,8 +67,8 @@ export function batchReader(
       if (isRefused) return
       const sentAtMs = clock.nowMs()
       const { answers, limit } = await ask(url, fetcher, batch).catch((): Answered => ({}))
-      // A node may accept a batch, but count each of its requests towards the rate limit and refuse some of them. From
-      // then on, send only single requests at the node's pace.
+      // A node may accept a batch, but count each of its requests towards the rate limit and refuse some of them.
+      // Therefore send only single requests, at the node's pace, from now on.
       isRefused ||= answers === undefined || limit !== undefined
       if (limit !== undefined) pace.limited(METHOD, sentAtMs, limit)
       for (const { id, result } of answers ?? []) {

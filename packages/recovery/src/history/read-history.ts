@@ -63,7 +63,7 @@ function memoryStore(): HistoryStore {
 
 /**
  * Reads the transactions that appended leaves to a tree. Starts with the newest page, and reads older pages until
- * `isEnough` returns true. Failed transactions are skipped without reading them.
+ * `isEnough` returns true. Doesn't read failed transactions, because they appended nothing.
  *
  * @throws RecoveryError HISTORY_MISSING if the node lacks a transaction that it lists, or if it lists too many.
  */
@@ -115,9 +115,9 @@ export class HistoryReader {
   }
 
   /**
-   * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any. If
-   * there is a gap between the new pages and the stored pages, returns the new pages and doesn't store them, because a
-   * later run wouldn't notice the gap.
+   * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any.
+   * Doesn't store new pages that don't reach back to the stored pages, because a later run wouldn't notice the gap. In
+   * that case, returns the new pages.
    */
   async #readNewer(): Promise<readonly HistoryPage[]> {
     const kept = await this.#store.load()
@@ -145,7 +145,7 @@ export class HistoryReader {
 
   /**
    * Reads pages that are newer than the known transactions. `isJoined` is true if the node's listing reaches back to
-   * the newest known transaction, so that there is no gap.
+   * the newest known transaction, which means that there is no gap.
    */
   async #readAfter(
     known: readonly AppendingTransaction[],
@@ -208,7 +208,7 @@ export class HistoryReader {
     // A page that isn't full is most likely the oldest one, so there is no next page to request.
     if (before === undefined || listed.length < SIGNATURES_PER_PAGE) return
     const listing = this.#node.list(this.#tree, { before })
-    // The page may never be needed. If it is needed, the code that awaits it gets its error.
+    // The page may never be needed. If it is, the code that awaits it handles its error.
     listing.catch(() => undefined)
     this.#ahead = { before, listing }
   }

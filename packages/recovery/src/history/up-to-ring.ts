@@ -5,9 +5,9 @@ export const leavesIn = (newestFirst: readonly AppendingTransaction[]): bigint[]
   newestFirst.toReversed().flatMap(({ leaves }) => leaves)
 
 /**
- * The leaves up to and including the newest leaf of the ring. Both lists are oldest first. When the tree is full, a
- * refund lands without adding its leaf to the tree, so the history contains more leaves than the tree. Returns all
- * leaves if they don't contain the ring's leaves in this order.
+ * The leaves up to and including the newest leaf of the ring. Both lists are oldest first. The history may contain more
+ * leaves than a full tree, because a full tree doesn't add the leaf of a refund. Returns all leaves if they don't
+ * contain the ring's leaves in the ring's order.
  */
 export function upToRing(leaves: readonly bigint[], ring: readonly bigint[]): readonly bigint[] {
   for (let end = leaves.length; end >= ring.length; end -= 1) {

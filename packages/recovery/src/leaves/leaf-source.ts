@@ -17,7 +17,7 @@ const LEAF = /^[0-9a-f]{64}$/
 
 /**
  * Reads published leaves. The URL is that of a service's `/transfer/v1/leaves`, or that of a folder. In a folder, each
- * file has 1,024 leaves (the last one may have fewer), and its name is the index of its first leaf, such as
+ * file has 1,024 leaves, and the last file may have fewer. A file is named after the index of its first leaf, such as
  * `1024.json`.
  *
  * @throws Error that names the fault of the response.

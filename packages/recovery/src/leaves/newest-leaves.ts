@@ -12,14 +12,14 @@ import { leafCount } from './ring-leaves.ts'
 /** The number of newest leaves that are read. */
 const NEWEST = 64
 /**
- * Maximum number of slots between reading the tree's size and reading its newest leaves. In so few slots, the tree
- * can't grow enough for a later leaf to overwrite an entry of the ring that is read.
+ * Maximum number of slots between reading the tree's size and reading its newest leaves. In so few slots, later leaves
+ * can't overwrite the ring's entries that are read.
  */
 const SLOTS_MAX = 1n
 
 /**
- * The index of a leaf, if the leaf is among the newest of the tree. This takes two requests, whose responses are six
- * kilobytes together. The response for the whole account is 155 kilobytes.
+ * The index of a leaf, if the leaf is among the newest of the tree. The search takes two requests, whose responses have
+ * six kilobytes together. The response for the whole account has 155 kilobytes.
  *
  * @returns undefined if the leaf isn't among the newest leaves, or if the node's two responses are from slots that are
  *   too far apart. In either case, read the whole account.

@@ -52,7 +52,7 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 /**
  * The index of a leaf and its path to the newest root, computed from the Tree account alone. Some siblings are computed
  * from the ring's leaves. Others are stored in the account, because the program needs them to append the next leaf.
- * Undefined if the leaf isn't in the ring, or if a sibling is neither computable nor stored.
+ * Undefined if the leaf or one of the siblings can't be found in these two ways.
  */
 export function positionInRing(
   poseidon: Poseidon,

@@ -28,7 +28,7 @@ export class BalancePayer {
   }
 
   /**
-   * Waits until each signed payment with another key has ended, because a note can have only one payment at a time.
+   * Waits until each signed payment with another key has ended, because a note can be in only one payment at a time.
    * Call this method only from work that `inTurn` runs.
    */
   async settleOthers(key: string | undefined): Promise<void> {

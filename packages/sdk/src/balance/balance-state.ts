@@ -22,10 +22,7 @@ export interface PaymentRequest {
    * fees included.
    */
   readonly mode?: 'exact_in' | 'exact_out' | undefined
-  /**
-   * True for the payment that closes the balance. After this payment, the service never returns the value that is
-   * left.
-   */
+  /** True for the payment that closes the balance. After it, the service never returns the value that is left. */
   readonly isLast?: true | undefined
   /** For the payment that closes the balance: the base units that it leaves in the pool. Only `close` sets it. */
   readonly kept?: string | undefined
@@ -52,7 +49,7 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
   | {
       readonly step: 'quoted'
       readonly quote: Quote
-      /** The ticket of the note that the quote was made for, without the secret. */
+      /** The ticket of the note for which the quote was made, without the secret. */
       readonly balance: string
     }
   | { readonly step: 'signed'; readonly trackingId: string; readonly terms: Payment }
@@ -79,7 +76,7 @@ export interface SavedBalance {
   readonly leafIndex: string | null
   /** The payments by key. At most one of them is signed and not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
-  /** The newest mark of each payment by key, also of payments that were never signed. */
+  /** The newest mark of each payment by key. Payments that were never signed may have marks too. */
   readonly marks?: Readonly<Record<string, string>> | undefined
   /**
    * For each list that several balances pay together: the list's id, and the ids of the orders that opened these
@@ -113,7 +110,7 @@ export const hexOf = (element: bigint): string =>
 
 export const secretIn = ({ secret }: SavedBalance): bigint => BigInt(`0x${secret}`)
 
-/** The ticket that the service receives. It lacks the secret, so the service can't make payments with it. */
+/** The ticket that the service receives. It lacks the secret, so that the service can't make payments. */
 export function ticketWithoutSecret({ program, orderId, note }: Ticket): string {
   return encodeTicket({ program, orderId, note })
 }
@@ -133,7 +130,7 @@ export class BalanceRecord {
   }
 
   /**
-   * Reads the balance from the store; undefined if the store is empty.
+   * Reads the balance from the store. Undefined if the store is empty.
    * @throws Error if another version of the SDK wrote the balance.
    */
   static async read(store: BalanceStore): Promise<BalanceRecord | undefined> {

@@ -17,9 +17,9 @@ export interface KeyedPayment extends PaymentRequest {
 
 export interface CloseOptions {
   /**
-   * Base units that stay in the pool. By default `drawResidue` draws them at random. With 0n, the whole rest returns
-   * to the wallet. In that case anyone can find the payments of this balance, because these payments add up exactly
-   * to the difference between the top-up and the rest.
+   * Base units that stay in the pool. By default `drawResidue` draws them at random. With 0n, the whole rest returns to
+   * the wallet. But then anyone can find the payments of this balance, because they add up exactly to the top-up minus
+   * the returned rest.
    */
   readonly kept?: bigint | undefined
 }
@@ -68,8 +68,8 @@ export class Balance {
   /**
    * Writes a mark for the payment with this key into the store. A program that keeps its own record of its payments
    * marks each payment with a random text, then records the text, then calls `send`. If `storedBalance` later shows
-   * another mark, the store isn't the one from which that `send` paid: it was restored from a ticket, or is an older
-   * copy. Then a payment that this store lacks may have been made.
+   * another mark, the store was restored from a ticket, or is an older copy. In that case, the payment may have been
+   * made even if this store doesn't contain it.
    */
   async mark(key: string, mark: string): Promise<void> {
     const stored = storedKeyOf(key)
@@ -81,10 +81,10 @@ export class Balance {
 
   /**
    * Pays the lines of a list in order, each line exactly once. After an error or a crash, call the method again with
-   * the same id and lines: it reports the lines that are already paid, and doesn't pay them again.
+   * the same id and lines. It then reports the lines that are already paid, and doesn't pay them again.
    *
-   * @throws the errors of `send`, at the first line that can't be paid. BalanceError KEY_REUSED before any payment if
-   *   a line has changed; BALANCE_MISSING if other balances may have paid lines of the list.
+   * @throws the errors of `send`, at the first line that can't be paid. BalanceError KEY_REUSED before any payment if a
+   *   line has changed; BALANCE_MISSING if other balances may have paid lines of the list.
    */
   sendAll(
     { id, lines }: PaymentList,
@@ -108,15 +108,15 @@ export class Balance {
 
   /**
    * Pays a list from several balances of one asset at the same time. Each line is paid exactly once, from one balance
-   * that has enough left. The lines may be paid in any order. After an error or a crash, call the method again with
-   * the same id and lines, and with at least the same balances: it reports the lines that are already paid, and
+   * that has enough left. The payments may be made in any order. After an error or a crash, call the method again with
+   * the same id and lines, and with at least the same balances. It then reports the lines that are already paid, and
    * doesn't pay them again. A repeated call may add balances, and append lines. To continue a list that `sendAll`
    * began, include the balance of that call.
    *
    * @returns the payments in the order of the lines, once all payments are made.
    * @throws the errors of `sendAll`, after the payments that are in progress have ended. BalanceError
-   *   BALANCES_TOO_SMALL if no single balance has enough left for a line; before any new payment, if the amounts
-   *   without fees show this already. RangeError for balances that can't share a list.
+   *   BALANCES_TOO_SMALL if no single balance has enough left for a line. If the amounts without fees already show
+   *   this, no new payment is made. RangeError for balances that can't share a list.
    */
   static sendAllFrom(
     balances: readonly Balance[],
@@ -131,8 +131,8 @@ export class Balance {
   }
 
   /**
-   * Drops every payment by `send` or `close` that was quoted but not signed, as if the caller had never requested it.
-   * Payments for lines of lists are kept.
+   * Drops every payment by `send` or `close` that was quoted but not signed, as if it had never been requested. Keeps
+   * payments for lines of lists.
    */
   dropUnsigned(): Promise<void> {
     return this.#payer.inTurn(async () => {
@@ -150,12 +150,13 @@ export class Balance {
 
   /**
    * Closes the balance: pays the rest to the wallet now, less the fees of this payment. A random part of the rest, up
-   * to a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). If you don't call
-   * `close`, the whole rest returns to the wallet free of charge when the balance ends.
+   * to a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). If you don't call `close`,
+   * the whole rest returns to the wallet free of charge when the balance ends.
    *
-   * After an error or a crash, call the method again: an earlier closing payment that may still land is completed, and
-   * otherwise the method pays what is there now. Once the balance is closed, the method returns the closing payment,
-   * unless the balance has made other payments since, or `kept` is less than what is left.
+   * After an error or a crash, call the method again. If an earlier closing payment may still land, the method
+   * completes that payment. Otherwise it pays the current rest. If the balance is already closed, the method returns
+   * the closing payment. It pays once more only if the balance has made other payments since, or if `kept` is less than
+   * what is left.
    */
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(() => closeBalance(this.#payer, kept))

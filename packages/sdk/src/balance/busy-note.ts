@@ -6,7 +6,7 @@ import { ownNote, readNoteEnd } from './own-note.ts'
 
 /**
  * The service frees a note two minutes after an unpaid payment's last valid second, measured by the service's clock.
- * The third minute is a margin in case the chain's clock is ahead of the service's clock.
+ * One more minute is added, because the chain's clock may be ahead of the service's clock.
  */
 const FREED_WITHIN_SECONDS = 180n
 
@@ -20,12 +20,11 @@ export class BusyNote {
 
   /**
    * Returns once a new quote may succeed: the note is spent, or the other payment may have ended. The service usually
-   * says how many seconds that takes. If it doesn't, the method waits until the next time that is three minutes after a
-   * ten-minute boundary: each payment's validity ends at such a boundary, and the service frees the note soon
-   * afterwards.
+   * says how many seconds that takes. Otherwise the method waits until three minutes after the next ten-minute
+   * boundary, because every payment's validity ends at such a boundary, and the service then frees the note.
    *
    * @param refusal the error NOTE_IN_USE with which the service refused the order
-   * @throws `refusal` itself, once every payment that was in progress at the first refusal must have ended.
+   * @throws `refusal` itself, once every payment that was in progress at the first refusal has certainly ended
    */
   async wait(context: BalanceContext, record: BalanceRecord, refusal: unknown): Promise<void> {
     const { host, pollMs, signal } = context
@@ -36,7 +35,7 @@ export class BusyNote {
     const last = this.#since + LIFE_MAX_SECONDS + FREED_WITHIN_SECONDS
     if (end.clock > last) throw refusal
     const statedAt = freeAtSeconds(end.clock, refusal)
-    // No other payment lasts longer than this, whatever the service says.
+    // No other payment lasts beyond `last`, even if the service states a later time.
     const freeAt = statedAt < last ? statedAt : last
     do {
       await host.sleep(pollMs, signal)

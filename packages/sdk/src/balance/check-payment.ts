@@ -34,9 +34,9 @@ export interface PaymentToCheck {
 }
 
 /**
- * The longest time for which a signature may be valid. While a signature is valid, its unpaid payment blocks the
- * balance. The service makes a signature valid for ten minutes, rounded up to the time grid. One minute is added,
- * because the service's node may be ahead of the owner's node by that much.
+ * The longest time for which a signature may be valid. Until a signature expires, its payment blocks the balance. The
+ * service makes a signature valid for ten minutes, rounded up to the time grid. One minute is added, because the
+ * service's node may be up to a minute ahead of the owner's node.
  */
 export const LIFE_MAX_SECONDS = 2n * TIME_GRID_SECONDS + 60n
 
@@ -85,7 +85,7 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
   )
   demand(
     renewedDeadline(note.deadline, validUntil) <= clock + MAX_DEPOSIT_SECONDS,
-    'the circuit could not prove the payment at once: the times of its change are too far ahead',
+    'the deadline of the change note is too far ahead, so the payment could not be proved now',
   )
   if (reasons.length > 0) throw new PaymentRefusedError(reasons)
   const amounts = { payout: amount(payout), fee: amount(fee), change: amount(change) }

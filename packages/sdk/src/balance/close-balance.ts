@@ -9,8 +9,8 @@ import { unspentNote } from './unspent-note.ts'
 const TRIES_MAX = 3
 
 /**
- * Pays the rest to the wallet, except for `kept` base units. An earlier closing payment that may still land is
- * completed first. Call this only from work that `inTurn` runs.
+ * Pays the rest to the wallet, except for `kept` base units. First completes an earlier closing payment that may still
+ * land. Call this only from work that `inTurn` runs.
  */
 export async function closeBalance(
   payer: BalancePayer,
@@ -28,7 +28,7 @@ export async function closeBalance(
       return await payRest(payer, kept)
     } catch (error) {
       const isSameNote = record.ticket === ticket
-      // If another holder of the secret has spent the note meanwhile, the rest is smaller than this run assumed.
+      // Try again only if another holder of the secret has spent the note meanwhile, which made the rest smaller.
       if (isSameNote || tries === TRIES_MAX || refusalOf(error)?.code !== 'BALANCE_TOO_SMALL') {
         throw error
       }
@@ -42,8 +42,8 @@ function newestClosing({ record }: BalancePayer): SavedPayment | undefined {
 }
 
 /**
- * True if an earlier closing payment leaves nothing to do: the balance hasn't paid since, and that payment left no more
- * in the pool than should stay there.
+ * True if an earlier closing payment is enough: the balance hasn't paid since, and the payment didn't leave more in the
+ * pool than `kept`.
  */
 function isEnough({ record }: BalancePayer, made: SavedPayment, kept: bigint | undefined): boolean {
   const { value } = record.ticket.note
@@ -63,7 +63,7 @@ async function payRest(payer: BalancePayer, kept: bigint | undefined): Promise<P
   const key = isNext ? closingKey(keys.length + 1) : last
   if (!isNext && former !== undefined) {
     if (isCurrent(payer, former, kept)) return payer.pay(key, former.request)
-    // The payment was quoted for another rest, and wasn't signed. So it is dropped.
+    // The payment was quoted for another rest, and was never signed, so drop it.
     await record.savePayment(key, undefined)
   }
   const { note } = record.ticket
@@ -77,14 +77,17 @@ async function payRest(payer: BalancePayer, kept: bigint | undefined): Promise<P
   try {
     return await pay(kept ?? drawResidue(BigInt(paidIn), note.value))
   } catch (error) {
-    // If the rest covers barely more than the smallest payment, no residue can stay in the pool.
+    // If the rest is hardly more than the smallest possible payment, no residue can stay in the pool.
     const isTooSmall = refusalOf(error)?.code === 'AMOUNT_OUT_OF_RANGE' && kept === undefined
     if (!isTooSmall) throw error
     return pay(0n)
   }
 }
 
-/** True if a quoted closing payment pays the rest of the balance's newest note, except for what is to be kept. */
+/**
+ * True if a quoted closing payment pays the rest of the balance's newest note, except for the part that stays in the
+ * pool.
+ */
 function isCurrent(
   { record }: BalancePayer,
   former: SavedPayment,

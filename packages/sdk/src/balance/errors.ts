@@ -23,7 +23,7 @@ export type BalanceErrorCode =
   | 'NOT_OPENED'
   /** The balance is empty. */
   | 'BALANCE_EMPTY'
-  /** The rest was returned to the wallet, or can only be returned to the wallet. */
+  /** The balance has expired, so its rest can only return to the wallet, or was already returned. */
   | 'BALANCE_ENDED'
   /** The key already belongs to a different payment. */
   | 'KEY_REUSED'
@@ -34,8 +34,8 @@ export type BalanceErrorCode =
   /** Another holder of the secret has spent the note. This payment was not made, and can't be made any more. */
   | 'SPENT_ELSEWHERE'
   /**
-   * The service doesn't know a payment that was signed, for example because its database was restored. The payment may
-   * still land until the time in `until`. Until then no other payment can be made.
+   * The service doesn't know a payment that was signed, for example because its database was restored. Until the time
+   * in `until`, the payment may still land, and no other payment can be made.
    */
   | 'PAYMENT_MAY_LAND'
   /**

@@ -4,7 +4,7 @@ import type { Amount, UnixSeconds } from '@sotto/protocol'
 export type GivenAwayBy =
   /** The payment is made so soon after the top-up that its time points to the top-up. */
   | 'time'
-  /** The payment sends everything that was paid in. So the two amounts match, no matter when the payment is made. */
+  /** The payment sends everything that was paid in. So the two amounts match, at whatever time the payment is made. */
   | 'amount'
   /**
    * The payment takes everything that remains after earlier payments. So the payments of the balance add up exactly to

@@ -8,8 +8,8 @@ import { planLines, type Room, type WaitingLine } from './plan-lines.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /**
- * The codes of errors that mean that too little, or nothing, is left in the balance for a line. Another balance may
- * then pay the line.
+ * The codes of errors that mean that the balance has too little, or nothing, left for a line. Then another balance may
+ * pay the line.
  */
 const TOO_SMALL = 'BALANCE_TOO_SMALL'
 const NOTHING_LEFT: ReadonlySet<unknown> = new Set(['BALANCE_EMPTY', 'BALANCE_ENDED'])
@@ -34,8 +34,8 @@ const memberOf = (payer: BalancePayer): Member => ({
 })
 
 /**
- * Pays the lines of one list. Each balance pays at most one line at a time. While the list is being paid, the caller
- * must have the turn (`inTurn`) of every balance.
+ * Pays the lines of one list. Each balance pays at most one line at a time. Before you call this, take the turn
+ * (`inTurn`) of every balance.
  */
 export class ListRun {
   readonly #members: readonly Member[]
@@ -58,7 +58,7 @@ export class ListRun {
     this.#onPaid = onPaid
   }
 
-  /** @throws the first error of any balance, after all payments that were in progress at that time have ended. */
+  /** @throws the first error of any balance, once all payments that were in progress have ended. */
   async run(): Promise<PaidPayment[]> {
     await this.#all((member) => this.#begin(member))
     for (const line of this.#lines.keys()) {
@@ -87,7 +87,8 @@ export class ListRun {
   }
 
   /**
-   * Waits until payments that an earlier run signed have ended. Then reads the balance's value from the owner's node.
+   * Waits until payments that an earlier run signed have ended. After that, reads the balance's value from the owner's
+   * node.
    */
   async #begin(member: Member): Promise<void> {
     const { payer } = member
@@ -124,8 +125,8 @@ export class ListRun {
   }
 
   /**
-   * Tries to pay the line from this balance. Returns undefined if the balance can't pay the line. Another balance may
-   * pay it then.
+   * Tries to pay the line from this balance. Returns undefined if the balance can't pay the line, so that another
+   * balance may pay it.
    */
   async #tryToPay(member: Member, line: number): Promise<PaidPayment | undefined> {
     const { payer, tooLarge } = member
@@ -145,8 +146,8 @@ export class ListRun {
 
   /**
    * The next line for a balance. `wait` means that the balance may get a line after another balance's payment has
-   * ended. All balances compute the same plan. So when no balance is paying, the plan gives a line to at least one of
-   * them.
+   * ended. All balances compute the same plan. If no balance is paying, the plan gives a line to at least one of them,
+   * so they never wait for each other forever.
    */
   #nextFor(member: Member): number | 'wait' | 'done' {
     const waiting = [...this.#lines.keys()].filter((line) => !this.#isTaken(line))
@@ -234,8 +235,8 @@ export class ListRun {
 }
 
 /**
- * True if another balance may pay the line: this balance lacks the money, and the outcome of everything that it
- * signed is known.
+ * True if another balance may pay the line: this balance lacks the money, and has no signed payment whose outcome is
+ * unknown.
  */
 function canMove({ payer }: Member, error: unknown): boolean {
   const code = codeOf(error)

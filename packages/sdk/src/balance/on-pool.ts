@@ -4,8 +4,8 @@ import { refusalOf } from '../transfer/transfer-context.ts'
 import type { ChainContext } from './balance-context.ts'
 
 /**
- * True for errors that a wrong pool domain may cause. Every leaf depends on the domain. So with a wrong domain, the
- * leaves that we compute don't match the node's and the service's answers.
+ * True for errors that a wrong domain of the pool may cause. Every leaf depends on the domain. So the leaves that we
+ * compute with a wrong domain differ from those of the node and the service.
  */
 const mayStem = (error: unknown): boolean =>
   error instanceof RecoveryError ||

@@ -32,8 +32,8 @@ export interface OwnNote {
 }
 
 /**
- * Finds the balance's note in the tree. It looks in the Tree account itself, and then among leaves whose Merkle root
- * equals the root in that account.
+ * Finds the balance's note in the tree. Searches the Tree account itself, and then all leaves of the tree. Any source
+ * may provide these leaves, because their Merkle root must equal the account's root.
  * @throws the RecoveryError that `locateNote` throws.
  */
 export async function ownNote(context: ChainContext, record: BalanceRecord): Promise<OwnNote> {
@@ -46,11 +46,11 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
 }
 
 /**
- * The index of a ticket's note in the tree. The Tree account itself contains the newest leaves, so a note among them
- * is found without computing the tree's hashes. The note that the last payment left is nearly always among the last
- * few leaves, so these are read first. A node that lies about these leaves can't cause a wrong payment, so their
- * hashes needn't be verified: the client refuses terms with an index other than this one, and the service can't prove
- * a payment from a different leaf.
+ * The index of a ticket's note in the tree. The last payment's change note is nearly always among the last few leaves,
+ * so these are read first. The Tree account contains the newest leaves, so a note among them is found without computing
+ * the tree's hashes. These hashes needn't be verified, because a node that lies about the leaves can't cause a wrong
+ * payment. The client refuses terms with a different index, and the service can't prove a payment from a different
+ * leaf.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
   const { domain } = await readFixedPool(rpc, ticket.program)
@@ -63,7 +63,7 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }
 
-/** The change note of a payment whose signature is valid until `validUntil`: its leaf, and the `nk` that opens it. */
+/** The leaf and the `nk` of a payment's change note. The payment's signature is valid until `validUntil`. */
 export async function changeAfter(
   { rpc }: ChainContext,
   { ticket, nullifier, secret }: OwnNote,

@@ -1,8 +1,8 @@
-/** The first poll for a payment's end happens after this fraction of the last payment's duration. */
+/** The first poll for a payment's end is made after this fraction of the last payment's duration. */
 const UNASKED_PART = 0.75
 /**
- * The longest first pause, as a multiple of the polling interval. It limits how much one slow payment can delay a
- * fast payment after it.
+ * The longest first pause, as a multiple of the polling interval. Without this limit, the first poll after a slow
+ * payment would be much too late for a fast payment.
  */
 const FIRST_PAUSE_MAX = 10
 /** An answer of the owner's node about the balance's note counts as new for this many milliseconds. */
@@ -14,8 +14,8 @@ export const isJustPast = (atMs: number, nowMs: number): boolean =>
 
 /**
  * Decides how long to wait before the first poll of the owner's node for a payment's end. Every payment of a balance
- * waits for a proof and for finality. So the next payment takes about as long as the last one, and polls before that
- * time would find nothing. If payments get faster, the first pause gets shorter with each payment.
+ * waits for a proof and for finality. So each payment takes about as long as the last one, and earlier polls would find
+ * nothing. If payments get faster, the first pause gets shorter with each payment.
  */
 export class Pace {
   #lastMs = 0

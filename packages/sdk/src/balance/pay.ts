@@ -22,15 +22,15 @@ import { unspentNote, type UnspentNote } from './unspent-note.ts'
  */
 const SIGNATURES_MAX = 3
 /**
- * Maximum number of ended quotes for a payment in one run. The run requests another quote only after the previous
- * quote has ended without an order, or with an order that was never signed and can't be paid any more.
+ * Maximum number of ended quotes for a payment in one run. A quote has ended if it can't become an order any more, or
+ * if its order was never signed and can't be paid any more.
  */
 const QUOTES_MAX = 5
 
 /**
- * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that
- * was interrupted. It signs a second time only after a finalized slot has shown that the payment can't land with the
- * first signature any more.
+ * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that was
+ * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
+ * signature.
  */
 export async function payOnce(
   context: BalanceContext,
@@ -89,11 +89,11 @@ interface ShownNote {
 }
 
 /**
- * Gets a quote, and saves it before the order is made. If the process crashes, the next run sends the order with the
- * same quote id and so gets the same order. Usually the owner's node is asked for the note before the service is asked
- * for a quote, so that the service doesn't learn the payees of a balance that has ended. If the node has only just
- * shown the payment that left the note, the node and the service are asked at the same time. If the balance is empty,
- * the service is never asked.
+ * Gets a quote, and saves it before the order is made. If the process crashes, the next run orders with the same quote
+ * id, and gets the same order. Usually the function reads the note from the owner's node before it requests a quote, so
+ * that the service doesn't learn the payees of a balance that has ended. If the node has just shown the end of the
+ * previous payment, the function asks the node and the service at the same time. It never asks the service if the
+ * balance is empty.
  */
 async function quotePayment(
   context: BalanceContext,
@@ -105,8 +105,8 @@ async function quotePayment(
   const { ticket: newest } = record
   const isSeen = context.pace.hasJustEnded(atMs) && newest.note.value > 0n
   const asked = isSeen ? askQuote(context, newest, request) : undefined
-  // If both requests fail, the node's error is thrown. This handler prevents a report that the quote's error is
-  // unhandled.
+  // If both requests fail, the node's error is thrown. The empty handler keeps the runtime from reporting the quote's
+  // error as unhandled.
   asked?.catch(() => undefined)
   const note = await unspentNote(context, record)
   const { ticket } = note
@@ -155,8 +155,8 @@ function assertFee({ fee, amountIn, amountOut }: Quote): void {
 }
 
 /**
- * The result of ordering a payment. A signed payment is saved only for the outcome `signed`. After any other outcome,
- * the payment hasn't begun.
+ * The result of ordering a payment. After `signed`, the signed payment is saved. After any other outcome, nothing was
+ * signed.
  */
 type Ordered =
   | { readonly outcome: 'signed' | 'quote_ended' }
@@ -195,7 +195,7 @@ async function orderAndSign(
       await record.savePayment(key, undefined)
       return { outcome: 'quote_ended' }
     }
-    // The node may have shown a wrong index for the note. With null, the next try reads the index again.
+    // The node may have shown a wrong index. If the index is null, the next try reads it again.
     if (`${terms.leafIndex}` !== `${leafIndex}`) await record.save({ leafIndex: null })
     checkPayment({ request, quote, terms, note, leafIndex, clock })
     await record.savePayment(key, { step: 'signed', request, trackingId, terms })
@@ -203,7 +203,7 @@ async function orderAndSign(
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === undefined || refusal.retry === 'unchanged') throw error
-    // Nothing has been signed yet. The quote is dropped, because the service would refuse it every time.
+    // Nothing has been signed yet. Drop the quote, because the service would refuse it every time.
     await record.savePayment(key, undefined)
     if (refusal.retry !== 'new_quote') throw error
     const isInUse = refusal.code === 'NOTE_IN_USE'
@@ -212,9 +212,9 @@ async function orderAndSign(
 }
 
 /**
- * True if the payment's last valid second has passed. If a run ends between the service's order and its answer, the
- * order stays unsigned, and the service returns the same order for the same quote as long as it can. A later run then
- * needs a new quote. Nothing was signed for the order, so it can't be paid.
+ * True if the payment's last valid second has passed. This happens if an earlier run never got the service's answer to
+ * its order: the service then returns the same old order again. The payment needs a new quote. Nothing was signed for
+ * the old order, so it can't be paid.
  */
 function isOver({ validUntil }: Payment, clock: UnixSeconds): boolean {
   const end = secondsIn(validUntil)

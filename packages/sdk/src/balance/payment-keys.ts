@@ -2,8 +2,8 @@ import { parseWhole } from '@sotto/protocol'
 
 const CLOSING = 'close'
 /**
- * Prefixes of the stored keys of single payments and of the lines of lists. Because of them, the key of a payment
- * never equals the key of a payment of another kind, whatever keys and ids the caller chooses.
+ * Prefixes of the stored keys of single payments and of the lines of lists. Because of the prefixes, payments of
+ * different kinds never have the same stored key, whatever keys and ids the caller chooses.
  */
 const ONE = 'one:'
 const LINE = 'line:'

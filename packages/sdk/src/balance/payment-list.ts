@@ -16,8 +16,8 @@ export interface ListProgress {
 }
 
 /**
- * The balances with which the list was begun, as the ids of the orders that opened them. Empty if the list was begun
- * with only one balance.
+ * The balances with which the list was begun. They are named by the ids of the orders that opened them. Empty if only
+ * one balance began the list.
  */
 export function membersOf({ state: { lists } }: BalanceRecord, id: string): readonly string[] {
   return lists !== undefined && Object.hasOwn(lists, id) ? (lists[id] ?? []) : []

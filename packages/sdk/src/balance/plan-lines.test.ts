@@ -11,7 +11,7 @@ const roomOf = (left: number, more: Partial<Room> = {}): Room => ({
 const planned = (amounts: number[], ...rooms: Room[]) =>
   Object.fromEntries(planLines(linesOf(...amounts), rooms).lines)
 
-it('gives every balance a line, and gives the largest line to the balance with the highest remaining value', () => {
+it('gives every balance a line, and the largest line to the balance with the most money', () => {
   expect(planned([10, 30, 20], roomOf(100), roomOf(200), roomOf(300))).toEqual({ 0: 0, 1: 2, 2: 1 })
 })
 
@@ -19,17 +19,17 @@ it('counts the lines that a balance already has', () => {
   expect(planned([10], roomOf(900, { lines: 1 }), roomOf(20))).toEqual({ 0: 1 })
 })
 
-it('uses up small balances if an even distribution would leave a line without a balance', () => {
+it('uses small balances too if an even distribution fails', () => {
   expect(planned([6, 5, 5], roomOf(10), roomOf(6))).toEqual({ 0: 1, 1: 0, 2: 0 })
 })
 
-it('skips a balance that refused the line, and names the line that no balance can pay', () => {
+it('names the line that no balance can pay', () => {
   const refused = roomOf(100, { mayHold: (line) => line !== 0 })
   expect(planned([10], refused, roomOf(10))).toEqual({ 0: 1 })
   expect(planLines(linesOf(10), [refused, roomOf(9)]).unplaced).toEqual({ line: 0, amount: 10n })
 })
 
-it('never plans more than a balance has, and names a line if a line has no balance', () => {
+it('never plans more than a balance has', () => {
   const amounts = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 12 })
   const rooms = fc.array(fc.integer({ min: -5, max: 120 }), { minLength: 1, maxLength: 4 })
   fc.assert(

@@ -36,8 +36,8 @@ type Preference = (one: Place, other: Place) => boolean
 
 /**
  * The preferences are tried in this order until every line has a balance. The first preference gives each balance the
- * same number of lines, so that all balances pay at the same time. The second preference is for the balance with the
- * highest remaining value. The third preference is for the balance with the lowest remaining value.
+ * same number of lines, so that all balances pay at the same time. The second prefers the balance with the highest
+ * remaining value, and the third the balance with the lowest.
  */
 const PREFERENCES: readonly Preference[] = [
   (one, other) => one.lines < other.lines || (one.lines === other.lines && one.left > other.left),
@@ -47,8 +47,8 @@ const PREFERENCES: readonly Preference[] = [
 
 /**
  * Decides which balance pays which line, starting with the largest line. A line can't be split between balances. So
- * some lists have no plan, although the balances together contain enough. If a plan exists, this function usually
- * finds one, but not always.
+ * there may be no plan although the balances together contain enough. The function doesn't try every plan, so in rare
+ * cases it misses one.
  */
 export function planLines(waiting: readonly WaitingLine[], rooms: readonly Room[]): LinePlan {
   const largestFirst = [...waiting].sort(byAmount)

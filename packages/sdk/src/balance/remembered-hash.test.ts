@@ -21,7 +21,7 @@ it('computes each hash once, and always gives the same result', () => {
   expect(hash).toHaveBeenCalledTimes(3)
 })
 
-it('distinguishes inputs whose digits are equal when they are joined', () => {
+it('distinguishes inputs whose digits are equal when joined', () => {
   const remembering = rememberingHash(folded)
   const all = [[1n, 23n], [12n, 3n], [123n], [1n, 2n, 3n], [-1n, 23n], [36n + 1n, 2n], [1n, 12n]]
   for (const inputs of all) expect(remembering(inputs)).toBe(folded(inputs))
@@ -39,7 +39,7 @@ it('forgets only the least recently used results', () => {
   expect(hash).toHaveBeenCalledTimes(1)
 })
 
-it('remembers no failure', () => {
+it('does not cache an error', () => {
   const hash = vi.fn<Poseidon>(() => {
     throw new RangeError('refused')
   })
@@ -49,7 +49,7 @@ it('remembers no failure', () => {
   expect(hash).toHaveBeenCalledTimes(2)
 })
 
-it('gives circomlib’s hashes of balances, both computed and cached', () => {
+it('gives circomlib’s hashes before and after it caches them', () => {
   for (let times = 0; times < 2; times += 1) {
     expect(balanceHash([1n, 2n])).toBe(
       7_853_200_120_776_062_878_684_798_364_095_072_458_815_029_376_092_732_009_249_414_926_327_459_813_530n,

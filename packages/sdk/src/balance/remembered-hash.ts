@@ -1,16 +1,15 @@
 import type { Poseidon } from '@sotto/protocol'
 
 /**
- * Maximum number of cached results. Even if many balances pay at the same time, they repeat fewer different hashes than
- * this.
+ * Maximum number of cached results. It is more than the number of different hashes that many balances repeat when they
+ * pay at the same time.
  */
 const KEPT_MAX = 256
 
 /**
- * Wraps a hash with a cache of the newest results. The hash takes 0.2 ms in plain JavaScript. A payment needs most of
- * its hashes several times: the next payment spends the note that this payment leaves, and asset, wallet and owner
- * stay the same. The cached inputs contain a balance's secrets, but the balance's record keeps these secrets in
- * memory anyway.
+ * Wraps a hash with a cache of the newest results. The hash takes 0.2 ms in plain JavaScript. Most hashes of a payment
+ * are needed again: the next payment spends this payment's change note, and asset, wallet and owner stay the same. The
+ * cached inputs contain a balance's secrets, which are in memory anyway, in the balance's record.
  */
 export function rememberingHash(hash: Poseidon, keptMax = KEPT_MAX): Poseidon {
   const kept = new Map<string, bigint>()

@@ -25,14 +25,14 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
 
 /**
  * Sends the owner's signature to the service. Then waits until the owner's node shows, at a finalized slot, that the
- * payment was made or that it can't be made any more. If it can't be made any more, the payment is dropped, and
- * paying again is safe.
+ * payment was made or that it can't be made any more. In the second case, drops the payment, so that paying again is
+ * safe.
  *
- * @param isNew true if this run signed the payment. In that case the node has only just shown the note as unspent. If
- *   an earlier run signed it, the node is asked again before the signature is sent.
- * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED: the payment is dropped. After every other error it stays
- *   saved: BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment; RecoveryError CHANGE_DIFFERS if the
- *   node shows a payment whose change note doesn't belong to this balance; the errors of the service and the node.
+ * @param isNew true if this run signed the payment. In that case the node has just shown the note as unspent. Otherwise
+ *   the node is asked again before the signature is sent.
+ * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED: the payment is dropped. After every other error it stays saved:
+ *   BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment; RecoveryError CHANGE_DIFFERS if the node
+ *   shows a payment whose change note doesn't belong to this balance; the errors of the service and the node.
  */
 export const settlePayment = (
   context: BalanceContext,
@@ -65,7 +65,7 @@ async function settleOnce(
     if (end !== undefined && end.clock > validUntil) return record.savePayment(key, undefined)
     if (isForgotten) throw mayLand(payment)
     const handed = handedMs === undefined ? await handOver(context, payment, signed) : undefined
-    // The loop reads the chain once more, because the payment may have landed before the service forgot it.
+    // The payment may have landed before the service forgot it, so read the chain once more.
     isForgotten = handed === 'forgotten'
     if (isForgotten) continue
     const isHandedNow = handed === 'handed'
@@ -89,7 +89,7 @@ function mayLand({ terms }: Signed): BalanceError {
 
 /**
  * Sends the signature to the service. `handed`: the service has the signature, or doesn't accept it any more.
- * `forgotten`: the service doesn't know the payment. In both cases only the chain shows whether the payment was made.
+ * `forgotten`: the service doesn't know the payment. After both, only the chain shows whether the payment was made.
  * `unheard`: the signature must be sent again.
  */
 async function handOver(
@@ -105,8 +105,8 @@ async function handOver(
     const refusal = refusalOf(error)
     if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return 'handed'
     if (refusal?.code === 'ORDER_NOT_FOUND') return 'forgotten'
-    // If the service didn't respond, it may still have the signature. So the loop reads the chain first, and then
-    // sends the same signature again.
+    // If the service didn't respond, it may have the signature all the same. So the loop reads the chain first, and
+    // then sends the same signature again.
     if (refusal === undefined || refusal.retry === 'unchanged') return 'unheard'
     throw error
   }
@@ -158,8 +158,7 @@ async function spend(
   if (isOurs) {
     const signature = found?.signature ?? null
     const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
-    // The change leaf differs if another holder of the secret signed an equal payment whose validity ended on another
-    // day.
+    // If the leaf differs, another holder of the secret signed an equal payment whose validity ended on another day.
     const isOurChange = found === undefined || (await leafOf(context, after)) === found.changeLeaf
     const state = isOurChange
       ? { ticket: encodeTicket(after), leafIndex: null }

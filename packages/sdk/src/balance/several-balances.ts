@@ -16,8 +16,7 @@ export async function payFromSeveral(
   onPaid: (progress: ListProgress) => void,
 ): Promise<PaidPayment[]> {
   const byId = distinct(payers)
-  // Take the turns in the order of the ids. If two lists shared balances and took the turns in different orders, each
-  // could wait for the other forever.
+  // Take the turns in the order of the ids. Otherwise two lists that share balances could wait for each other forever.
   const sorted = [...byId].sort(([one], [other]) => (one < other ? -1 : 1))
   return inTurnOfAll(
     sorted.map(([, payer]) => payer),
@@ -70,8 +69,8 @@ function assertList(payers: readonly BalancePayer[], { id, lines }: PaymentList)
 
 /**
  * Writes the ids of the list's balances into every store before any balance pays. After this write, a process that
- * opened one of the stores earlier can't write to it any more. Without this write, that process could pay a line that
- * this process pays too.
+ * opened one of the stores earlier can't write to that store any more. Otherwise both processes could pay the same
+ * line.
  */
 async function bind(byId: ReadonlyMap<string, BalancePayer>, id: string): Promise<void> {
   for (const { record } of byId.values()) {

@@ -49,10 +49,10 @@ export interface ShownNote {
   /** The note's value, in base units. */
   readonly value: Amount
   /**
-   * A payment before this second of the chain's clock can be linked to the top-up by its time. The store contains the
-   * top-up's deadline, and this time is half an hour after that deadline. A ticket alone contains only the deadline
-   * of its own note, and a payment may have moved that deadline to the beginning (UTC) of the payment's day. In that
-   * case this time is half an hour after that midnight, no matter how long ago the top-up was made.
+   * A payment before this second of the chain's clock can be linked to the top-up by its time. This second is half an
+   * hour after the top-up's deadline, which the store contains. A ticket alone contains only the deadline of its own
+   * note. A payment may have moved that deadline to the beginning (UTC) of the payment's day. In that case, this second
+   * is half an hour after that midnight, even if the top-up is much older.
    */
   readonly linkableUntil: UnixSeconds
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
@@ -62,11 +62,11 @@ export interface ShownNote {
 }
 
 /**
- * Seconds after the deadline of the top-up's order. When they have passed, the time of a payment no longer links the
- * payment to the top-up. By default the deadline is 30 to 40 minutes after the order, so these seconds end at least
- * an hour after the top-up. By then few transfers that were deposited at about the same time as the top-up are still
- * waiting for delivery. So a settlement no longer suggests that its note was among the newest deposits. Every ticket
- * of the balance contains this deadline, or a later one: the beginning of a day on which the balance paid.
+ * How many seconds after the deadline of the top-up's order the time of a payment stops pointing to the top-up. By
+ * default the deadline is 30 to 40 minutes after the order, so this is at least an hour after the top-up. By then, most
+ * transfers from the time of the top-up have been delivered. So a settlement no longer suggests that its note was among
+ * the newest deposits. Every ticket of the balance contains this deadline, or a later one: the beginning of a day on
+ * which the balance paid.
  */
 const FRESH_SECONDS = 30n * 60n
 

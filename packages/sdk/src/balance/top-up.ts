@@ -49,8 +49,8 @@ const keyOf = (secret: bigint): string =>
 const UNPAID: ReadonlySet<TransferResult['outcome']> = new Set(['not_paid', 'expired'])
 
 /**
- * Begins another deposit with these terms, if the earlier deposit has no quote yet, or is proven unpaid. The secret
- * stays the same, so it is never lost, even if a node has shown a false proof.
+ * Begins another deposit with these terms if the earlier deposit has no quote yet, or is proven unpaid. The secret
+ * stays the same. So if a node has shown a false proof, the first deposit's money isn't lost.
  */
 export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined): Promise<void> {
   const former = record.state.topUp
@@ -60,9 +60,8 @@ export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined
 }
 
 /**
- * The note's index in the tree, for a deposit that the transfer reports as paid. If the deposit's order is so old that
- * its account may be closed, the transfer can't know whether the deposit landed. In that case the tree shows whether it
- * landed.
+ * The note's index in the tree, for a deposit that the transfer reports as paid. If the order's account may already be
+ * closed, the transfer can't know whether the deposit landed. In that case, the tree shows it.
  * @throws BalanceError NOT_OPENED if the deposit was never made; this result is saved. RecoveryError HISTORY_MISSING if
  *   the node doesn't show enough of the tree; the state stays as it is.
  */

@@ -18,9 +18,9 @@ export interface UnspentNote extends OwnNote {
 /**
  * The balance's newest note. If other holders of the secret have made payments, the function follows these payments on
  * the chain, and saves the note that the newest of them left.
- * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show whether or how the
- *   note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't belong to this
- *   balance.
+ * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show enough to know whether
+ *   or how the note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't
+ *   belong to this balance.
  */
 export const unspentNote = (context: ChainContext, record: BalanceRecord): Promise<UnspentNote> =>
   onPool(context, () => unspentOnce(context, record))

@@ -5,7 +5,7 @@ import { drawPaymentTime } from './wait.ts'
 const LINKABLE_UNTIL = unixSeconds(1_800_000_000n)
 const HOUR = 3_600n
 
-it('payments that waited are spread over six hours, so that no payment shows the deadline of its top-up', () => {
+it('spreads payments over six hours, so that no payment shows the deadline of its top-up', () => {
   const drawn = Array.from({ length: 3_000 }, () => drawPaymentTime(LINKABLE_UNTIL))
   // Each hour is drawn 500 times on average. 300 is nine standard deviations below that average.
   for (let hour = 0n; hour < 6n; hour += 1n) {

@@ -9,9 +9,9 @@ import { secretBytes } from '../host/host.ts'
 const RANDOM_BYTES = 16
 
 /**
- * Draws the time, in seconds of the chain's clock, at which a waiting payment is made: uniformly within six hours
- * after `linkableUntil`. Anyone can compute `linkableUntil` from the deposit. So a payment at exactly that second
- * could be linked to its top-up.
+ * Draws the time, in seconds of the chain's clock, at which a waiting payment is made: uniformly within six hours after
+ * `linkableUntil`. A payment at exactly `linkableUntil` could be linked to its top-up, because anyone can compute that
+ * second from the deposit.
  */
 export const drawPaymentTime = (linkableUntil: UnixSeconds): UnixSeconds =>
   unixSeconds(

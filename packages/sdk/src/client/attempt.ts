@@ -78,6 +78,6 @@ const isSuccess = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
 
 function seconds(header: string | null): number | undefined {
-  // Accept any number of digits. If a very long wait were rejected as unreadable, it would be treated as no wait.
+  // Accept any number of digits. Otherwise a very long wait would count as unreadable, and so as no wait.
   return header !== null && /^[0-9]+$/.test(header) ? Number(header) : undefined
 }

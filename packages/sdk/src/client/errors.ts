@@ -6,7 +6,8 @@ export class SottoApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   /**
-   * `unchanged`: send the same request again later. `new_quote`: request a new quote. `never`: neither of them helps.
+   * `unchanged`: send the same request again later. `new_quote`: request a new quote. `never`: don't send the request
+   * again.
    */
   readonly retry: Retry
   /** Identifies this response in the service's log. Include it when you report a problem to the operator. */
@@ -38,9 +39,9 @@ export class SottoApiError extends Error {
 }
 
 /**
- * The client got no usable response from the service: the network failed, the time limit passed, or the response isn't
- * one of the service, for example because a proxy responded. The service may have carried out the request. You may
- * safely send the same request again, except for the five methods that `SottoWebhooks` sends only once.
+ * The client got no usable response from the service: the network failed, the time limit passed, or another server
+ * responded, such as a proxy. The service may nevertheless have carried out the request. You may safely send the same
+ * request again, except for the five methods that `SottoWebhooks` sends only once.
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'

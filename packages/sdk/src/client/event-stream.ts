@@ -126,7 +126,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
   const heard = new AbortController()
   const silence = host.sleep(SILENCE_MS, heard.signal).then(
     () => 'silence' as const,
-    // When data arrives, this timer is cancelled. In that case nothing uses the value `silence`.
+    // This timer is cancelled when data arrives. Then nothing uses its value `silence`.
     () => 'silence' as const,
   )
   try {
@@ -135,7 +135,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
     return first.value
   } finally {
     heard.abort()
-    // The promise rejects when its connection is closed. By that time nothing needs its result.
+    // The promise rejects when its connection is closed. By then nothing uses its result.
     work.catch(() => undefined)
   }
 }

@@ -12,10 +12,10 @@ const BACKOFF_MS = 250
 const BACKOFF_MAX_MS = 8_000
 
 /**
- * Milliseconds to wait before the same request is sent again; undefined if it must not be repeated. For a refusal by
- * the service, the error's own `retry` decides. The one exception is IDEMPOTENCY_CONFLICT, which is never retried,
- * because the same terms would always conflict. If there was no response, or a broken gateway responded, the outcome
- * is unknown, but sending the request again is safe.
+ * Milliseconds to wait before the same request is sent again; undefined if it must not be repeated. If the service
+ * refused the request, the error's own `retry` decides. Only IDEMPOTENCY_CONFLICT is never retried, because the same
+ * terms would always conflict. If there was no response, or a broken gateway responded, the outcome is unknown. Sending
+ * the request again is then safe.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, host: Host): number | undefined {
   if (!mayRepeat(error)) return undefined
@@ -31,8 +31,8 @@ function mayRepeat(error: unknown): error is SottoApiError | SottoTransportError
     return error.retry === 'unchanged' && error.code !== 'IDEMPOTENCY_CONFLICT'
   }
   if (!(error instanceof SottoTransportError)) return false
-  // If a response with status 200 was cut off, the outcome is unknown, as it is when there is no response. If an
-  // intermediary refused the request (3xx, 4xx), the service never received it.
+  // A response with status 200 that was cut off leaves the outcome unknown, like no response at all. A request that an
+  // intermediary refused (3xx, 4xx) never reached the service.
   const { status } = error
   return status === undefined || status < 300 || status >= 500
 }

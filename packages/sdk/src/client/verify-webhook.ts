@@ -23,9 +23,9 @@ export interface VerifiedWebhook {
 
 /**
  * The reason why a message is rejected. `secret`: your secret doesn't have the format in which the service shows
- * secrets. `header`: a header is missing, duplicated or unreadable. `too_old`, `too_new`: the message's time is
- * outside the tolerance. `signature`: no signature matches any of your secrets. `body`: the body isn't the text or
- * bytes exactly as received, or it is signed but isn't an event.
+ * secrets. `header`: a header is missing, duplicated or unreadable. `too_old`, `too_new`: the message's time is outside
+ * the tolerance. `signature`: no signature matches any of your secrets. `body`: the body was not passed as text or
+ * bytes, or it is signed but isn't an event.
  */
 export type WebhookProblem = 'secret' | 'header' | 'too_old' | 'too_new' | 'signature' | 'body'
 
@@ -172,7 +172,7 @@ const KNOWN: Readonly<Record<WebhookEvent['type'], true>> = {
 }
 
 /**
- * Reads a message. The signature is valid, so the service wrote the message, and only the event's type has to be
+ * Reads a message. The signature is valid, so the service wrote the message. Therefore only the event's type has to be
  * checked.
  */
 function readMessage(id: string, text: string): VerifiedWebhook {

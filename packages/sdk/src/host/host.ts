@@ -1,6 +1,6 @@
 /**
- * The functions that the package needs from its environment. Tests replace them, and so can an environment with its
- * own clock.
+ * The functions that the package needs from its environment. Tests replace them. So can an environment that has its own
+ * clock.
  */
 export interface Host {
   readonly nowMs: () => number

@@ -23,10 +23,10 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(set, chance).verdict).toBe(verdict)
   })
 
-  it('has a reason: the amount, the immediate delivery, or the number of wallets', () => {
+  it('gives a reason', () => {
     expect(wordsOf(1, '1').reason).toContain('No one else’s payment of this amount')
     expect(wordsOf(1, '0.829').reason).toContain('Too few others')
-    // Other wallets may be sending the same amount, but with an immediate delivery the time alone links it to its
+    // Other wallets may send the same amount. But after an immediate delivery, the time alone links the transfer to its
     // deposit.
     const atOnce = wordsOf(1, '1', { windowSeconds: 0 })
     expect(atOnce.reason).toContain('The times show')
@@ -34,14 +34,14 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(3, '0.3').reason).toContain('at least 3 wallets')
   })
 
-  it('explains a chance only if it is lower than the chance among exactly the stated number of wallets', () => {
+  it('explains a chance that is lower than one in the number of wallets', () => {
     expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
     expect(wordsOf(3, '0.18').reason).toContain('makes it 18 %')
     expect(wordsOf(4, '0.25').reason).not.toContain('%')
     expect(wordsOf(3, '0.4').reason).not.toContain('%')
   })
 
-  it('names the crowd that a transfer waits for, if the transfer is refunded without this crowd', () => {
+  it('names the crowd of a transfer that is refunded without its crowd', () => {
     const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
     const alone = { privacy, linkProbability: '1', waitingHelps: false }
     const waiting = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'refund' })
@@ -60,7 +60,7 @@ describe('who can link a transfer, in words', () => {
     expect(among(7).reason).toContain('There is such a crowd now')
   })
 
-  it('says that a transfer can be linked, if it is delivered without its crowd and the crowd is missing now', () => {
+  it('says that a transfer may be linked if it is delivered without its crowd', () => {
     const asked = { minCrowd: 5, crowdMissed: 'deliver' } as const
     const wordsFor = (anonymitySet: number) => {
       const privacy = { anonymitySet, windowSeconds: 1_800, suggestedAmounts: [] }
@@ -102,7 +102,7 @@ describe('who can link a transfer, in words', () => {
   })
 })
 
-it('says whether an order can be linked, and says nothing about a payment or an order without a delivery', () => {
+it('says whether an order can be linked', () => {
   const status = 'deposited'
   expect(linkInWords({ status, linkProbability: '1' })).toBe('Yes, with certainty.')
   expect(linkInWords({ status, linkProbability: '0.249' })).toBe('With a chance of 25 %.')

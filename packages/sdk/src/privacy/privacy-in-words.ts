@@ -13,14 +13,14 @@ export type AskedCrowd = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'>
 export interface PrivacyInWords {
   /**
    * How well the transfer hides its sender. `none`: anyone can link the transfer, so ask the person again before they
-   * sign. `small`: fewer than ten wallets could have made it. `large`: ten or more wallets could have made it. If the
-   * transfer is refunded when its crowd is too small, this is never `none`.
+   * sign. `small`: fewer than ten wallets could have made it. `large`: ten or more wallets could have made it. This is
+   * never `none` for a transfer that is refunded if its crowd is too small.
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**
-   * The minimum number of wallets that could have made the transfer, including the sender's, according to the quote. If
-   * the transfer is delivered only in a crowd of a requested size, it is that size. If the transfer may be delivered
-   * without its crowd, and there is no such crowd now, it is 1.
+   * The minimum number of wallets that could have made the transfer, including the sender's, according to the quote.
+   * For a transfer that is delivered only in its requested crowd, this is the size of that crowd. For a transfer that
+   * may be delivered without its crowd, this is 1 if there is no such crowd now.
    */
   readonly wallets: number
   /**
@@ -45,7 +45,8 @@ const USUAL_SECONDS = 1_800
 
 /**
  * Describes in words the privacy that a transfer's quote states. `asked` is the crowd in the request for that quote.
- * Don't pass the quote for a payment from a balance: it always states one wallet, however private the payment is.
+ * Don't pass the quote for a payment from a balance, because it always states one wallet, even if the payment is
+ * private.
  */
 export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
   const { anonymitySet } = stated.privacy
@@ -55,7 +56,8 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
   const hiding = wallets <= 1 ? 'none' : wallets < LARGE ? 'small' : 'large'
   const amounts = (stated.suggestions ?? []).filter((one) => one.anonymitySet > anonymitySet)
   if (isAssured) {
-    // The quote states the current crowd. The delivery waits for the requested crowd, which may be larger.
+    // The quote states the current crowd. The delivery waits for the requested crowd, which may be larger than the
+    // current one.
     const reason = inItsCrowd(minCrowd, anonymitySet)
     const verdict = `with a chance of about ${(99n + BigInt(minCrowd)) / BigInt(minCrowd)} %`
     return { hiding, wallets, verdict, reason, delay: undefined, amounts }
@@ -120,8 +122,8 @@ function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): s
     return 'A longer delivery time doesn’t help: as things are now, no one else sends this amount.'
   }
   if (windowSeconds >= LONGEST_SECONDS) return undefined
-  // In the histories that docs/privacy.md measures, an hour instead of the usual time lowers the chance by at most a
-  // fifth of its value. A time that is shorter than usual raises the chance far more.
+  // In the histories that docs/privacy.md measures, a delay of an hour instead of the usual delay lowers the chance by
+  // at most a fifth. A delay that is shorter than usual raises the chance far more.
   return windowSeconds < USUAL_SECONDS
     ? 'Choose the usual delivery time, so that more people can send the same amount meanwhile.'
     : 'A longer delivery time helps a little: more people can send the same amount meanwhile.'

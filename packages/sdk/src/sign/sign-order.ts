@@ -27,10 +27,9 @@ export interface SignedOrder {
 type Signable = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 
 /**
- * Asks the sender to sign a verified order. If the signer offers several methods, the function uses one that can't
- * change the transaction. If a signer may change the transaction, the result is verified again before it is used.
- * Guards that Phantom and Solflare append are accepted (`isGuarded`). A signer that signs and sends in one step must
- * be trusted.
+ * Asks the sender to sign a verified order. If the signer offers several methods, the function prefers one that can't
+ * change the transaction. If the signer may change the transaction, the function verifies the result again. Guards that
+ * Phantom and Solflare append are accepted (`isGuarded`). A signer that signs and sends in one step must be trusted.
  *
  * @throws OrderRefusedError if the result isn't signed, or isn't a valid transaction for the order.
  */
@@ -73,7 +72,7 @@ function decode(wire: Uint8Array): Transaction {
   }
 }
 
-/** A transaction with a copy of the message. If a wallet writes into the copy, the verified message doesn't change. */
+/** A transaction with a copy of the message. A wallet that writes into the copy doesn't change the verified message. */
 function signable({ message, terms, blockhash, lastValidBlockHeight }: VerifiedOrder): Signable {
   const lifetimeConstraint = { blockhash: blockhash as Blockhash, lastValidBlockHeight }
   const messageBytes = new Uint8Array(message) as unknown as Transaction['messageBytes']

@@ -1,15 +1,15 @@
 /**
  * Keeps recovery tickets. A ticket lets its holder get the money back without the service, and reveals who pays whom.
  * So keep tickets secret, and remove a ticket after `transfer` has returned how the order ended. All transfers of a
- * sender must share one store. Only then can a transfer detect that the service returned an order of another transfer.
+ * sender must share one store, so that a transfer can detect that the service returned an order of another transfer.
  */
 export interface TicketStore {
   /**
-   * Must resolve only after the ticket is stored durably. `transferId` names the transfer that the order belongs to.
-   * Without `transferId`, the order belongs to no particular transfer.
+   * Must resolve only after the ticket is stored durably. `transferId` is the id of the transfer to which the order
+   * belongs. It is omitted if the order belongs to no particular transfer.
    *
-   * @throws TicketHeldError if the order was saved earlier with another transfer's id. In that case the store must
-   *   stay unchanged.
+   * @throws TicketHeldError if the order was saved earlier with another transfer's id. In that case the store must stay
+   *   unchanged.
    */
   readonly save: (trackingId: string, ticket: string, transferId?: string) => Promise<void>
   readonly read: (trackingId: string) => Promise<string | undefined>

@@ -27,9 +27,9 @@ async function landed(
   const { deposit } = await readDeposit(context, state, 'confirmed')
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
-  // At `confirmed`, a deposit by someone else has the order's id. A fork can still drop that deposit, so read it
-  // again at `finalized`. After `closesAt`, our own deposit may have been the first one: its account was closed, and
-  // then someone used the id for a second deposit.
+  // At `confirmed`, someone else's deposit has the order's id. A fork can still drop that deposit, so read again at
+  // `finalized`. After `closesAt`, our own deposit may have been the first: after its account was closed, someone may
+  // have used the id for a second deposit.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
   if (final.clock > closesAt(state.order)) return deposited(state, null)
@@ -59,8 +59,8 @@ function deposited(
 }
 
 /**
- * True as soon as the caller's own node shows that the newest transaction, or the service's authorisation in it, has
- * expired.
+ * True as soon as the caller's own node shows that the newest transaction has expired, or that the service's
+ * authorisation in it has expired.
  */
 async function isDead(context: TransferContext, state: Signing | Submitting): Promise<boolean> {
   if ((await readHeight(context)) > BigInt(state.order.lastValidBlockHeight)) return true
@@ -68,9 +68,8 @@ async function isDead(context: TransferContext, state: Signing | Submitting): Pr
 }
 
 /**
- * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh` means that this run made
- * the state and has not yet asked the wallet to sign. If a deposit for the order exists nevertheless, someone else
- * made that deposit.
+ * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh` means that this run made the
+ * state and has not yet asked the wallet to sign. So if a deposit for the order already exists, someone else made it.
  */
 export async function signStep(
   context: TransferContext,
@@ -123,7 +122,7 @@ async function submissionFailure(
     await submitOrder(context.rpc, new Uint8Array(getBase64Encoder().encode(wire)))
     return undefined
   } catch (error) {
-    // A node that is unreachable or busy has not checked the transaction.
+    // A node that is unreachable or busy has not checked the transaction, so its error is no verdict.
     if (!isSolanaError(error, PREFLIGHT_FAILURE)) return undefined
     const { cause } = error
     if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return undefined
@@ -134,8 +133,8 @@ async function submissionFailure(
 
 /**
  * Asks the service for a new transaction for the same order. All transactions of an order create the same Order
- * account, so only one of them can land (I4). After the order's deadline no transaction can land, so the step doesn't
- * request one.
+ * account, so only one of them can land (I4). After the order's deadline no transaction can land, so the step requests
+ * none.
  */
 export async function refreshStep(
   context: TransferContext,
@@ -162,7 +161,7 @@ export async function refreshStep(
 const latest = (before: string, after: bigint): string =>
   BigInt(before) > after ? before : `${after}`
 
-/** Waits until no signed transaction of the order can land any more. Only then is it safe to pay again. */
+/** Waits until no signed transaction of the order can land any more. After that, it is safe to pay again. */
 export async function unwindStep(
   context: TransferContext,
   state: Unwinding,

@@ -57,13 +57,13 @@ export async function findSettling(
 
 const PAGE = 1_000
 /**
- * Maximum number of pages that are read. An attacker who fills that many pages with transactions that name one
- * account pays 100 SOL in fees.
+ * Maximum number of pages that are read. An attacker would pay 100 SOL in fees to name one account in that many
+ * transactions.
  */
 const PAGES_MAX = 20_000
 /**
- * Maximum difference between a transaction's block time and the settlement's time. A block's time is normally the
- * program's clock in that block, but some nodes compute it differently.
+ * Maximum difference between a transaction's block time and the settlement's time. Normally both are the program's
+ * clock in that block, but some nodes compute a block's time differently.
  */
 const NEARBY_SECONDS = 120n
 /** Maximum number of transactions that are read if the settlement's time is unknown. */
@@ -77,10 +77,9 @@ interface Candidate {
 }
 
 /**
- * Lists the successful, finalized transactions that may be the settlement. For 5,000 lamports each, an attacker can
- * add transactions that name the account, before and after the settlement. If the settlement's time is known, the
- * list contains only transactions close to that time, the closest first. Otherwise it contains the oldest
- * transactions.
+ * Lists the successful, finalized transactions that may be the settlement. For 5,000 lamports each, an attacker can add
+ * transactions that name the account, both before and after the settlement. If the settlement's time is known, the list
+ * contains only transactions close to that time, the closest first. Otherwise it contains the oldest transactions.
  */
 async function listCandidates(
   rpc: TransferContext['rpc'],
@@ -112,7 +111,7 @@ async function listCandidates(
 
 /**
  * One page of the listing. An endpoint may consist of several nodes. If another node returned the previous page, this
- * node might not know the last transaction of that page, and can't continue. The page is then empty.
+ * node may not know the transaction at which that page ended. The page is then empty.
  */
 async function listPage(
   rpc: TransferContext['rpc'],

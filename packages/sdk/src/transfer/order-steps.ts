@@ -56,7 +56,7 @@ export async function assertPayable(
 /**
  * The minimum amount that must arrive; undefined if the request names none.
  * @throws OrderRefusedError if `minOut` isn't an amount, or if a swap has none. Also throws for a swap with a fixed
- *   output, because in such a swap nothing would limit what the sender pays.
+ *   output, because nothing would limit what the sender pays.
  */
 function leastOf(request: TransferRequest): Amount | undefined {
   const { sourceAssetId, destinationAssetId, minOut: text } = request
@@ -81,8 +81,8 @@ function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quo
 
 /**
  * Makes the order. The quote's id is the idempotency key, so every repeated request returns the same order. If the
- * quote can't become an order any more, the transfer goes back to requesting a quote. That is safe, because nothing
- * has been signed.
+ * quote can't become an order any more, the transfer requests a new quote. That is safe, because nothing has been
+ * signed.
  */
 export async function orderStep(context: TransferContext, state: Quoted): Promise<TransferState> {
   const { request, transferId, quote } = state
@@ -136,8 +136,8 @@ export async function reopen(
 }
 
 /**
- * Verifies the state's order against the state's request, and saves the order's ticket. For a refreshed transaction,
- * `refreshed` is the order before the refresh. For a new order it is null.
+ * Verifies the state's order against the state's request, and saves the order's ticket. `refreshed` is the order before
+ * a refresh, or null for a new order.
  */
 export async function verifyState(
   context: TransferContext,
@@ -200,8 +200,8 @@ function balanceOf(request: TransferRequest): ExpectedBalance | undefined {
 
 /**
  * The partner's share; undefined if there is none.
- * @throws OrderRefusedError for a share without a wallet. Without this check, no one would notice an order that omits
- *   the share.
+ * @throws OrderRefusedError for a share without a wallet. Otherwise an order could omit the share, and no one would
+ *   notice.
  */
 function partnerOf({
   feeBps = 0,

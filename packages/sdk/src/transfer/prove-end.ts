@@ -59,8 +59,7 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
   if (clock > closesAt(order)) {
-    // The Order account may be closed by now. If the note's position was read before the account was closed, the state
-    // contains the position.
+    // The Order account may be closed by now. The state contains the note's position if it was read before that.
     const { leafIndex } = state
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }
@@ -105,7 +104,7 @@ interface SoughtPayment extends SoughtSettlement {
   readonly note: Note
 }
 
-/** Proves that a transaction settled the note, and how much it paid. Undefined unless the node shows both. */
+/** Proves that a transaction settled the note, and how much it paid. Undefined if the node doesn't show both. */
 async function provePayment(
   context: Prover,
   { account, nullifier, note, at }: SoughtPayment,
@@ -141,8 +140,8 @@ interface Due {
 }
 
 /**
- * The amount that the settlement paid. Undefined unless this is the amount that the note must pay to its payee, and
- * the payee's account received it.
+ * The amount that the settlement paid. Undefined if the note must pay a different amount, or if the payee's account
+ * didn't receive the amount.
  */
 async function amountPaid(
   program: Address,
@@ -163,8 +162,8 @@ async function amountPaid(
     ours.payout === due.payout &&
     ours.asset === (await assetAddress(program, note.mint))
   if (!isOurs) return undefined
-  // If the payee also pays the transaction's fee, the payee's balance grows by less than the payout, because of the
-  // fee and the rent. So in that case, compare the amount that left the vault.
+  // If the payee also pays the transaction's fee, the payee's balance grows by less than the payout. So compare the
+  // amount that left the vault instead.
   const isPayer = record.transaction.message.accountKeys[0] === payeeAccount
   const change = balanceChange(isPayer ? ours.vault : payeeAccount, record)
   if (change === undefined) return undefined

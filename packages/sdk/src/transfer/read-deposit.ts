@@ -76,7 +76,7 @@ export async function readWithClock(
 }
 
 /**
- * The block height at `confirmed`. It shows when to refresh the transaction, but it doesn't prove that a transaction
+ * The block height at `confirmed`. Use it to decide when to refresh a transaction. It doesn't prove that a transaction
  * can't land.
  */
 export const readHeight = ({ rpc }: Pick<TransferContext, 'rpc'>): Promise<bigint> =>

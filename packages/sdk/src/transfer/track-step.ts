@@ -13,9 +13,9 @@ const PATIENCE_MS = 120_000
 
 /**
  * Reports the deposit to the service, and follows the order until the caller's own node proves how the order ended.
- * Each query tells the node which settlement the caller is interested in. So the node is asked only when the service
- * reports a final status, when the service doesn't answer, or when the delivery is late. The node's answer alone
- * decides how the order ended.
+ * Each request to the node reveals the settlement in which the caller is interested. So the node is asked only if the
+ * service reports a final status, if the service doesn't answer, or if the delivery is late. Only the node's answer
+ * counts as a proof of the end.
  */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
   const { host, pollMs, signal } = context

@@ -26,8 +26,8 @@ export type TransferService = Pick<
 >
 
 /**
- * A node that the sender or the partner chose. The SDK trusts its answers. The SDK reads transaction history only to
- * prove how the order ended. A few days of history are enough.
+ * A node that the sender or the partner chose. The SDK trusts its answers. It reads transactions only to prove how the
+ * order ended, so a node with a few days of history is enough.
  */
 export type TransferRpc = Rpc<
   GetBlockHeightApi &
@@ -53,8 +53,8 @@ export interface TransferContext extends AcceptedPrograms {
 }
 
 /**
- * The `code` and the `retry` of a refusal by the service, even if a partner's own server passed the refusal on.
- * Undefined for any other error.
+ * The `code` and the `retry` of the service's refusal, even if the partner's own server forwarded it. Undefined for any
+ * other error.
  */
 export function refusalOf(error: unknown): { code: string; retry: string } | undefined {
   if (typeof error !== 'object' || error === null) return undefined

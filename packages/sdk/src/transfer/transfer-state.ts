@@ -88,7 +88,8 @@ export interface Done {
 }
 
 /**
- * The transaction that settled the note. `amount` is what it paid, according to the balance changes of its accounts.
+ * The transaction that settled the note. `amount` is the amount that it paid, according to the balance changes of its
+ * accounts.
  */
 export interface ProvenSettlement {
   readonly signature: string

@@ -25,7 +25,7 @@ export interface TransferOptions extends AcceptedPrograms {
   readonly rpc: TransferRpc
   readonly programId: Address
   readonly signer: OrderSigner
-  /** The SDK calls this for each quote. Nothing is ordered unless the function returns true. */
+  /** The SDK calls this for each quote. The SDK orders only if the function returns true. */
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   /**
    * The SDK calls this with every order, after it has verified the order and before the wallet signs. The order
@@ -57,9 +57,9 @@ const QUOTES_MAX = 5
 
 /**
  * Runs a transfer from the quote to its end, or resumes it from a saved state. The sender pays at most once, even if
- * the transfer is stopped and resumed several times. Until a signature may exist, every request is repeated with the
- * same idempotency key. After that, every transaction belongs to the same order. The caller's own node proves at a
- * finalized slot how the order ended. The state contains the ticket until then.
+ * the transfer is stopped and resumed several times. Before anything is signed, repeated requests have the same
+ * idempotency key. From the first signature on, every transaction belongs to the same order. The caller's own node
+ * proves at a finalized slot how the order ended. The state contains the ticket until then.
  *
  * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError, DisagreementError,
  *   UnprovenError, and the errors of the service and the node. The saved state stays valid.

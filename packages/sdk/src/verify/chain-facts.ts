@@ -26,7 +26,7 @@ export interface ChainFacts {
   readonly pool: PoolAccount
   /** The program's hash and its upgrade authority. */
   readonly program: ProgramFacts
-  /** The chain's genesis hash; undefined if the program has no development key, because then the hash isn't needed. */
+  /** The chain's genesis hash, which is needed only for a development key. Undefined if the program has no such key. */
   readonly genesisHash: string | undefined
   /** The token program that owns the source mint; undefined if the source is native SOL. */
   readonly tokenProgram: Address | undefined
@@ -41,8 +41,8 @@ export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
 
 /**
  * Reads everything that verification needs, in one request at `confirmed`. If the program has a development key, a
- * second request reads the genesis hash. The sender or the partner must have chosen the node, because the SDK trusts
- * its answers.
+ * second request reads the genesis hash. The SDK trusts the node's answers, so the sender or the partner must have
+ * chosen the node.
  */
 export async function readChainFacts(
   rpc: FactsRpc,

@@ -55,8 +55,8 @@ const isWriting = (role: AccountRole): boolean =>
   role === AccountRole.WRITABLE || role === AccountRole.WRITABLE_SIGNER
 
 /**
- * Checks that the message lists only accounts that its instructions use, that only the sender signs and pays, and
- * that only accounts to which the deposit writes are writable.
+ * Checks three rules. The message lists only accounts that its instructions use. Only the sender signs and pays. Only
+ * accounts to which the deposit writes are writable.
  */
 export function checkAccounts(
   findings: Findings,

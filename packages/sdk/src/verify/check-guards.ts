@@ -7,7 +7,7 @@ import {
 } from './decode-order-message.ts'
 
 /**
- * Lighthouse: a program with assertion instructions. Such an instruction makes the transaction fail unless accounts
+ * Lighthouse is a program with assertion instructions. An assertion makes the transaction fail if an account doesn't
  * end up as the wallet predicted.
  */
 const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
@@ -21,9 +21,9 @@ const ASSERTION_FIRST = 2
 const ASSERTION_LAST = 15
 
 /**
- * True if the signed message equals the verified message except for one or two of a wallet's guards after the
- * deposit. The other instructions, the blockhash and the fee payer must be the same. No signature may be added, and
- * no account may become writable. A guard can only make the transaction fail.
+ * True if the signed message differs from the verified message only by one or two guards after the deposit. The wallet
+ * adds these guards, which can only make the transaction fail. The other instructions, the blockhash and the fee payer
+ * must be the same. No signature may be added, and no account may become writable.
  *
  * @throws OrderRefusedError for a message that can't be read, or that has a lookup table.
  */

@@ -26,9 +26,9 @@ const VALUES_MAX = 13
 const RUN = 8
 
 /**
- * Refuses a note secret that is clearly not random, or that consists of public data. With the secret, anyone can test
- * for whom a deposit is meant. This check can't detect a secret that the service reveals elsewhere, or that it draws
- * from a predictable generator.
+ * Refuses a note secret that is clearly not random, or that consists of public data. Anyone who knows the secret can
+ * test which recipient a deposit is for. This check can't detect a secret that the service reveals elsewhere, or that
+ * comes from a predictable generator.
  */
 export function checkSecret(
   findings: Findings,

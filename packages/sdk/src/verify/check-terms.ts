@@ -42,10 +42,7 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   )
 }
 
-/**
- * Checks the note's value. If the value were less than the payout, no delivery of the note could be proved, only a
- * refund.
- */
+/** Checks the note's value. A note that is worth less than the payout can't be delivered, but only refunded. */
 export function checkValue(findings: Findings, value: Amount, amountOut: Amount): void {
   findings.demand(
     value >= amountOut,
@@ -68,8 +65,8 @@ function lifeOf(
 }
 
 /**
- * Checks the deadline in the same way as the program would for a deposit that lands now. Also checks the note's expiry,
- * which the program can't see.
+ * Checks the deadline as the program would for a deposit that lands now. Also checks the note's expiry, which the
+ * program can't see.
  */
 export function checkTimes(
   findings: Findings,
@@ -110,8 +107,8 @@ export interface DeliveryTerms {
 }
 
 /**
- * Checks that the ticket opens exactly this note. Only with a correct ticket can the sender get the money back
- * without the service.
+ * Checks that the ticket opens exactly this note. The sender needs a correct ticket to get the money back without the
+ * service.
  */
 export function checkTicket(
   findings: Findings,
@@ -141,8 +138,8 @@ export function checkTicket(
 }
 
 /**
- * Checks the payload. It is encrypted for the service, so the client can't check its content. But a payload that
- * contains the recipient's address in plain bytes would link sender and recipient publicly, so it is refused.
+ * Checks the payload. It is encrypted for the service, so the client can't check its content. But the client refuses a
+ * payload that contains the recipient's address in plain bytes, because it would publicly link sender and recipient.
  */
 export function checkPayload(findings: Findings, payload: Uint8Array, recipient: Address): void {
   const shown = addressBytes(recipient)

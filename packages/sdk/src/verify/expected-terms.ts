@@ -58,7 +58,7 @@ export interface TermsSources {
 }
 
 /**
- * The values that the deposit contains only as hashes. The ticket must contain them openly.
+ * The values that are hashed in the deposit. The ticket must contain the values themselves.
  * @throws OrderRefusedError if the order contains an invalid time.
  */
 export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTerms => ({
@@ -74,9 +74,9 @@ function claimOf({ recipient, amountOut, owner }: DeliveryTerms): Claim {
 }
 
 /**
- * Computes the expected terms from the request, the quote, the order's own members and the ticket. Only two terms
- * come from the transaction itself: the payload, which only the service can read, and the end of a swap's
- * authorisation. A swap's value comes from the ticket, because neither the request nor the quote contains it.
+ * Computes the expected terms from the request, the quote, the order's own members and the ticket. Only two terms come
+ * from the transaction itself: the payload, which only the service can read, and the end of a swap's authorisation. A
+ * swap's value comes from the ticket, because the request and the quote don't contain it.
  */
 export async function expectedTerms(
   sources: TermsSources,

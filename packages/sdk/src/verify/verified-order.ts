@@ -11,13 +11,13 @@ export interface OrderToVerify extends AcceptedPrograms {
   readonly expected: ExpectedTransfer
   /** The program's address, which you chose beforehand. Never use an address that the service names. */
   readonly programId: Address
-  /** A node that the sender or the partner chose. Required unless `facts` are passed. */
+  /** A node that the sender or the partner chose. You may omit it if you pass `facts`. */
   readonly rpc?: FactsRpc | undefined
   readonly facts?: ChainFacts | undefined
   /**
-   * `null` for a new order. For a refresh, pass the order as it was first verified: only the transaction may differ
-   * from it. If you passed `null` for a refresh, the SDK would accept a different order, and both orders could be
-   * paid.
+   * `null` for a new order. For a refresh, pass the order that was first verified. The refreshed order may have a
+   * different transaction, but must otherwise be the same. If you passed `null` for a refresh, the SDK would accept a
+   * different order, and both orders could be paid.
    */
   readonly refreshed: RefreshedOrder | null
   /** Maximum priority fee in lamports; the default is 200,000. */
@@ -44,8 +44,8 @@ export interface VerifiedOrder {
    */
   readonly recovery: string
   /**
-   * The deployed program. It is one of the accepted programs. If `upgradeAuthority` is not null, the holder of that
-   * key can still replace the rules that guarantee the payment.
+   * The deployed program. It is one of the accepted programs. If `upgradeAuthority` is not null, the holder of that key
+   * can replace the program, and with it the rules that guarantee the payment.
    */
   readonly program: ProgramFacts
   /** Verifies another message for the same order, with the same expectations. */

@@ -28,7 +28,7 @@ import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.t
 /**
  * Verifies that an order's transaction makes the requested transfer and nothing else. The transaction must contain
  * exactly the expected instructions and accounts, the amounts of the quote, and an authorisation of these terms by the
- * pool's key. Its commitment to recipient and amount must be the commitment that the ticket opens.
+ * pool's key. The ticket must open its commitment to recipient and amount.
  *
  * @throws OrderRefusedError that lists all faults. Nothing was signed.
  */
@@ -131,8 +131,8 @@ async function verifyMessage(
   const findings = new Findings()
   checkProgram(findings, facts, input)
   checkQuote(findings, input, quoted)
-  // If the sender agreed to no partner, the quote's share has no account, and the expected deposit can't be built. So
-  // stop here if there are findings.
+  // If the sender agreed to no partner, the quote's share has no account, so the expected deposit can't be built. Stop
+  // here if there are findings.
   findings.settle()
   const terms = await expectedTerms(sources, parts.data)
   const delivery = expectedDelivery(sources)

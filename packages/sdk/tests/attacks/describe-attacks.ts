@@ -11,7 +11,7 @@ import { carelessWallet, refusalsOf } from './refusals-of.ts'
  */
 export function describeAttacks(honestOrder: (name: string) => HonestOrder): void {
   describe.each(ATTACKED)('%s', (name, attacks) => {
-    it('is accepted unchanged, also with another blockhash', async () => {
+    it('is accepted unchanged, and also with another blockhash', async () => {
       const honest = honestOrder(name)
       const transaction = await forgeTransaction(honest, {})
       for (const order of [honest.order, { ...honest.order, transaction }]) {
@@ -29,7 +29,7 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     )
   })
 
-  it('a refreshed order that is another order is refused, however honest it is', async () => {
+  it('a refreshed order that is a different order is refused', async () => {
     const first = honestOrder('a send of SOL')
     const second = honestOrder('a send of USDC')
     const input = inputOf(second)
@@ -47,7 +47,7 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     await expect(verifyOrder(blind)).rejects.toMatchObject({ refusals: [{ code: 'chain' }] })
   })
 
-  it('an order that was not verified cannot be signed, whatever its members say', async () => {
+  it('an order that was not verified cannot be signed', async () => {
     const honest = honestOrder('a send of SOL')
     const verified = await verifyOrder(inputOf(honest))
     const { seen, signer } = carelessWallet(honest.expected.sender)

@@ -18,7 +18,7 @@ export function carelessWallet(sender: Address) {
   return { seen, signer }
 }
 
-/** A node that must not be called. No test gets that far, because the wallet is never asked. */
+/** A node that no test may call: every order is refused before the wallet is asked. */
 const unasked = new Proxy({} as Rpc<SendTransactionApi>, {
   get: () => {
     throw new Error('a refused order reached a node')

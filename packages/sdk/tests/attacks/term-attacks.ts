@@ -8,8 +8,7 @@ import { THIEF, THIEF_ACCOUNT } from './thief.ts'
 const iso = (seconds: bigint) => new Date(Number(seconds) * 1_000).toISOString()
 const stolen: NoteChange = { nk: 123_456_789n, recipient: THIEF }
 /**
- * Replaces the deposit's note with one that pays someone else, or that differs in another way that the deposit doesn't
- * show.
+ * Replaces the deposit's note by a note that pays someone else, or that differs in another part that the deposit hides.
  */
 const withNote = (changeOf: (honest: HonestOrder) => NoteChange) => (honest: HonestOrder) => ({
   terms: { inner: forgeInner(honest, changeOf(honest)) },

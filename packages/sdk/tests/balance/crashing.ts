@@ -8,8 +8,8 @@ export class Crash extends Error {
 type Reached = Pick<BalanceOptions, 'store' | 'service' | 'rpc'>
 
 /**
- * Wraps `options` so that the process crashes at the given point. Each call to the outside has a point before it and
- * a point after it.
+ * Wraps `options` so that the process crashes at the given point. There is a point before and a point after each call
+ * to the outside.
  */
 export function crashingAt<Options extends Reached>(point: number, options: Options) {
   const { passed, surround } = crashAt(point)

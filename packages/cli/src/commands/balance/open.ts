@@ -77,7 +77,7 @@ export async function runBalanceOpen(
 
 /**
  * The terms of a new top-up; undefined if an earlier top-up is to be finished. An earlier top-up under this name is
- * replaced only if it was never ordered, or if it is proven that it can't land any more. @throws CliError.
+ * replaced only in two cases: it was never ordered, or it is proven that it can't land any more. @throws CliError.
  */
 async function topUpFor(
   context: CliContext,

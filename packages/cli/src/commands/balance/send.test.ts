@@ -13,13 +13,13 @@ const paid = (key: string): StoredPayment => ({
 const keyWith = (...payments: StoredPayment[]) =>
   keyFor({ payments } as unknown as StoredBalance, REQUEST)
 
-it('a request equal to an interrupted payment continues that payment under its key', () => {
+it('continues an interrupted payment if the request is equal', () => {
   expect(keyWith(paid('cli-1'), quoted('cli-2'))).toBe('cli-2')
   // If the mode is omitted, it is `exact_out`.
   expect(keyWith(quoted('cli-1', { mode: undefined }))).toBe('cli-1')
 })
 
-it('a request equal to a completed payment makes another payment', () => {
+it('makes another payment if an equal payment is complete', () => {
   expect(keyWith(paid('cli-1'))).toBe('cli-2')
 })
 
@@ -27,10 +27,10 @@ it.each([
   ['to another wallet', { to: 'B' }],
   ['of another amount', { amount: '101' }],
   ['in another mode', { mode: 'exact_in' }],
-])('an interrupted payment %s is not continued', (_name, more) => {
+])('does not continue an interrupted payment %s', (_name, more) => {
   expect(keyWith(quoted('cli-1', more))).toBe('cli-2')
 })
 
-it('an interrupted payment under a program’s own key is not continued', () => {
+it('does not continue an interrupted payment whose key the user chose', () => {
   expect(keyWith(quoted('invoice 7'), paid('cli-3'))).toBe('cli-4')
 })

@@ -79,7 +79,7 @@ async function send(
   hasPaid = payments.some(({ step }) => step === 'paid')
   const isPaidBefore = before.paid.has(key)
   const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
-  // If the node fails here, the earlier reading decides: the user may have waited for hours.
+  // If the node fails here, continue with a known time, because the user may have waited for hours.
   const readBefore = isSoon ? unixSeconds(0n) : at
   at = await readChainClock(await context.rpc()).catch(() => readBefore)
   output.progress.doing('paying; the chain confirms it in a few seconds')
@@ -93,8 +93,8 @@ async function send(
 }
 
 /**
- * The key for this payment. If an interrupted command left an unfinished payment with the same request, this is that
- * payment's key, so that this command continues it. Otherwise it is a new key.
+ * The key for this payment. If an interrupted command left an equal payment unfinished, this is that payment's key, so
+ * that this command continues that payment. Otherwise this is a new key.
  */
 export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
   const keyOfUnpaid = (one: StoredPayment) => (one.step === 'paid' ? undefined : ownKeyOf(one))

@@ -21,7 +21,7 @@ describe('the privacy of a payment out of a balance', () => {
     expect(text).toContain('what helps: Wait')
   })
 
-  it('depends later on the amount: round amounts are proposed instead of an odd amount', () => {
+  it('depends on the amount later', () => {
     const text = textOf('123000000')
     expect(text).toContain('only by guessing')
     expect(text).toContain(
@@ -30,7 +30,7 @@ describe('the privacy of a payment out of a balance', () => {
     expect(textOf('120000000')).toContain('what helps: Wait a few more hours')
   })
 
-  it('is small if the payment takes all that was paid in, or goes to the wallet that paid in', () => {
+  it('is small if the amount or the recipient points to the top-up', () => {
     const whole = textOf('100000000', ['amount'])
     expect(whole).toContain('takes all that was paid in')
     expect(whole).toContain('leave some money')
@@ -42,7 +42,7 @@ describe('the privacy of a payment out of a balance', () => {
     expect(own).toContain('Send to another wallet')
   })
 
-  it('is never called good for an odd amount, even if no round amount can be proposed', () => {
+  it('is never called good for an odd amount', () => {
     expect(textOf('123000000', [], [])).toContain('what helps: Send a round amount')
   })
 })

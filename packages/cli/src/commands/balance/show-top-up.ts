@@ -34,7 +34,10 @@ export function showTopUp(
     ['wallet pays', showCoins(quote.amountIn, asset)],
     ['partner share', partnerFee === '0' ? undefined : showCoins(partnerFee, asset)],
     ['stays in it', showCoins(quote.amountOut, asset)],
-    ['lives', days === null ? undefined : `${days} days, and as long again after each payment`],
+    [
+      'lives',
+      days === null ? undefined : `${days} days, and after each payment ${days} days again`,
+    ],
     ['rest at the end', showReturn(isReturned, name)],
     ['privacy', PRIVACY],
     ['secret in', `${file}: anyone who has a copy of it, or of the ticket, can spend the balance`],

@@ -33,8 +33,8 @@ const Entry = z.strictObject({
   /** Maximum base units that may leave the balance for this payment, fees included; 0 before the first attempt. */
   most: Units,
   /**
-   * The id of the newest attempt; null if that attempt was never handed to the SDK. The ledger has the id before the
-   * SDK may sign, and the balance's store has it before the ledger.
+   * The id of the newest attempt; null if the SDK never got that attempt. The id is written first to the balance's
+   * store, then to the ledger, and only then may the SDK sign.
    */
   attempt: z.string().regex(DRAWN_ID).nullable(),
   /** The time at which the entry reached this state, by the ledger's clock. */

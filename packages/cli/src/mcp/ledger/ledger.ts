@@ -54,8 +54,8 @@ export class Ledger {
   }
 
   /**
-   * Milliseconds since 1970. The time is never earlier than any time in the ledger, so no one can raise a limit by
-   * setting the clock back.
+   * Milliseconds since 1970. This time is never earlier than the times in the ledger, so that setting the clock back
+   * doesn't raise a limit.
    */
   get nowMs(): number {
     return Math.max(this.#nowMs(), this.#state.newestMs)
@@ -71,7 +71,8 @@ export class Ledger {
 
   /**
    * Base units that count against the 24-hour limit: all payments in the state `sending` or `unknown`, and all payments
-   * made in the last 24 hours. A payment is removed from this sum earlier only if it provably can't be made any more.
+   * made in the last 24 hours. A payment leaves this sum earlier only if it is proven that the payment can't be made
+   * any more.
    */
   get used(): bigint {
     const since = this.nowMs - DAY_MS
@@ -97,7 +98,7 @@ export class Ledger {
   }
 
   /**
-   * Changes an entry. The object contains the change immediately, so parallel calls can't use the same amount of a
+   * Changes an entry. The object contains the change immediately, so that parallel calls can't use the same part of a
    * limit twice. The returned promise resolves once the change is on the disk.
    */
   async write(key: string, changed: Omit<Entry, 'changedAtMs'>): Promise<Entry> {

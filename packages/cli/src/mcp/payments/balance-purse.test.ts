@@ -51,7 +51,7 @@ async function purseOf(text: string) {
   return { purse, store, calls }
 }
 
-it('a payment is marked in the store, and then begun, before the node or the service is asked', async () => {
+it('marks a payment in the store before it asks the node or the service', async () => {
   const { purse, store, calls } = await purseOf(TEXT)
   const seen: unknown[] = []
   const begin = async () => {
@@ -63,7 +63,7 @@ it('a payment is marked in the store, and then begun, before the node or the ser
   expect(calls.count).toBeGreaterThan(0)
 })
 
-it('a payment that could not be begun is not made', async () => {
+it('does not make a payment that it could not begin', async () => {
   const { purse, calls } = await purseOf(TEXT)
   const begin = () => Promise.reject(new Error('the disk is full'))
   const paid = purse.pay(order, amount(20n), { id: 'first', begin })
@@ -71,7 +71,7 @@ it('a payment that could not be begun is not made', async () => {
   expect(calls.count).toBe(0)
 })
 
-it('a store shows how an attempt ended only if it has the mark of that attempt', async () => {
+it('knows how an attempt ended only if the store has the mark of that attempt', async () => {
   const { purse, store } = await purseOf(TEXT)
   const begin = async () => undefined
   await expect(purse.pay(order, amount(20n), { id: 'first', begin })).rejects.toThrow()
@@ -86,7 +86,7 @@ it('a store shows how an attempt ended only if it has the mark of that attempt',
   expect(await restored.purse.outcome('invoice', 'first')).toBe('unknown')
 })
 
-it.each(['signed', 'paid'] as const)('a store shows a %s payment without a mark', async (step) => {
+it.each(['signed', 'paid'] as const)('knows a %s payment without a mark', async (step) => {
   const request = { to: SENDER, amount: '10' }
   const paid = { trackingId: 'x', payout: '10', fee: '1', signature: null }
   const saved = { request, step, paid, trackingId: 'x', terms: {} }

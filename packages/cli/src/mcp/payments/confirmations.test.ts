@@ -22,7 +22,7 @@ afterEach(() => on.remove())
 describe('a payment above the threshold', () => {
   const asking = { confirmAbove: amount(50n) }
 
-  it('is paid only after a person has answered the question that was asked', async () => {
+  it('is paid only after a person has answered its question', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     expect(await send(desk, 46n)).toBe('paid')
@@ -34,7 +34,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toHaveLength(2)
   })
 
-  it('is not paid by an answer that came without a question, or that belongs to another question', async () => {
+  it('is not paid by an answer to no question or to another question', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const early: Confirmation = { ...NO_PERSON, canAsk: true, answer: async () => 'yes' }
@@ -45,7 +45,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toEqual([])
   })
 
-  it('is not paid again by the same answer under another key', async () => {
+  it('is not paid by the same answer under another key', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const { id } = await questionOf(desk, 60n, 'large')
@@ -55,7 +55,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toHaveLength(1)
   })
 
-  it('asks in a terminal if the host cannot ask, or must not ask', async () => {
+  it('asks in a terminal if the host cannot or must not ask', async () => {
     const desk = await on.deskOf(new TestPurse(), asking)
     const published: Question[] = []
     const publish = async (question: Question) => void published.push(question)
@@ -71,7 +71,7 @@ describe('a payment above the threshold', () => {
     expect(await send(strict, 60n, { confirmation: answering({}) })).toBe('question by terminal')
   })
 
-  it('is refused above the daily limit even if a person confirmed it, also in parallel calls', async () => {
+  it('is refused above the daily limit even if a person confirmed it', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const keys = ['a', 'b', 'c']
@@ -93,7 +93,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toEqual([])
   })
 
-  it('needs another answer after 15 minutes, or if it costs more than the question said', async () => {
+  it('needs another answer after 15 minutes, or if its cost has risen', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const first = await questionOf(desk, 60n, 'large')
@@ -107,13 +107,13 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toEqual([])
   })
 
-  it('asks no person about a payment that the limits refuse', async () => {
+  it('is refused without a question if the limits refuse it', async () => {
     const desk = await on.deskOf(new TestPurse(), asking)
     expect(await send(desk, 97n)).toBe('PAYMENT_LIMIT')
     expect(desk.entries).toEqual([])
   })
 
-  it('asks a person at most three questions at once, and no more after three refusals', async () => {
+  it('asks at most three questions at once, and none after three refusals', async () => {
     const desk = await on.deskOf(new TestPurse(), asking)
     const confirmation = answering({})
     const asked = ['a', 'b', 'c'].map((key) => questionOf(desk, 60n, key))

@@ -67,7 +67,7 @@ describe('a payment whose server was killed', () => {
     expect(desk.leftToday).toBe(196n)
   })
 
-  it('after the signature no longer counts when the chain shows that it cannot land any more', async () => {
+  it('no longer counts when the chain shows that it cannot land any more', async () => {
     const purse = new TestPurse()
     await crashAt(purse, 'signed')
     // The SDK drops a payment only if a finalized slot shows that it can't land any more.
@@ -80,7 +80,7 @@ describe('a payment whose server was killed', () => {
 
 describe('a payment whose store was replaced after its server was killed', () => {
   it.each(['marking', 'marked'] as const)(
-    'at the point %s no longer counts, because the ledger proves that the SDK never got the payment',
+    'at the point %s no longer counts, because the SDK never got it',
     async (at) => {
       const purse = new TestPurse()
       await crashAt(purse, at)
@@ -111,7 +111,7 @@ describe('a payment whose store was replaced after its server was killed', () =>
     },
   )
 
-  it('still counts if the new store is an older copy with the mark of an earlier attempt', async () => {
+  it('still counts if the new store has only the mark of an earlier attempt', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.before = lost
@@ -126,7 +126,7 @@ describe('a payment whose store was replaced after its server was killed', () =>
     expect(await send(again, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
   })
 
-  it('has an unknown outcome even if the same server keeps running', async () => {
+  it('has an unknown outcome even without a restart', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.after = async () => {
@@ -156,7 +156,7 @@ describe('the ledger', () => {
     expect(written).toEqual([true])
   })
 
-  it('that cannot be written lets no payment begin, however often a call repeats the key', async () => {
+  it('lets no payment begin if it cannot be written', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     await on.breakDisk()

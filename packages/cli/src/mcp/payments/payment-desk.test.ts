@@ -20,7 +20,7 @@ describe('the limit of a payment', () => {
     expect(purse.paid).toMatchObject([{ amount: 96n }])
   })
 
-  it('holds although the fee rises between quote and payment', async () => {
+  it('holds if the fee rises between quote and payment', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.before = async () => void (purse.fee = amount(5n))
@@ -57,7 +57,7 @@ describe('the limit of a day', () => {
     expect(purse.paid).toHaveLength(3)
   })
 
-  it('counts payments under way, also after a restart', async () => {
+  it('counts payments in progress, even after a restart', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, { maxDay: amount(100n) })
     purse.after = lost
@@ -81,7 +81,7 @@ describe('the limit of a day', () => {
     expect(await send(desk, 90n)).toBe('paid')
   })
 
-  it('stops counting a payment after a day, and not earlier', async () => {
+  it('counts a payment for exactly a day', async () => {
     const desk = await on.deskOf(new TestPurse(), { maxDay: amount(100n) })
     expect(await send(desk, 90n)).toBe('paid')
     on.clockMs += DAY_MS - 1
@@ -90,7 +90,7 @@ describe('the limit of a day', () => {
     expect(await send(desk, 90n)).toBe('paid')
   })
 
-  it('does not rise if the clock is set back, not even after a restart', async () => {
+  it('does not rise if the clock is set back', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, { maxDay: amount(100n) })
     expect(await send(desk, 90n)).toBe('paid')
@@ -116,7 +116,7 @@ describe('the limit of a day', () => {
 })
 
 describe('a key', () => {
-  it('is paid once by calls one after the other, also if a restart is between them', async () => {
+  it('is paid once by repeated calls, even after a restart', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     expect(await send(desk, 10n, { key: 'one' })).toBe('paid')
@@ -127,7 +127,7 @@ describe('a key', () => {
     expect(again.leftToday).toBe(236n)
   })
 
-  it('is paid once by parallel calls, and counts once', async () => {
+  it('is paid once by parallel calls', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     const all = await Promise.all(
@@ -138,7 +138,7 @@ describe('a key', () => {
     expect(desk.leftToday).toBe(236n)
   })
 
-  it('cannot be used for another amount or recipient, whatever happened to its payment', async () => {
+  it('cannot be used for another amount or recipient', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     expect(await send(desk, 10n, { key: 'one' })).toBe('paid')
@@ -147,7 +147,7 @@ describe('a key', () => {
     expect(purse.paid).toHaveLength(1)
   })
 
-  it('may be a name that every JavaScript object has as a member', async () => {
+  it('may be the name of a member that every JavaScript object has', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     for (const key of ['__proto__', 'constructor', 'toString']) {
@@ -181,7 +181,7 @@ describe('the ledger', () => {
   })
 
   it.each(['', '{', '{}', '{"version":1,"newestMs":0,"entries":{}}'])(
-    'with the content %j is refused, because an empty ledger would give new limits',
+    'is refused with the content %j, because an empty ledger would give new limits',
     async (text) => {
       await writeFile(on.path, text)
       await expect(Ledger.open(on.path, on.nowMs)).rejects.toMatchObject({

@@ -69,9 +69,9 @@ export class PaymentDesk {
   }
 
   /**
-   * Finds out the outcome of each payment that an earlier process left open. Called after a restart, once the SDK has
-   * waited until every signed payment has ended. The process holds the locks of ledger and balance, so no other process
-   * can sign meanwhile.
+   * Finds out the outcome of each payment that an earlier process left open. Call this after a restart, once the SDK
+   * has waited for the end of every signed payment. No other process can sign meanwhile, because this process has the
+   * locks of ledger and balance.
    */
   async reconcile(): Promise<void> {
     for (const [key, entry] of this.#ledger.entries) {
@@ -92,7 +92,7 @@ export class PaymentDesk {
   }
 
   /**
-   * Makes one payment for each key, within the limits. @throws ToolError if this call pays nothing. After
+   * Makes one payment for each key, within the limits. @throws ToolError if this call pays nothing. With the code
    * OUTCOME_UNKNOWN, an earlier call may have paid.
    */
   send(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
@@ -101,7 +101,7 @@ export class PaymentDesk {
     return turn
   }
 
-  /** Resolves once no payment is in progress. If the purse is aborted, this happens soon. */
+  /** Resolves once no payment is in progress, which is soon after the purse is aborted. */
   async idle(): Promise<void> {
     await this.#last
     await Promise.all(this.#running.values())
@@ -148,8 +148,8 @@ export class PaymentDesk {
   }
 
   /**
-   * The cost that counts against the limit for 24 hours. If an earlier attempt cost more, that higher cost counts,
-   * because the earlier attempt's quote may still be used.
+   * The cost that counts against the limit for 24 hours. If an earlier attempt cost more, the higher cost counts,
+   * because the quote of that attempt may still be used.
    */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)

@@ -39,16 +39,16 @@ export interface Purse {
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
   /**
    * Makes one payment for this key, even if it is called repeatedly. It marks the payment in the balance's store, then
-   * awaits `begin`, and signs only after that. So if the store lacks the mark of an attempt in the ledger, that attempt
-   * can have been signed only with another store.
+   * awaits `begin`, and only then signs. So if the ledger has an attempt whose mark this store lacks, only a run with
+   * another store can have signed that attempt.
    *
    * @param most maximum base units that may leave the balance. If the payment would cost more, it isn't made.
    */
   readonly pay: (order: PaymentOrder, most: Amount, attempt: Attempt) => Promise<PaidPayment>
   /**
    * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the payment was never
-   * signed, or a finalized slot showed that it can't land any more. `unknown`: the payment was begun in another store,
-   * or this store is an older copy. Then the payment may have been made, or may still be made.
+   * signed, or a finalized slot showed that it can't land any more. `unknown`: the payment was begun with another
+   * store, or this store is an older copy. Then the payment may have been made, or may still be made.
    */
   readonly outcome: (
     key: string,

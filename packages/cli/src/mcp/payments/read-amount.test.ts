@@ -54,13 +54,13 @@ describe('an amount from an agent', () => {
     expect(readAmount(text, 9)).toEqual({ kind: 'malformed' })
   })
 
-  it('with more decimals than the asset has is refused, not rounded', () => {
+  it('is refused if it has more decimals than the asset', () => {
     expect(readAmount('0.0000000001', 9)).toEqual({ kind: 'too_precise' })
     expect(readAmount('1.0000000000', 9)).toEqual({ kind: 'too_precise' })
     expect(readAmount('1.5', 0)).toEqual({ kind: 'too_precise' })
   })
 
-  it('above what an account can hold is refused', () => {
+  it('is refused if it is more than an account can hold', () => {
     expect(readAmount('18446744073.709551616', 9)).toEqual({ kind: 'too_large' })
   })
 })

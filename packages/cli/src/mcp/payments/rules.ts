@@ -10,8 +10,8 @@ const OPEN_QUESTIONS_MAX = 3
 /** Maximum number of declined questions in 24 hours. After that, no more questions are asked. */
 const DECLINED_MAX = 3
 /**
- * Between the first quote and the payment, the fee may rise by at most the fee divided by this number (a quarter),
- * because the service's fee follows prices.
+ * The fee follows prices, so it may rise between the first quote and the payment: by at most the fee divided by this
+ * number, which is a quarter of the fee.
  */
 const FEE_HEADROOM = 4n
 

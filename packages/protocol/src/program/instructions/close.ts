@@ -15,7 +15,7 @@ export const CLOSINGS_MAX = 10
 
 /**
  * The compute limit of a transaction that closes up to `CLOSINGS_MAX` accounts; program/MEASURES.md has the figures.
- * Without a limit, the sender would pay the priority fee for 203,000 units.
+ * Without this limit, the sender would pay the priority fee for the default limit of 203,000 units.
  */
 export const CLOSE_COMPUTE_UNITS = 10_000
 

@@ -48,7 +48,9 @@ export interface DepositAccounts {
   readonly tokenProgram?: Address | undefined
 }
 
-/** The instruction that makes an order's deposit. No other instruction of an order needs the sender's signature. */
+/**
+ * The instruction that makes an order's deposit. It is the order's only instruction that needs the sender's signature.
+ */
 export async function depositInstruction(
   at: DepositAccounts,
   terms: DepositTerms,

@@ -35,7 +35,7 @@ import { readonly, TAG, writable, writableSigner } from './meta.ts'
 
 export const PROOF_BYTES = 256
 
-/** Where the chain stores the root against which a note is proved. */
+/** The place on chain of the root against which a note is proved. */
 export interface RootPlace {
   readonly kind: 'recent' | 'checkpoint'
   /** Index of the root in its ring. */

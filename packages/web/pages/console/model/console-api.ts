@@ -5,7 +5,7 @@ export interface Overview {
   readonly roles: readonly string[]
   readonly health: {
     readonly halted: string | null
-    /** If no worker has followed the chain for this many seconds, the service treats the chain as not followed. */
+    /** The service reports the chain as not followed if no worker has followed it for this many seconds. */
     readonly unfollowedSeconds: number
     readonly followed?: { readonly slot: string; readonly chainTime: string; readonly at: string }
     readonly books?: { readonly agree: boolean; readonly at: string }
@@ -41,8 +41,8 @@ export interface Vault {
   readonly inventory: string
   readonly covers: boolean
   /**
-   * Hours until swaps will have used up the inventory at the current rate, rounded to steps. Null if swaps don't pay
-   * out this asset.
+   * Hours after which swaps will have used up the inventory at the current rate, rounded to steps. Null if swaps don't
+   * pay out this asset.
    */
   readonly dryHours: number | null
 }

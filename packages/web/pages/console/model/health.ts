@@ -13,13 +13,13 @@ export interface Sign {
 }
 
 /**
- * If the last followed slot is older than this, the console warns. A worker's round takes less time, even if the
- * worker repeats it.
+ * If the last followed slot is older than this, the console warns. A worker's round takes less time than this, even if
+ * the worker repeats the round.
  */
 const FOLLOWED_SECONDS = 60
 /**
- * The service allows this difference between a cluster's clock and the wall clock, in addition to the time without
- * progress.
+ * Allowed difference between a cluster's clock and the wall clock, in seconds. The service adds it to
+ * `unfollowedSeconds`.
  */
 const CLOCK_MARGIN_SECONDS = 120
 /**
@@ -34,8 +34,8 @@ const RELAYERS_LOST_SECONDS = 600
  */
 const BOOKS_SECONDS = 900
 /**
- * If the oldest order is late by this much or more, the console warns or shows an error. The alerts for overdue
- * orders use the same thresholds.
+ * If the oldest order is late by this much, the console warns. At the second threshold, it shows an error. The alerts
+ * for overdue orders use the same thresholds.
  */
 const OVERDUE_SECONDS = 300
 const STUCK_SECONDS = 3_600
@@ -52,9 +52,9 @@ export const worstOf = (levels: readonly Level[]): Level =>
   levels.reduce((worst, level) => (GRAVITY[level] < GRAVITY[worst] ? level : worst), 'good')
 
 /**
- * Problems that are still relevant. Alerts about money at risk stay as long as the process runs, and all other
- * problems stay for a day. Alerts come first, the most serious on top. Then come errors that were retried, the newest
- * first.
+ * Problems that are still relevant. Alerts about money at risk stay as long as the process runs. All other problems
+ * stay for a day. Alerts come first, the most serious on top. After them come errors that were retried, the newest on
+ * top.
  */
 export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
   const isKept = ({ kind, code, at }: Trouble) =>
@@ -68,8 +68,8 @@ export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
 }
 
 /**
- * All findings of the console, the most serious first. An alert has the level of its worst possible cause. `trouble`
- * is set if the figures aren't current.
+ * All findings of the console, the most serious first. An alert has the level of its worst possible cause. `trouble` is
+ * the reason why the figures aren't current; undefined if they are.
  */
 export function signsOf(overview: Overview, trouble?: string): Sign[] {
   const alerts = troublesOf(overview).filter(({ kind }) => kind === 'alert')
@@ -127,7 +127,7 @@ function chainSign({ takenAt, cluster, health }: Overview): Sign {
   const text = `followed to slot ${followed.slot}, ${ago(age)}`
   if (age >= unfollowedSeconds) return { name, level: 'bad', text: `not ${text}`, runbook }
   const old = ageOf(followed.chainTime, takenAt)
-  // Tests set the time of a local chain.
+  // Don't check this on a local chain, because tests set its clock.
   if (cluster !== 'localnet' && old >= unfollowedSeconds + CLOCK_MARGIN_SECONDS) {
     const cause = `the newest block is ${showSeconds(old)} old`
     return { name, level: 'bad', text: `not followed: ${cause}`, runbook }

@@ -4,7 +4,7 @@ import type { Vault } from './console-api.ts'
 /** The thresholds in hours. They are the same as in `deploy/prometheus/alerts.yaml`. */
 const LOW_HOURS = 48
 const DRY_HOURS = 6
-/** The maximum number of hours that the service reports. It means a month or more. */
+/** The maximum number of hours that the service reports. This number means a month or more. */
 const MONTH_HOURS = 720
 const DAY_HOURS = 24
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { RANGES, readCrowds, type Crowds, type Range } from '../model/console-api.ts'
 import { CrowdPlot } from './crowd-plot.tsx'
 
-/** Polling interval in milliseconds. The points are minutes apart, so polling more often wouldn't show anything new. */
+/** Polling interval in milliseconds. The points are minutes apart, so more frequent polls would show nothing new. */
 const LOOK_MS = 30_000
 const LABELS = { '6h': '6 hours', '24h': '24 hours', '7d': '7 days' } as const
 
@@ -18,8 +18,7 @@ export function CrowdPlots() {
     const look = () =>
       void readCrowds(range).then(
         (read) => isLeft || setCrowds(read),
-        // Ignore the error. If the service doesn't respond, the overview shows that, and the overview is polled more
-        // often.
+        // Ignore the error: the overview is polled more often, and already reports a service that doesn't respond.
         () => undefined,
       )
     look()

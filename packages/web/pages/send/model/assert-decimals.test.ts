@@ -25,7 +25,7 @@ function answer(mint: Uint8Array | undefined, owner = TOKEN_PROGRAM): void {
 
 const mintOf = (decimals: number) => new Uint8Array(82).fill(decimals, 44, 45).fill(1, 45, 46)
 
-describe('the decimals that amounts were typed and shown with', () => {
+describe('the decimals with which amounts were typed and shown', () => {
   afterEach(() => vi.unstubAllGlobals())
 
   it('are those of the chain', async () => {
@@ -34,7 +34,7 @@ describe('the decimals that amounts were typed and shown with', () => {
     await assertDecimals(rpc, shown(9, 6), [USDC, USDC])
   })
 
-  it('are refused if the service reported others, for either asset', async () => {
+  it('are refused if the service reported other decimals for one of the assets', async () => {
     const refused = async (sol: number, usdc: number, ids: string[]) =>
       expect(assertDecimals(rpc, shown(sol, usdc), ids)).rejects.toThrow(DecimalsError)
     answer(mintOf(6))

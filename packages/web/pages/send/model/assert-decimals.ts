@@ -11,7 +11,7 @@ export class DecimalsError extends Error {
 
 /**
  * Checks that amounts were typed and shown with the decimals on the chain. Other checks compare only base units, so
- * they wouldn't notice wrong decimals: one decimal too many multiplies an amount by ten.
+ * they can't notice wrong decimals. One decimal too many multiplies an amount by ten.
  *
  * @throws DecimalsError if an asset has other decimals on the chain, or if it isn't an asset.
  */

@@ -9,8 +9,8 @@ const units = fc.bigInt({ min: 0n, max: U64_MAX }).map(amount)
 const asset = fc.constantFrom(NATIVE_MINT as string, USDC)
 
 /**
- * The balance that the service requires for this payment. The costs in addition to the payment are the same for every
- * amount.
+ * The amounts that the service requires in the wallet for this payment. The costs in addition to the payment are the
+ * same for every amount.
  */
 const mustHoldFor = (id: string, paid: bigint, cost: bigint) => ({
   native: `${id === NATIVE_MINT ? paid + cost : cost}`,
@@ -26,7 +26,7 @@ const holdings = fc.record({
 })
 
 describe('Max', () => {
-  it('is exactly the most that the wallet can pay: one base unit more would be too much', () => {
+  it('is exactly the most that the wallet can pay', () => {
     fc.assert(
       fc.property(holdings, ({ id, native, token, cost, limit }) => {
         const balances = { native, source: id === NATIVE_MINT ? native : token }

@@ -1,6 +1,6 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
-/** Prefix of a transfer's storage key. Each transfer has its own key, because several tabs may each run a transfer. */
+/** Prefix of a transfer's storage key. Each transfer has its own key, because each tab may run a transfer. */
 const PREFIX = 'sotto:transfer:'
 /** Prefix of the storage keys of transfers that the person set aside before the chain showed how they ended. */
 const ASIDE_PREFIX = 'sotto:transfer-aside:'

@@ -33,7 +33,7 @@ export class ServiceRefusal extends Error {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** There was no response. The service may have carried out the request. The page may safely send it again. */
+/** There was no response. The service may have carried out the request. The page may safely send the request again. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }

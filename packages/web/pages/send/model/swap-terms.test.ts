@@ -16,7 +16,7 @@ const quotedOf = (destinationAssetId: string, amountIn: bigint, amountOut: bigin
   }) as QuoteResponse
 
 describe('terms that a person agreed to', () => {
-  it('of a swap hold for a quote that costs no more and delivers at least the minimum that was shown', () => {
+  it('of a swap hold for a quote that costs the same and delivers at least the minimum', () => {
     fc.assert(
       fc.property(amount, amount, amount, (amountIn, shown, offered) => {
         const agreed = quotedOf(USDC, amountIn, shown)
@@ -29,7 +29,7 @@ describe('terms that a person agreed to', () => {
     )
   })
 
-  it('of a swap to a suggested amount hold only for a quote that delivers exactly that amount', () => {
+  it('of a swap to a suggested amount hold only for a quote that delivers this amount', () => {
     fc.assert(
       fc.property(amount, amount, amount, (amountIn, shown, offered) => {
         const agreed = quotedOf(USDC, amountIn, shown)
@@ -39,8 +39,7 @@ describe('terms that a person agreed to', () => {
         for (const other of [offered, shown + 1n]) {
           const quoted = quotedOf(USDC, amountIn, other)
           expect(keepsTerms(agreed, quoted, suggested)).toBe(other === shown)
-          // The agreed terms already missed the suggested amount, so they are compared in the same way as for any
-          // other swap.
+          // The agreed quote already missed this suggestion, so its terms are compared as for any other swap.
           const missed = keepsTerms(agreed, quoted, `${shown + 1n}`)
           expect(missed).toBe(keepsTerms(agreed, quoted))
         }

@@ -10,8 +10,8 @@ export const isSwap = (of: Pick<Quote, 'sourceAssetId' | 'destinationAssetId'>):
 
 /**
  * The minimum that the recipient gets on the terms that the person saw, in base units. `suggestedOut` is the amount
- * that a chosen suggestion delivers. If the quote delivers exactly this amount, the order must deliver it too,
- * because the transfer hides only among others of the same amount.
+ * that a chosen suggestion delivers. If the quote delivers exactly this amount, the order must deliver the same amount,
+ * because a transfer hides only among transfers of the same amount.
  */
 export function leastOf(quote: Quote, suggestedOut?: string): bigint {
   const amountOut = BigInt(quote.amountOut)

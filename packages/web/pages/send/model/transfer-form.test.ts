@@ -17,7 +17,7 @@ const TOKENS = [
 const suggestion = { anonymitySet: 1, linkProbability: '1' }
 const filled = { ...emptyForm(SOL), amount: '1.7', recipient: SOL }
 
-it('a send fixes the amount that arrives if the person does not choose otherwise, and a swap fixes the amount paid', () => {
+it('fixes the amount that arrives for a send, and the amount paid for a swap', () => {
   expect(readForm(filled, TOKENS, SOL).request).toMatchObject({
     ...{ amount: '1700000000', mode: 'exact_out' },
   })
@@ -27,13 +27,13 @@ it('a send fixes the amount that arrives if the person does not choose otherwise
   expect(readForm(swap, TOKENS, SOL).request).toMatchObject({ mode: 'exact_in' })
 })
 
-it('a suggestion for a send is the amount that arrives, whichever amount was fixed before', () => {
+it('enters a suggestion for a send as the amount that arrives', () => {
   const one = { ...suggestion, amount: '1503106213', amountOut: '1500000000' }
   const given = { ...filled, mode: 'exact_in' as const }
   expect(withSuggestion(given, one, TOKENS)).toEqual({ amount: '1.5', mode: 'exact_out' })
 })
 
-it('a suggestion for a swap is the amount paid, in units of the source asset', () => {
+it('enters a suggestion for a swap as the amount paid', () => {
   const swap = { ...filled, destinationId: 'usdc' }
   const one = { ...suggestion, amount: '2012345678', amountOut: '300000000' }
   expect(withSuggestion(swap, one, TOKENS)).toEqual({
@@ -41,7 +41,7 @@ it('a suggestion for a swap is the amount paid, in units of the source asset', (
   })
 })
 
-it('a suggestion for a swap is kept until another amount or asset is chosen', () => {
+it('keeps a suggestion for a swap until another amount or asset is chosen', () => {
   const chosen = { ...filled, destinationId: 'usdc', suggestedOut: '300000000' }
   expect(changedForm(chosen, { recipient: 'x', timing: 'latest' }).suggestedOut).toBe('300000000')
   for (const part of [{ amount: '2' }, { sourceId: 'usdc' }, { destinationId: SOL }]) {
@@ -51,7 +51,7 @@ it('a suggestion for a swap is kept until another amount or asset is chosen', ()
   expect(changedForm(chosen, next).suggestedOut).toBe('150000000')
 })
 
-it('a suggestion counts as missed only if a quote of its amount delivers a different amount', () => {
+it('reports a suggestion as missed only if a quote of its amount delivers a different amount', () => {
   const chosen = { ...filled, amount: '2', destinationId: 'usdc', suggestedOut: '300000000' }
   const { request } = readForm(chosen, TOKENS, SOL)
   const quoted = (amountIn: string, amountOut: string) =>
@@ -65,7 +65,7 @@ it('a suggestion counts as missed only if a quote of its amount delivers a diffe
   expect(missedSuggestion(typed, request, quoted('2000000000', '1'))).toBeUndefined()
 })
 
-it('a send may ask for a crowd or its money back, and a swap may not', () => {
+it('offers a crowd or the money back only for a send', () => {
   const crowd = { ...filled, timing: 'crowd' as const }
   expect(readForm(crowd, TOKENS, SOL).request).toMatchObject({ minCrowd: 5, crowdMissed: 'refund' })
   const swap = { ...crowd, destinationId: 'usdc' }

@@ -5,7 +5,7 @@ import { parseAmount, showAmount } from '../../look/amounts.ts'
 /** Number of wallets in the crowd that a transfer can wait for, including the sender's. */
 export const CROWD = 5
 
-/** The delivery times from which a person can choose. In a longer time, more transfers of the same amount can join. */
+/** The delivery times from which a person can choose. During a longer time, more people can send the same amount. */
 export const TIMINGS = [
   { id: 'fast', label: 'Immediately: never private', seconds: 0 },
   { id: 'usual', label: 'Usual delay', seconds: undefined },
@@ -15,8 +15,8 @@ export const TIMINGS = [
 export type Timing = (typeof TIMINGS)[number]['id']
 
 /**
- * The delivery times that are offered. A swap can't be refunded in the asset that was paid, so a swap can't wait for
- * a crowd.
+ * The delivery times that are offered. A swap can't wait for a crowd, because it can't be refunded in the asset that
+ * was paid.
  */
 export const timingsOf = (isSwap: boolean) => TIMINGS.filter(({ id }) => !isSwap || id !== 'crowd')
 
@@ -53,8 +53,8 @@ export function withSuggestion(
   tokens: readonly Token[],
 ): Partial<FormValues> {
   const decimals = tokens.find(({ assetId }) => assetId === sourceId)?.decimals ?? 0
-  // A swap fixes the amount that is paid. A send fixes the amount that arrives, so the form shows the round amount
-  // that arrives.
+  // A swap fixes the amount that is paid. A send fixes the amount that arrives, so the form then shows the suggested
+  // round amount.
   if (sourceId !== destinationId) {
     return { amount: showDecimal(amount, decimals), suggestedOut: amountOut }
   }

@@ -60,12 +60,12 @@ describe('a transfer of the send page', () => {
       return response()
     })
 
-  it('creates no second order for a second click while the first is processed', async () => {
+  it('ignores a second click while it processes the first', async () => {
     answer(() => new Promise(() => undefined))
     const run = new TransferRun(CONFIG, [], () => undefined)
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
     await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
-    // If the second click had started a transfer, that transfer would have requested a quote by this time.
+    // If the second click had started a transfer, that transfer would have requested a quote by now.
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toEqual(['/send/api/quote'])
   })
@@ -79,7 +79,7 @@ describe('a transfer of the send page', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('keeps its ticket after it was set aside, until the chain shows its end', async () => {
+  it('keeps its ticket after it was set aside until the chain shows its end', async () => {
     answer(() => Promise.reject(new TypeError('offline')))
     const tickets = storedTickets()
     await tickets.save(ONE, `ticket of ${ONE}`)
@@ -91,8 +91,8 @@ describe('a transfer of the send page', () => {
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
     expect(await tickets.list()).toEqual([ONE])
-    // The page first continues the other transfer. After that transfer, it continues the transfer that was set aside,
-    // until its end.
+    // The page continues the other transfer first. After that, it continues the transfer that was set aside until its
+    // end.
     await saveTransfer(submitting(OTHER))
     expect(readTransfer()).toEqual(submitting(OTHER))
     await saveTransfer(done(OTHER))
@@ -122,7 +122,7 @@ describe('a transfer of the send page', () => {
     }
   })
 
-  it('says that nothing was paid only if nothing can have been paid', () => {
+  it('reports that nothing was paid only if nothing can have been paid', () => {
     const refused = new Error('Request rejected by the node')
     expect(explain(refused).text).toContain('nothing was paid')
     expect(explain(refused, 'signing').text).toContain('nothing was paid')

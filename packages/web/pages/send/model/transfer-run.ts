@@ -76,7 +76,7 @@ export const signatureOf = (state: TransferState): string | undefined =>
 
 /** True if the ticket isn't needed any more, because the chain has shown how the transfer ended. */
 function isTicketDone(result: TransferResult): boolean {
-  // In these cases the ticket is still needed: with it, a node with full history can show how the order ended.
+  // In these cases the ticket is still needed. With the ticket, a node with full history can show how the order ended.
   if (result.outcome === 'paid' || result.outcome === 'closed') return false
   // For `known_order`, the order and its ticket belong to another transfer, so keep the ticket.
   return result.outcome !== 'not_paid' || result.code !== 'known_order'
@@ -181,8 +181,7 @@ export class TransferRun {
       const result = await this.#transfer(state, signer)
       return { kind: 'done', result, state: this.#state, signature: this.#signature }
     } catch (error) {
-      // The SDK itself declines a quote that delivers less than agreed. In that case ask the person about the new
-      // quote.
+      // The SDK itself declines a quote that delivers less than agreed. Then ask the person about the new quote.
       const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
       if (less === undefined) return this.#failed(error)
       this.#declined = undefined
@@ -216,8 +215,8 @@ export class TransferRun {
         return this.#agree(quoted)
       },
       inspect: async (order) => {
-        // Ask the person only once. If the transaction of the same order is refreshed, the SDK verifies it like the
-        // first one.
+        // Ask the person only once. If the order's transaction is refreshed, the SDK verifies the new transaction like
+        // the first one.
         if (!mustCheck || isChecked || this.#quoted === undefined) return
         const { sourceAssetId, destinationAssetId } = state.request
         await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])

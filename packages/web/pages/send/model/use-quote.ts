@@ -21,7 +21,7 @@ const LEAST_MS = 2_000
 const NOT_FINAL_MS = 3_000
 /**
  * Pause in milliseconds before the page requests a price again after a temporary failure, such as a rate limit or a
- * service that can't reach the chain now. For this new request, the person doesn't have to change the form.
+ * service that can't reach the chain now. The page makes this new request without any action of the person.
  */
 const FAILED_MS = 10_000
 

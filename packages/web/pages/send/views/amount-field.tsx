@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The fields for the amount, its asset and the asset that arrives, and the choice whether the paid or the received
- * amount is fixed.
+ * The fields for the amount, its asset and the asset that arrives. The person can also choose whether the paid or the
+ * received amount is fixed.
  */
 export function AmountField({ values, change, tokens, error, understood, children }: Props) {
   const { sourceId, destinationId, amount, mode } = values

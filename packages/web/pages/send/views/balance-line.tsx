@@ -58,7 +58,9 @@ export function BalanceLine({ balances, source, sender, pay }: Props) {
   )
 }
 
-/** The costs in addition to the payment. They are the same for every amount and recipient, so any quote shows them. */
+/**
+ * The costs in addition to the payment. Any quote shows them, because they are the same for every amount and recipient.
+ */
 async function readCost({ assetId, min }: Token, sender: string): Promise<bigint> {
   const { signal } = new AbortController()
   const parties = { senderAddress: sender, recipientAddress: sender }

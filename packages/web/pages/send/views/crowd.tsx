@@ -11,7 +11,7 @@ interface Props {
   readonly quoted: Quoted
   /** The crowd that the transfer waits for. */
   readonly asked: AskedCrowd | undefined
-  /** Advice on how to hide the transfer better. It is shown unless the transfer already hides well. */
+  /** Advice on how to hide the transfer better. It is shown if the transfer doesn't hide well yet. */
   readonly children?: ComponentChildren
 }
 

@@ -7,9 +7,9 @@ interface Props {
 }
 
 /**
- * A link to the payment on a public explorer. A person who follows the link shows the explorer that they may have
- * made the payment. The delivery has no link on purpose: with both visits, the explorer could link the two sides of
- * the transfer.
+ * A link to the payment on a public explorer. A person who opens the link reveals to the explorer that they may have
+ * made the payment. The delivery deliberately has no such link: from visits to both links, the explorer could connect
+ * the two sides of the transfer.
  */
 export function ExplorerNote({ config, signature }: Props) {
   const link = useExplorerLink(config, signature)

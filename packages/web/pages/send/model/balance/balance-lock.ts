@@ -10,7 +10,7 @@ export interface Hold {
 
 /**
  * Resolves as soon as no other tab uses the balance. If another tab is using the balance, the function first calls
- * `isBusy` and waits. If a tab is closed or crashes, its lock ends.
+ * `isBusy` and waits. The lock of a tab ends when the tab is closed or crashes.
  *
  * @throws NoLocksError if the browser has no locks; the signal's reason once the signal aborts.
  */
@@ -28,8 +28,8 @@ export function holdBalance(name: string, isBusy: () => void, signal: AbortSigna
     const first = async (lock: Lock | null) => {
       if (lock !== null) return keep()
       isBusy()
-      // Another tab has the lock. This callback must return immediately, so it queues a second request without
-      // waiting for it.
+      // Another tab has the lock. This callback must return immediately, so it makes a second request for the lock
+      // without awaiting it.
       locks.request(lockName, { signal }, keep).catch(reject)
     }
     locks.request(lockName, { ifAvailable: true }, first).catch(reject)

@@ -6,8 +6,8 @@ import { pageService, type PageConfig } from '../service.ts'
 import type { PayStep } from './balance-phase.ts'
 
 /**
- * Polling interval in milliseconds. It is short enough that the page feels live, and long enough that a household
- * stays within the page's request limits.
+ * Polling interval in milliseconds. It is short enough that the page feels live. It is long enough that several people
+ * with the same IP address stay within the page's request limits.
  */
 const POLL_MS = 1_500
 

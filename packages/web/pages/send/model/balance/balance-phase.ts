@@ -36,6 +36,6 @@ export type BalancePhase =
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse; readonly payment: WantedPayment }
   | { readonly kind: 'paying'; readonly payment: WantedPayment; readonly step: PayStep }
   | { readonly kind: 'paid'; readonly payment: WantedPayment; readonly paid: PaidPayment }
-  /** The payment was interrupted. It is made only if the person confirms it. */
+  /** The payment was interrupted, and is made only if the person confirms it. */
   | { readonly kind: 'unpaid'; readonly payment: WantedPayment }
   | { readonly kind: 'problem'; readonly problem: Problem }

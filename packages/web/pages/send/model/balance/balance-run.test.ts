@@ -18,7 +18,7 @@ const listed = (decimals: number) =>
 const payment = { to: USDC, amount: '50000000', mode: 'exact_out' } as const
 const quoted = { quote: { amountIn: '50100000', amountOut: '50000000', fee: '100000' } }
 
-/** The payments that the service's quotes were accepted for. */
+/** The payments for which quotes were accepted. */
 let accepted: string[]
 
 vi.mock('./own-balances.ts', () => ({
@@ -92,7 +92,7 @@ describe('an amount that was typed for a payment from a balance', () => {
     expect(accepted).toEqual([])
   })
 
-  it('is never read as base units because the service does not list the asset', () => {
+  it('is not read as base units if the service does not list the asset', () => {
     const values = { amount: '50', recipient: USDC, mode: 'exact_out' } as const
     const read = readPayment(values, { assetId: USDC } as never, undefined)
     expect(read).toMatchObject({ payment: undefined, request: undefined })

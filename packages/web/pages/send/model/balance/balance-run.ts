@@ -19,8 +19,8 @@ import { readBalance, watchedStore } from './own-balances.ts'
 import { WAIT_SPREAD_MS } from './time-of-payment.ts'
 
 /**
- * Interval in milliseconds at which a waiting payment reads the clock. It is short, so that a computer that wakes up
- * after the chosen moment pays immediately.
+ * Interval in milliseconds at which a waiting payment reads the clock. It is short, so that the payment is made at once
+ * if the computer wakes up after the chosen moment.
  */
 const CLOCK_MS = 1_000
 
@@ -37,8 +37,8 @@ export class BalanceRun {
   /** The terms that the person has seen and accepted. */
   #agreed: QuoteResponse | undefined
   /**
-   * The amount that stays in the pool when the rest is returned. Undefined if the person hasn't seen an amount. In
-   * that case the SDK draws it.
+   * The amount that stays in the pool when the rest is returned. Undefined if the page has shown no such amount. In
+   * that case, the SDK draws the amount.
    */
   #kept: bigint | undefined
   #answer: ((isYes: boolean) => void) | undefined
@@ -217,7 +217,8 @@ export class BalanceRun {
   }
 
   async #agree(quoted: QuoteResponse): Promise<boolean> {
-    // The SDK compares only base units. With wrong decimals, they aren't the amount that the person typed.
+    // The SDK compares only base units. If the decimals are wrong, these base units aren't the amount that the person
+    // typed.
     const { assetId } = await this.#stored()
     await assertDecimals(nodeRpc(this.#config), this.#tokens, [assetId])
     if (this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)) return true

@@ -65,8 +65,8 @@ export async function forgetUnpaid(name: string): Promise<boolean> {
 }
 
 /**
- * Of the open balances of this asset, the one with the largest value. Undefined if that value isn't greater than
- * `least` base units.
+ * The open balance of this asset that has the largest value. Undefined if no such balance has more than `least` base
+ * units.
  */
 export function balanceFor(
   balances: readonly OwnBalance[],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { unixSeconds } from '@sotto/protocol'
 import { isEnding } from './time-of-payment.ts'
 
-it('the end of a balance is announced days ahead, and is not announced after the balance has ended', () => {
+it('announces the end of a balance days ahead, and not after it', () => {
   const end = unixSeconds(1_900_000_000n)
   expect(isEnding(end, unixSeconds(end - 5n * 86_400n))).toBe(true)
   expect(isEnding(end, unixSeconds(end - 5n * 86_400n - 1n))).toBe(false)
