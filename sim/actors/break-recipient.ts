@@ -5,8 +5,8 @@ import { DOLLAR_MINT } from './setting.ts'
 const BREAKING_MS = 60_000
 
 /**
- * Freezes the sender's and the recipient's token accounts after the deposit. Until one of them is thawed, the service
- * can neither deliver nor refund the order.
+ * Freezes both token accounts after the deposit: the sender's and the recipient's. Until one of them is thawed, the
+ * service can neither deliver nor refund the order.
  */
 export function freezeBoth(customer: Customer, key: string): void {
   const { stage, request, sender, recipient, name } = customer

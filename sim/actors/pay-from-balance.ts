@@ -34,10 +34,7 @@ const GRID_SECONDS = 600n
 /** The fee of a payment that an owner makes without the service. The program allows any fee. */
 const OWN_FEE = 1_000n
 
-/**
- * Makes one payment out of a note, in one of the ways above. If `isLast`, the payment takes everything that the note
- * holds.
- */
+/** Makes one payment out of a note, in one of the ways above. If `isLast`, the payment takes the note's whole value. */
 export async function payOnce(
   owner: BalanceOwner,
   note: SpentNote,
@@ -96,8 +93,8 @@ function draw(
 }
 
 /**
- * A second payment out of the same note, to a different payee. The payees must differ: if two services made equal
- * payments, neither service could find out whether its own payment landed.
+ * Draws a second payment out of the same note, to a different payee. If two services made equal payments, each service
+ * would take the other's payment for its own.
  */
 function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedPayment {
   return draw(
@@ -139,7 +136,7 @@ async function payTwice(
   )
 }
 
-/** True for two different payments with the same end. The service may have accepted both at the same moment. */
+/** True for two different payments that end at the same time. The service may have accepted both at the same moment. */
 const isSameTime = (one: OrderedPayment, two: OrderedPayment): boolean =>
   one.key !== two.key && one.validUntil === two.validUntil
 
@@ -192,9 +189,7 @@ async function finish(
   }
 }
 
-/**
- * The delay until a random moment between one and a half minutes before the payment's end and half a minute after it.
- */
+/** A random delay that ends between 90 seconds before the payment's end and 30 seconds after it. */
 function lateMs({ stage, random }: BalanceOwner, { validUntil }: OrderedPayment): number {
   const leftMs = secondsOf(validUntil - stage.chain.newest.unixSeconds) * 1_000
   return Math.max(0, leftMs + random.between(-90_000, 30_000))

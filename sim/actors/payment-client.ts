@@ -87,8 +87,8 @@ async function orderOf(
 }
 
 /**
- * Returns an ordered payment. Fails the run if the payment differs from the one that the owner requested, or if its
- * note's index differs from the index that the owner's node shows.
+ * Returns an ordered payment. Fails the run if the owner requested a different payment. Also fails if the index of the
+ * payment's note differs from the index that the owner's node shows.
  */
 function checked(
   { stage, name }: BalanceOwner,

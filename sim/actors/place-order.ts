@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
-/** Enough tries to outlast every fault. If a customer gave up earlier, the run would have one order fewer to check. */
+/** Enough tries to outlast every fault. If customers gave up earlier, the run would check fewer orders. */
 const TRIES = 30
 
 /** Error codes after which a customer requests a new quote. */
@@ -82,10 +82,7 @@ function assertSame(customer: Client, one: Uint8Array, other: Uint8Array | undef
   customer.stage.watch.fail('one key, one answer', customer.name)
 }
 
-/**
- * Tries once. After a refusal, pauses and returns the refusal's meaning for the caller. An unexpected answer fails the
- * run.
- */
+/** Tries once. After a refusal, pauses and returns what the caller must do next. An unexpected answer fails the run. */
 export async function attempt<T>(
   customer: Client,
   work: () => Promise<T>,

@@ -25,8 +25,8 @@ const NOTHING = new Uint8Array(0)
 const NOTHING_PAID = amount(0n)
 const DAY_SECONDS = 86_400n
 /**
- * A veteran's life. It is long enough that the service may still replace the veteran's key while faults last, and so
- * short that the veteran ends within the days that every run simulates.
+ * A veteran's balance lives for this time. It is long enough for the service to replace the balance's key while faults
+ * last. It is short enough to end within the days that every run simulates.
  */
 const LIFE_SECONDS = 2n * DAY_SECONDS
 const ORDERED_SECONDS = 600n
@@ -38,10 +38,10 @@ interface Notes {
 }
 
 /**
- * Puts an old balance into the chain and the database. It was opened in the hour of `epoch`, a month before the run, and
- * payments have postponed its end since then. The run has no record of these payments, so its checks know only the
- * newest note. The owner made the last payment on the day of the run. The service is due to replace the key of
- * `epoch`.
+ * Puts an old balance into the chain and the database. The balance was opened in the hour `epoch`, a month before the
+ * run. Payments have postponed the balance's end since then. The run has no record of these payments, so its checks
+ * know only the newest note. The owner made the last payment on the day of the run. The service must soon replace the
+ * key of `epoch`.
  */
 export function seatVeteran(
   owner: BalanceOwner,

@@ -28,7 +28,9 @@ const DOWN_MS = 90_000
  */
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
-/** A settlement worker that dies, restarts under another name, and relies on its own wall clock, which may be wrong. */
+/**
+ * A settlement worker that dies and restarts under another name. It relies on its own wall clock, which may be wrong.
+ */
 export class Worker {
   readonly #stage: Stage
   readonly #name: string
@@ -56,7 +58,7 @@ export class Worker {
     this.#running = startSettlement(dependenciesOf(stage, life, this.#endpoint))
   }
 
-  /** Draws occasional interventions by an operator or by the environment. */
+  /** Draws whether an operator or the environment disturbs the worker now. */
   disturb(): void {
     const { faults } = this.#stage
     if (faults.fires('wall_clock_jump', this.#name)) {

@@ -22,7 +22,7 @@ export class VersionedMap<T> {
     return undefined
   }
 
-  /** Writes a value at a position. The position must not be older than that of the last write. */
+  /** Writes a value at a position. The position must be at least the position of the last write. */
   write(key: string, position: number, value: T): void {
     const history = this.#histories.get(key)
     if (history === undefined) {

@@ -27,7 +27,7 @@ export function conservedIn({ chain }: Evidence): Conserved {
   return { lamports, dollars }
 }
 
-/** Checks I1 to the base unit, and that no money appeared or disappeared. */
+/** Checks invariant I1 to the base unit. Also checks that no money appeared or disappeared. */
 export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): void {
   const { ledger } = evidence.chain
   const owed = new Map<string, bigint>(MINTS.map((mint) => [mint, 0n]))

@@ -20,9 +20,9 @@ interface Sums {
 }
 
 /**
- * Adds the payments and the rest of a deposited balance to the sums, by the statuses of its order and its payments.
- * Payments that the owner made without the service are read from the chain, because only the chain has them. The rest
- * counts as owed by the vault until it returns to the sender.
+ * Adds the payments and the rest of a deposited balance to the sums. Finds the service's payments by their status.
+ * Finds the owner's own payments on the chain, because only the chain has them. The vault owes the rest until it
+ * returns to the sender.
  */
 export function checkBalance(
   world: World,
@@ -53,9 +53,9 @@ export function checkBalance(
 }
 
 /**
- * If the service must return the rest, and only the service made payments, the balance's rest must have returned to the
- * sender when the order is final. If the owner must take the rest back, only the sender's wallet may have paid for the
- * return.
+ * Checks who returned a balance's rest. If the service must return it and made all payments, the rest must have
+ * returned by the time the order is final. If the owner must take it back, only the sender's wallet may have paid for
+ * the return.
  */
 function checkEnd(
   { isReturned: isKept, signed, name, sender }: BalanceOwner,
@@ -89,8 +89,8 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
     const status = paymentStatus(world, payment)
     const isPaid = status === 'delivered' || (payment.payer === 'owner' && isLanded(payment))
     const isNew = !paid.some(({ nullifier }) => nullifier === payment.nullifier)
-    // The owner may have signed an equal payment without the service. The landed settlement then matches both payments,
-    // and only the first payment is counted.
+    // The owner may have signed an equal payment without the service. Then the landed settlement matches both payments,
+    // and only the first payment counts.
     if (isPaid && !isNew && payment.payer === 'owner') continue
     if (isPaid && !isNew) world.watch.fail('each note makes only one payment', owner.name)
     if (isPaid && isNew) paid.push(payment)

@@ -68,7 +68,7 @@ export class StatusWatch {
       fail('a final status is the real end', status)
   }
 
-  /** I8, I9: the stored leaves must be the first leaves of the finalized chain's tree. */
+  /** Invariants I8 and I9: the stored leaves must be the first leaves of the finalized chain's tree. */
   #checkLeaves(fail: Fail): void {
     const { chain, memory } = this.#evidence
     const { leaves } = memory.database

@@ -7,7 +7,7 @@ import type { World } from '../run/world.ts'
 export type Stragglers = ReadonlyMap<string, OrderStatus>
 
 /**
- * Orders that can't be paid to anyone until an account is repaired, and orders of balances that end a day or more
+ * Orders that can't be paid to anyone until an account is repaired. Also orders of balances that end a day or more
  * after their deposit.
  */
 export function stragglersOf(world: World): Stragglers {

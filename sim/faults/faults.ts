@@ -12,7 +12,7 @@ interface FaultSetting {
   readonly trace: Trace
   /** True to run without any faults. */
   readonly isCalm: boolean
-  /** Kinds that stay off. The search for the kinds that a failure needs sets this option. */
+  /** Kinds that stay off. The search for the kinds that a failure needs sets this field. */
   readonly without: ReadonlySet<FaultKind>
 }
 

@@ -17,7 +17,7 @@ export function keepLiftingHalts(world: World): void {
   const { chain, memory, timeline, trace } = world
   const poll = () => {
     const { cursor, areBooksAgreeing } = memory.database
-    // If an owner paid without the service, the payment appended a leaf that no order of the service explains.
+    // If an owner pays without the service, the payment appends a leaf that no order of the service explains.
     const hasExpired = (key: string) => {
       const payment = memory.database.payments.get(key)
       return payment !== undefined && statusOf(payment) === 'expired'
