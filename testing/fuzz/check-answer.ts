@@ -3,7 +3,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const PREFIX = '/transfer/v1'
 /**
- * Allowed statuses for a request that isn't an operation. 400 and 413 are allowed only if the request isn't valid HTTP.
+ * Allowed statuses for a request that calls no operation. 400 and 413 are allowed only if the request isn't valid HTTP.
  */
 const UNROUTED = new Map([
   [400, ['INVALID_REQUEST']],
@@ -21,7 +21,7 @@ export interface CheckContext {
   readonly secrets: readonly string[]
 }
 
-/** The path exactly as in the request line, without the origin of a target in absolute form. */
+/** The path exactly as in the request line. If the target is an absolute URL, its origin is left out. */
 const writtenPath = (target: string): string =>
   target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
 
@@ -35,7 +35,7 @@ function pathOf(target: string): string {
   }
 }
 
-/** The operation that the request line names; undefined if it names none. */
+/** The operation that the request line calls; undefined if there is none. */
 export function operationOf(
   { operations }: ReadDocument,
   { method, target }: Pick<FuzzRequest, 'method' | 'target'>,

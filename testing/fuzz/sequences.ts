@@ -98,7 +98,7 @@ function ofQuotes(create: (parts: Parts) => FuzzRequest, fresh: Arbitrary<Member
   ]
 }
 
-/** A request with a changed quote. The service must refuse it. It may accept a change of the `reference` alone. */
+/** A request with a changed quote. The service must refuse it, unless only the `reference` was changed. */
 function altered(
   of: Arbitrary<{ body: Members; key: string | undefined }>,
   create: (parts: Parts) => FuzzRequest,
@@ -118,7 +118,7 @@ function altered(
   )
 }
 
-/** Removes a share of zero from a body, because a share of zero and a missing share mean the same. */
+/** Removes a share of zero from a body. To the service, a share of zero and a missing share are the same. */
 function asTold(body: Members): Members {
   const { feeBps, feeRecipientAddress, ...rest } = body
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }

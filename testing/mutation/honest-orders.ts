@@ -17,12 +17,10 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Places the orders to attack, once for all mutants. So the tests of a mutant don't have to wait for a chain and a
- * service.
- */
+/** Places the orders to attack, once for all mutants. Then a mutant's tests don't wait for a chain and a service. */
 export default async function setup(project: TestProject): Promise<void> {
-  // Stryker's copy of the repository is private by default, but PostgreSQL's own user must be able to traverse it.
+  // By default, only the current user may read Stryker's copy of the repository. The user of PostgreSQL must reach
+  // files in it.
   await chmod(fileURLToPath(new URL('../../', import.meta.url)), 0o755)
   const stack = await startHttpStack()
   try {

@@ -58,7 +58,8 @@ export class Drills {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // Waits until every API is ready, as a usual deployment does, so that the stopped API is never the only ready API.
+    // Waits until every API is ready, as a usual deployment does. Then at least one other API serves while this one is
+    // stopped.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }
