@@ -4,7 +4,7 @@ import { SEED_MAX, withSeed } from '../testing/options/seed.ts'
 import { whole } from '../testing/options/whole.ts'
 
 export interface Options {
-  /** The URL of the node of the chain to read; undefined to run a load of our own. */
+  /** The URL of the node whose chain is observed; undefined to run a load instead. */
   readonly rpc?: string
   readonly program?: Address
   /** The file with the true links of the chain at `rpc`, to score the observer. */

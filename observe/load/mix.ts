@@ -5,13 +5,13 @@ const Share = z.number().min(0).max(100)
 const Delay = z.number().int().min(0).max(3_600)
 const Count = z.number().int().min(0)
 
-/** Weights of alternatives. They don't have to add up to 100. */
+/** Weights of alternatives. Their sum may differ from 100. */
 const Weights = <Name extends string>(...names: readonly Name[]) =>
   z.strictObject(
     Object.fromEntries(names.map((name) => [name, Share])) as Record<Name, z.ZodNumber>,
   )
 
-/** The behaviour of the service's users, as read from a file. */
+/** The behaviour of the service's users. It is read from a file. */
 export const Mix = z.strictObject({
   perHour: z.number().positive().max(3_600).describe('Payments per hour; their times are random.'),
   amounts: Weights('round', 'odd', 'swap').describe('Kind of amount. A swap is always a transfer.'),

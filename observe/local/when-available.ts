@@ -2,8 +2,8 @@ import { SottoApiError } from '@sotto/sdk/server'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The error codes with which the service refuses requests after the clock was moved, until its workers have noticed
- * the change.
+ * After the clock was moved, the service refuses requests with these error codes until its workers have noticed the
+ * change.
  */
 const PASSING: readonly string[] = ['LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']
 const PAUSE_MS = 300
