@@ -6,7 +6,7 @@ export interface Options {
   readonly suites: readonly string[]
   readonly json: boolean
   readonly quick: boolean
-  /** Text that a line's name must contain to be measured. If it is empty, all lines are measured. */
+  /** Only lines whose names contain this text are measured. If the text is empty, all lines are measured. */
   readonly only: string
   /** True to write the measured values into the report. */
   readonly report: boolean
