@@ -18,7 +18,7 @@ const layer = (name, from, to, comment, more = {}) => ({
   to: { path: `${server}/(${to.join('|')})`, ...more },
 })
 
-/** Folders that no layer may import: the code around the layers, and the code that starts them. */
+/** Folders that no layer may import. They contain the code around the layers, and the code that starts the layers. */
 const outside = ['adapters/', 'operator/', 'start/', 'main\\.ts', 'config']
 
 module.exports = {

@@ -35,8 +35,8 @@ export const runTests = (which: 'usual' | 'long') =>
       // program/ERRORS.md states which error each test provokes. This set-up file compares these statements with the
       // errors that really occur.
       setupFiles: ['program/tests/fixtures/watch-errors.ts'],
-      // On a busy machine a test takes many times longer, so the limits are so high that only a test that hangs
-      // reaches them.
+      // On a busy machine, a test takes many times longer. So the limits are high, and only a test that hangs reaches
+      // them.
       testTimeout: 2 * HUNG_MS,
       hookTimeout: 2 * HUNG_MS,
       expect: { poll: { timeout: HUNG_MS } },

@@ -13,7 +13,7 @@ it('runs the listed suites in order', () => {
   expect(parsed('all', '--only', 'http').suites).toEqual(['http'])
 })
 
-it('selects the lines whose names contain the text if the text names no suite', () => {
+it('selects lines by a text that names no suite', () => {
   const { suites, only } = parsed('all', '--only', 'a quote, an order')
   expect(suites).toContain('http')
   expect(only).toBe('a quote, an order')

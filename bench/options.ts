@@ -31,14 +31,10 @@ export function parseOptions(argv: readonly string[]): Options {
     .description('Measures the product against baselines of the same run.')
     .addArgument(new Argument('<suite>', 'what to measure').choices([...names, 'all']))
     .option('--json', 'print one JSON array and nothing else', false)
-    .option(
-      '--quick',
-      'one short round of everything; its figures are meaningless and not judged',
-      false,
-    )
+    .option('--quick', 'run one short round of everything; its figures are meaningless', false)
     .option(
       '--only <text>',
-      'measure only these suites, such as program,cost; or lines whose name contains this text',
+      'measure only these suites, such as program,cost, or only lines whose names contain this text',
       '',
     )
     .option('--report', 'keep the figures in bench/report.json, as `all` does', false)

@@ -86,7 +86,7 @@ async function open(folder: string, engines: readonly Engine[], undo: Undo) {
     const limits = { SOTTO_RATE_PER_SECOND: NO_LIMIT, SOTTO_RATE_BURST: NO_LIMIT }
     settings[engine] = { ...env, ...limits, SOTTO_PORT: '0' }
   }
-  if (setup === undefined) throw new Error('a ground needs a database')
+  if (setup === undefined) throw new Error('openGround needs at least one database')
   return { chain, settings, setup, emptyDatabase }
 }
 

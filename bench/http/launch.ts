@@ -27,7 +27,7 @@ export interface Program {
 }
 
 /**
- * Starts a server as a separate process, and waits for the JSON line that reports that the server is ready. The
+ * Starts a server as a separate process, and waits until the server reports in a JSON line that it is ready. The
  * server's log goes to a file. Otherwise the load generator would spend time on reading it.
  */
 export async function launch<Ready>({

@@ -7,8 +7,8 @@ import { fire, type Target } from './target.ts'
  */
 export const CONNECTIONS = 128
 /**
- * The time limit for the last answers. If a server can't keep up with the rate, its queue would grow without limit, so
- * the run ends.
+ * The time limit for the last answers. The queue of a server that can't keep up with the rate would grow without limit.
+ * So the run ends after this time.
  */
 const DRAIN_MS = 20_000
 

@@ -60,7 +60,7 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
 
 /**
  * For each kind of payment that hides nothing: the share of quotes that state an anonymity set of one wallet. Such a
- * quote says truthfully that the payment hides nothing.
+ * quote says truthfully that nothing is hidden.
  */
 export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {
   return SAID_BEFORE_SIGNING.flatMap((kind): Measured[] => {

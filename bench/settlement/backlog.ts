@@ -37,7 +37,7 @@ export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
 })
 
 /**
- * Measures the deliveries per second of one worker with one prover and a backlog, while a given percentage of the
+ * Measures the deliveries per second of one worker with one prover and a backlog. Meanwhile, a given percentage of the
  * worker's requests to the node fails. The baseline is the rate of the prover alone, measured before and after.
  *
  * The other results hardly depend on the machine's other load. They are the number of proofs, the share of the time in
@@ -91,7 +91,7 @@ export async function measureBacklog(
   ]
 }
 
-/** The metric that counts a worker's proofs, that is, the requests to the prover that have ended. */
+/** The metric that counts a worker's proofs. It counts requests to the prover that have ended. */
 const PROOFS_MADE = 'sotto_proof_seconds_count'
 
 /** The time that a worker has used so far: the time of its prover, and the processor time of its own process. */

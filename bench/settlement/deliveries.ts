@@ -19,7 +19,7 @@ export class Deliveries {
     this.#pool.on('error', () => undefined)
   }
 
-  /** The number of orders whose deposit is recorded, and the number of these orders that were delivered. */
+  /** The number of orders with a recorded deposit, and the number of delivered orders among them. */
   async counts(): Promise<{ readonly seen: number; readonly delivered: number }> {
     const { rows } = await this.#pool.query<{ seen: string; delivered: string }>(
       `SELECT count(*) AS seen, count(*) FILTER (WHERE status = 'delivered') AS delivered

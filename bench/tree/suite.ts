@@ -17,8 +17,8 @@ const LEAVES = 1_000_000
 const QUICK_LEAVES = 20_000
 const THREADS = 2
 /**
- * The baselines, which we chose: the longest time that an operator should wait for a rebuild, and the memory of a small
- * machine.
+ * The baselines, which we chose. They are the longest time that an operator should wait for a rebuild, and the memory
+ * of a small machine.
  */
 const SECONDS_MAX = 90
 const MEGABYTES_MAX = 1_000
@@ -31,7 +31,7 @@ const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 async function* sampleLeaves(count: number): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index += 1) {
     const leaf = createHash('sha256').update(`leaf ${index}`).digest()
-    // Clears the three highest bits, so that the number is below the modulus, which has 254 bits.
+    // Clears the three highest bits. The number is then below the modulus, which has 254 bits.
     leaf[0] = (leaf[0] ?? 0) & 0x1f
     yield leaf
   }

@@ -93,7 +93,7 @@ it('gives each deposit of two equal transfers a chance of one half', () => {
   }
 })
 
-it('subtracts each payment from what its balance can still pay', () => {
+it('subtracts each payment from its balance', () => {
   const links = infer(
     sampleSightings(
       [

@@ -7,8 +7,8 @@ import { findLists, findSeries, type PaymentList } from './payment-lists.ts'
 const TRIES = 4
 
 /**
- * Moves of the sampler for lists of payments. A payment without its list is unlikely, so the payments of a list can't
- * leave it one by one. A move of the first kind takes all payments of a list that have the same deposit to another
+ * Moves of the sampler for lists of payments. A single payment can hardly leave its list, because a payment apart from
+ * its list is unlikely. So a move of the first kind takes all payments of a list that have the same deposit to another
  * deposit. A move of the second kind takes all lists that share payees, such as the payrolls of one payer, to the
  * deposits of another wallet. Both kinds are accepted by the rule of Metropolis and Hastings. The second kind uses
  * Rosenbluth weights.

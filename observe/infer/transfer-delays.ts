@@ -11,7 +11,7 @@ export interface TransferTime {
 }
 
 /**
- * A transfer may wait for a crowd that doesn't come, and be delivered without the crowd. Its delivery is due within
+ * If a transfer's crowd doesn't come, the service may deliver the transfer without a crowd. This delivery is due within
  * five minutes after the end of the wait, and lands some seconds later.
  */
 const WINDOW_SECONDS = 330

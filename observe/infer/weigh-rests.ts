@@ -35,7 +35,7 @@ interface Hypothesis {
   readonly deposit: number
   /** The probability density of the settlement's amount, per base unit. */
   readonly density: number
-  /** For each payment that may come from the deposit: the chance that it does, under this hypothesis. */
+  /** For each payment that may come from the deposit: the chance of this, under this hypothesis. */
   readonly chances: ReadonlyMap<number, number>
 }
 

@@ -40,7 +40,7 @@ it('weighs each part by all sets that have the observed sum', () => {
   )
 })
 
-it('makes the only set with the observed sum certain', () => {
+it('is certain of the only set that has the observed sum', () => {
   const parts = [3, 5, 11].map((size) => ({ size, chance: 0.1 }))
   const { chances } = weighSets(parts, 14, 14)
   expect(chances.map((chance) => Math.round(chance * 1e6) / 1e6)).toEqual([1, 0, 1])

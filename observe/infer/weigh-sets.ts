@@ -9,7 +9,7 @@ export interface Part {
 export interface WeighedSets {
   /** The chance that the set's sum is in the range. */
   readonly evidence: number
-  /** For each part: the chance that it belongs to the set, given that the set's sum is in the range. */
+  /** For each part: the chance that it belongs to the set, if the set's sum is in the range. */
   readonly chances: readonly number[]
 }
 

@@ -51,12 +51,12 @@ export interface StatedAndMeasured {
    */
   readonly heldStating: number
   /**
-   * Among the quotes that stated more than one wallet, the share whose payment was linked to the true wallet with
-   * certainty.
+   * Among the quotes that stated more than one wallet: the share of quotes whose payment was certainly linked to the
+   * true wallet.
    */
   readonly linked: number
   /**
-   * The mean chance that the quotes stated, and the mean chance that the observer gave; undefined if no quote stated a
+   * The mean chance that the quotes stated, and the mean chance that the observer gave. Undefined if no quote stated a
    * chance.
    */
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined

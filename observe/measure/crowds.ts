@@ -11,9 +11,9 @@ export interface CrowdFigures {
   readonly delivered: number
   readonly refunded: number
   /**
-   * These figures are for the transfers that were delivered in their crowd. They are the mean chance of the true
-   * wallet, the geometric mean of the effective set, the share whose effective set is at least `min`, and the share
-   * linked with certainty. NaN if there are no such transfers.
+   * Figures for the transfers that were delivered in their crowd: the mean chance of the true wallet, and the geometric
+   * mean of the effective set. `held` is the share whose effective set is at least `min`. `certain` is the share that
+   * was linked with certainty. NaN if there are no such transfers.
    */
   readonly posterior: number
   readonly effectiveSet: number

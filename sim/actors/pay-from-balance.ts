@@ -124,7 +124,7 @@ async function payTwice(
   const isOneService = services[0].api === services[1].api
   const areLive = one !== undefined && two !== undefined && isSameTime(one, two)
   if (isOneService && areLive && !hasFreed(owner, one, two)) {
-    stage.watch.fail('one live payment for each note', `${owner.name} since ${startedMs}`)
+    stage.watch.fail('each note has only one live payment', `${owner.name} since ${startedMs}`)
   }
   await Promise.all(
     pair.map(async (place) => {
@@ -171,7 +171,7 @@ async function finish(
       signatureBody(signed.changeNk + 1n, signature),
     ])
     const answer = await handIn(owner, payment, wrong)
-    if (answer === 'taken') stage.watch.fail('no wrong signature is taken', name)
+    if (answer === 'taken') stage.watch.fail('a wrong signature is refused', name)
     if (random.chance(0.3)) return
   }
   const startedAt = stage.chain.newest.unixSeconds
@@ -182,7 +182,7 @@ async function finish(
   if (isTaken && way === 'plainly' && startedAt + GRID_SECONDS / 2n < payment.validUntil) {
     owner.due.add(payment.key)
   }
-  if (answers.includes('SIGNATURE_INVALID')) stage.watch.fail('a right signature is taken', name)
+  if (answers.includes('SIGNATURE_INVALID')) stage.watch.fail('a right signature is accepted', name)
   if (way === 'twice') {
     await stage.timeline.pause(random.below(POLL_MS))
     await handIn(owner, payment, body)

@@ -106,7 +106,7 @@ function checked(
     payment.leafIndex === note.leafIndex &&
     validUntil <= note.note.expiry &&
     validUntil <= clock + END_SECONDS_MAX
-  if (!isWanted) stage.watch.fail('a payment is what its owner wanted', name)
+  if (!isWanted) stage.watch.fail('an ordered payment equals the requested payment', name)
   const key = Buffer.from(decodeTrackingId(trackingId) ?? []).toString('hex')
   return { payer, api, trackingId, key, payee, payout, fee, validUntil }
 }

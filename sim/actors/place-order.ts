@@ -59,10 +59,7 @@ async function orderOf(
   return 'over'
 }
 
-/**
- * The fields of the quote's request that the order repeats: the partner's share, and the terms of the balance that the
- * order opens.
- */
+/** The fields of the quote's request that the order repeats: the partner's share, and the terms of a balance. */
 function extrasOf({ request }: Client): Partial<CreateOrderRequest> {
   const { feeBps, feeRecipientAddress, balanceKey, balanceSeconds, autoReturn } = request
   return {
@@ -79,7 +76,7 @@ const race = (answer: Promise<{ body: Uint8Array }>): Promise<Uint8Array | undef
 
 function assertSame(customer: Client, one: Uint8Array, other: Uint8Array | undefined): void {
   if (other === undefined || Buffer.compare(one, other) === 0) return
-  customer.stage.watch.fail('one key, one answer', customer.name)
+  customer.stage.watch.fail('one idempotency key gets one answer', customer.name)
 }
 
 /** Tries once. After a refusal, pauses and returns what the caller must do next. An unexpected answer fails the run. */

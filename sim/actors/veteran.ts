@@ -31,7 +31,7 @@ const DAY_SECONDS = 86_400n
 const LIFE_SECONDS = 2n * DAY_SECONDS
 const ORDERED_SECONDS = 600n
 
-/** Two notes of a balance: the first note, which the deposit made, and the newest note, which the last payment left. */
+/** Two notes of a balance. The deposit made the first note, and the last payment left the newest note. */
 interface Notes {
   readonly first: Note
   readonly newest: Note

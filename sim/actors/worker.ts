@@ -168,7 +168,8 @@ function logOf({ watch }: Stage, life: Life): SettlementLog {
     alert: (code) => {
       life.note(`alert ${code}`)
       // A simulated worker uses a single node, so it must never report that two nodes disagree.
-      if (code === 'nodes_disagree') watch.fail('no alert accuses nodes that agree', life.name)
+      if (code === 'nodes_disagree')
+        watch.fail('no alert reports that agreeing nodes disagree', life.name)
     },
     failed: (step) => life.note(`failed ${step}`),
     event: (name) => life.note(`event ${name}`),

@@ -4,9 +4,9 @@ interface Version<T> {
 }
 
 /**
- * A map that keeps the history of its values, so that the value of a key after any past transaction can be read. The
- * position of a value is the number of the transaction that wrote it. A lagging node reads at an older position. A
- * fork or a failed transaction discards later writes.
+ * A map that keeps the history of its values. The value of a key after any past transaction can be read. The position
+ * of a value is the number of the transaction that wrote it. A lagging node reads at an older position. A fork or a
+ * failed transaction discards later writes.
  */
 export class VersionedMap<T> {
   readonly #histories = new Map<string, Version<T>[]>()

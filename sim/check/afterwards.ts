@@ -48,8 +48,8 @@ const WEEKS = [stage(START_MS + 62 * DAY_MS, 20 * DAY_MS), stage(START_MS + 70 *
 const REFUND_MS = 1_200_000
 
 /**
- * Checks the days and weeks after the run. Keys must be destroyed although some orders can't end yet, and these orders
- * must end as soon as they can. Rent must return to the wallet that paid it, and the data that the keys sealed must be
+ * Checks the days and weeks after the run. Keys must be destroyed although some orders can't end yet. These orders must
+ * end as soon as they can. Rent must return to the wallet that paid it. Data that a destroyed key sealed must be
  * deleted. Balances must stay exact, and final statuses must not change.
  */
 export async function afterwards(world: World): Promise<void> {

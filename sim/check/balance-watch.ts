@@ -26,9 +26,7 @@ export class BalanceWatch {
   readonly #nullifiers = new Map<string, bigint>()
   /** The epoch of the key that seals each balance. */
   readonly #epochs = new Map<string, number>()
-  /**
-   * By balance: the sealed plan that the watch last read, and the number of payments that the balance had made then.
-   */
+  /** By balance: the sealed plan at the watch's last read, and the balance's number of payments at that time. */
   readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
 
   /** `onEnd` is called with each payment that becomes final. */
@@ -189,7 +187,7 @@ export class BalanceWatch {
               one.note.expiry === note.expiry,
           )
     this.#plans.set(key, { sealed, paid })
-    if (paid < 0) fail('a balance holds the rest after its payments', key)
+    if (paid < 0) fail('the stored note of a balance is on the chain', key)
     if (paid < (before?.paid ?? 0)) fail('a balance never goes back to an older note', key)
     this.#checkKept(owner, paid, fail)
   }
@@ -203,7 +201,7 @@ export class BalanceWatch {
     const before = this.#epochs.get(key) ?? order.epoch
     const after = epochOf(order)
     this.#epochs.set(key, after)
-    if (!isTopUpEpoch(after)) fail('a balance does not keep a key of transfers', key)
+    if (!isTopUpEpoch(after)) fail('a balance is not sealed under a key of transfers', key)
     if (before === after) return
     const { chain, trace, timeline } = this.#evidence
     trace.add(timeline.nowMs, `order ${key.slice(0, 6)}`, 'resealed')

@@ -49,6 +49,6 @@ export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): v
     if (book.owed !== owed.get(mint)) fail('the amount owed is the sum of unsettled notes', mint)
   }
   const after = conservedIn(evidence)
-  if (after.lamports !== before.lamports) fail('no money comes or goes', 'lamports')
-  if (after.dollars !== before.dollars) fail('no money comes or goes', 'dollars')
+  if (after.lamports !== before.lamports) fail('no money appears or disappears', 'lamports')
+  if (after.dollars !== before.dollars) fail('no money appears or disappears', 'dollars')
 }

@@ -46,7 +46,8 @@ export function checkBalance(
   const newest = notes.at(-1)
   if (newest?.note.value !== rest) fail('a balance is its deposit less its payments', owner.name)
   const isReturned = newest?.spentBy !== undefined
-  if (status === 'refunded' && !isReturned) fail('an end is proven by the chain', 'balance')
+  if (status === 'refunded' && !isReturned)
+    fail('a refunded balance has a refund on the chain', 'balance')
   if (isReturned) move(flows, mint, sender, rest)
   else vault.owed += rest
   checkEnd(owner, { status, returnedBy: newest?.spentBy?.transaction.feePayer, rest }, fail)
@@ -65,11 +66,11 @@ function checkEnd(
   const { status, returnedBy, rest } = end
   const isReturned = returnedBy !== undefined
   if (!isKept && isReturned && returnedBy !== sender)
-    fail('the service keeps no data of a balance that is left to its owner', name)
+    fail('only the owner takes back the rest of a balance without automatic return', name)
   const isByServiceAlone = signed.every(({ payer }) => payer === 'service')
   const isOver = isFinal(status)
   if (isOver && isKept && isByServiceAlone && rest > 0n && !isReturned) {
-    fail('the rest of a balance returns', name)
+    fail('the service returns the rest of a balance', name)
   }
 }
 
@@ -95,7 +96,7 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
     if (isPaid && !isNew) world.watch.fail('each note makes only one payment', owner.name)
     if (isPaid && isNew) paid.push(payment)
     if (world.isCalm && owner.due.has(payment.key ?? '') && status !== 'delivered') {
-      world.watch.fail('a payment that can be made is made', owner.name)
+      world.watch.fail('every possible payment is made', owner.name)
     }
   }
   return paid

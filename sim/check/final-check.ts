@@ -42,9 +42,9 @@ export function finalCheck(
     const { deposits, settlements } = truthOf(world, key, notes.get(key), Infinity)
     const isPaid = status === 'delivered' || status === 'refunded'
     if (deposits.length !== (isPaid || isWaiting ? 1 : 0))
-      fail('a final status includes the deposit', status)
+      fail('the status of an order matches its deposit', status)
     if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0))
-      fail('an order is settled once if it was paid out, and never otherwise', status)
+      fail('the status of an order matches its settlement', status)
     const owner = world.owners.find((one) => one.order?.key === key)
     const { sender: from } = order
     const customer = world.customers.find((one) => one.sender === from)

@@ -36,7 +36,7 @@ export class JournalWatch {
   readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
   /**
-   * By worker and note: the slot of the note's settlement. It is recorded only if the settlement was final when the
+   * By worker and note: the slot of the note's settlement. It is recorded if the settlement was already final when the
    * worker claimed the note's order.
    */
   readonly #settled = new Map<string, bigint>()
@@ -67,7 +67,7 @@ export class JournalWatch {
     }
   }
 
-  /** Records that a node reported to a worker which of these notes were settled in a finalized slot. */
+  /** Records that a node reported the settled ones of these notes to a worker, as of a finalized slot. */
   nullifiersRead(nullifiers: readonly bigint[], slot: bigint, life: Life): void {
     for (const nullifier of nullifiers) {
       const place = placeOf(life, nullifier)
@@ -139,7 +139,7 @@ export class JournalWatch {
     // If all attempts of an order together may have cost the maximum, the order's price stops rising.
     if (before.reduce((sum, one) => sum + priorityOf(one), 0n) >= PRICES.orderMax) return
     if (then < unitPriceOf(STEP_MAX) && now <= then)
-      fail('an attempt offers more if the previous one came into no block', attempt.signature)
+      fail('an attempt offers more than an attempt that did not land', attempt.signature)
   }
 
   #wasInBlock(signature: string): boolean {
@@ -173,7 +173,7 @@ export class JournalWatch {
     // The worker's node lagged behind the first settlement, so it couldn't show it. The program refuses a second
     // settlement.
     if (asked !== undefined && asked < settledAt) return
-    fail('no worker pays a note that was settled before it took the order', life.name)
+    fail('no worker pays a note that was already settled at the claim', life.name)
   }
 
   /** The newest journalled transaction of an order; undefined if there is none. */

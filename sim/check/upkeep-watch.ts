@@ -27,7 +27,7 @@ interface ReportedBalances {
 }
 
 /**
- * Checks that workers report correctly whether the relayers can pay, and that no key is destroyed too early.
+ * Checks that workers report correctly whether the relayers can pay. Also checks that no key is destroyed too early.
  */
 export class UpkeepWatch {
   readonly #evidence: Evidence

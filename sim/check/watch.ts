@@ -137,7 +137,7 @@ export class Watch {
       halt: checked(store.halt, (_, reason) => {
         // If the worker's own node hid leaves for minutes, the worker is right to halt new orders.
         if (reason === 'root_mismatch' && endpoint.mayHaveHiddenLeaves) return
-        this.fail('no halt without a cause', reason)
+        this.fail('every halt has a cause', reason)
       }),
     }
   }
@@ -168,7 +168,10 @@ export class Watch {
     }
   }
 
-  /** Checks a settlement for which a worker requests a proof (I9), and checks that no order uses too many proofs. */
+  /**
+   * Checks a settlement for which a worker requests a proof (invariant I9). Also checks that no order uses too many
+   * proofs.
+   */
   proved({ nullifier, root }: { readonly nullifier: bigint; readonly root: bigint }): void {
     const { chain } = this.#evidence
     if (!chain.ledger.hasHadRoot(root, chain.blockAt('finalized').position))

@@ -91,7 +91,7 @@ export const FAULT_RATES = {
   sender_farms_rent: 0.3,
   /** A recipient turns their wallet's address into a token account, so that the program can't pay lamports to it. */
   recipient_turns: 0.25,
-  /** The sender's and the recipient's token accounts are frozen for days, so neither can be paid. */
+  /** The sender's and the recipient's token accounts are frozen for days. Then the service can't pay either of them. */
   both_accounts_freeze: 0.12,
   /** No prover works. This lasts longer than some orders live. */
   prover_outage: 0.002,

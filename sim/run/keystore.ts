@@ -50,7 +50,7 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
       return payload
     },
     openPayload: () => {
-      throw new Error('runs do not restore orders from their deposits')
+      throw new Error('the simulator does not restore orders from deposits')
     },
     pseudonym: (orderId) => derive(orderId, 'pseudonym'),
     seal: (orderId, label, clear) => joined(tag(orderId, label), random.bytes(NONCE_BYTES), clear),

@@ -17,7 +17,7 @@ import { noticeEnd, notifyChange } from './memory-outbox.ts'
 const NOTHING = new Uint8Array(0)
 
 /**
- * True for the order of a balance shortly before its first end: in the last three days, or in the second half of a
+ * True for a balance's order shortly before the balance's first end: in the last three days, or in the second half of a
  * short life.
  */
 function isEnding({ deadline, expiry }: MemoryOrder, unixSeconds: bigint): boolean {

@@ -93,7 +93,7 @@ function markDeposited(
   order.isDepositSeen = true
 }
 
-/** Frees the notes of payments that ended before `endedBefore`, a time that the chain's clock has passed. */
+/** Frees the notes of payments that ended before `endedBefore`. The chain's clock has passed this time. */
 function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds): void {
   for (const [name, validUntil] of reservedNotes) {
     if (validUntil < endedBefore) reservedNotes.delete(name)

@@ -131,7 +131,7 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
 /** Operations without a key. The OpenAPI document marks them with an empty `security`. */
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
-/** Checks that the answer to a request without a valid key reveals nothing, not even whether the path exists. */
+/** Checks an answer to a request without a valid key. It must reveal nothing, not even whether the path exists. */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, method, target, isMalformed = false } = request
   const path = pathOf(target)

@@ -98,7 +98,7 @@ function ofQuotes(create: (parts: Parts) => FuzzRequest, fresh: Arbitrary<Member
   ]
 }
 
-/** A request with a changed quote. The service must refuse it, unless only the `reference` was changed. */
+/** A request with a changed quote. The service must refuse it. Only a change of the `reference` is allowed. */
 function altered(
   of: Arbitrary<{ body: Members; key: string | undefined }>,
   create: (parts: Parts) => FuzzRequest,

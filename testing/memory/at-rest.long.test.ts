@@ -95,8 +95,8 @@ async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrde
 }
 
 /**
- * Writes a key to places that the search must cover: a table with large and small values, a temporary file, and the
- * name of a file.
+ * Writes a key to places that the search must cover. They are a table with large and small values, a temporary file,
+ * and the name of a file.
  */
 async function plant({ database, dataFolder }: Opened, keyFolder: string, key: Buffer) {
   await database.script(

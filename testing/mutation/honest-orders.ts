@@ -10,7 +10,7 @@ import { startHttpStack } from '../../packages/server/tests/http/http-stack.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Every honest order by its name, without the signer, because the signer isn't plain data. */
+    /** Every honest order by its name. The signer is left out, because it isn't plain data. */
     honestOrders: ReadonlyMap<string, Omit<HonestOrder, 'authoriser'>>
     /** The 64 bytes of the authoriser's keypair. */
     authoriserKey: Uint8Array

@@ -17,7 +17,7 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { startNodeProxy, type NodeProxy } from './node-proxy.ts'
 
-/** A cluster, two proxies that forward requests to it, and a service that uses one or both of the proxies. */
+/** A cluster, two proxies in front of it, and a service that uses one or both of the proxies. */
 export interface Ground {
   readonly chain: Chain
   readonly treasury: Treasury

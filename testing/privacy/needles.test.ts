@@ -35,7 +35,7 @@ function le(value: bigint): string {
   return bytes.toString('hex')
 }
 
-it('rejects needles so short that a text could contain them by chance', () => {
+it('rejects needles that are too short', () => {
   expect(() => new Needles().amount('dust', '5000')).toThrow(/too small/)
   expect(() => new Needles().text('a word', 'order')).toThrow(/too short/)
 })

@@ -106,7 +106,7 @@ for (const channel of [
     expect(needles.foundIn(channels[channel])).toEqual([])
   })
 
-  it(`${channel}: the test would find a leak`, () => {
+  it(`${channel}: the search finds a planted leak`, () => {
     const text = `${channels[channel]}${stage?.setup.partner}`
     expect(needles.foundIn(text)).toEqual(['the partner'])
   })

@@ -67,7 +67,7 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
     try {
       const [order, again] = await Promise.all([ask(), ask()])
       if (JSON.stringify(order) !== JSON.stringify(again)) {
-        throw new Error(`one key was answered with ${order.trackingId} and ${again.trackingId}`)
+        throw new Error(`one key got two orders: ${order.trackingId} and ${again.trackingId}`)
       }
       const { value, expiry } = decodeTicket(order.recovery).note
       return { drawn, sender, recipient, held, quote, order, value, expiry, terms, key }

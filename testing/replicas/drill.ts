@@ -20,7 +20,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   const startedMs = performance.now()
   while (!(await isSo())) {
     if (performance.now() - startedMs > PATIENCE_MS)
-      throw new Error(`this never became true: ${what}`)
+      throw new Error(`waited too long for this: ${what}`)
     await sleep(POLL_MS)
   }
   return performance.now() - startedMs

@@ -194,7 +194,7 @@ export class RestoreDrill {
         ({ status }) => status,
         (error: unknown) => (error instanceof SottoApiError ? error.code : String(error)),
       )
-      if (code !== 'ORDER_NOT_FOUND') this.wrong.push(`a forgotten order is ${code}`)
+      if (code !== 'ORDER_NOT_FOUND') this.wrong.push(`a request for a lost order got ${code}`)
       this.ended.push({ ...ordered, status: EXPIRED })
     }
   }

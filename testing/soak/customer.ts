@@ -18,7 +18,7 @@ import { Refused, type ServiceClient } from './service-client.ts'
 /** Lamports that a sender has in addition to the amount, for fees and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
-/** Delays that are so long that the delivery isn't due when the time is advanced past the expiry. */
+/** Long delays. With them, the delivery isn't due yet when the time is advanced past the expiry. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 /** A crowd of more wallets than the soak has for any amount, so the crowd never forms. */
 const CROWDED = { minCrowd: 32, crowdMissed: 'refund' }

@@ -19,7 +19,7 @@ import { watchMemory } from './watch-memory.ts'
 
 /** Number of orders in a wave. After each wave, the time is advanced past the expiry of its orders. */
 const WAVE = 100
-/** Seconds by which the time is advanced after a hunt, so that the hunters' unpaid swaps expire. */
+/** Seconds by which the time is advanced after a hunt. The hunters' unpaid swaps expire in this time. */
 const ORDER_SECONDS = 1_300
 /** Number of users who order at the same time. */
 const USERS = 8
@@ -108,7 +108,7 @@ class Soak {
 
   async #passExpiry(expiries: readonly bigint[]): Promise<void> {
     const { chain, advance, isTimeOurs } = this.#market.stage
-    // On a chain whose time can't be advanced, every order that is still open here is unpaid, and expires soon.
+    // On a chain whose time can't be advanced, all orders that are still open here are unpaid. They expire soon.
     if (!isTimeOurs) return
     const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max), 0n)
     const missing = last + TIME_GRID_SECONDS + 1n - (await chain.clock())

@@ -31,7 +31,7 @@ export class ServiceClient {
   readonly #baseUrl: string
   readonly #apiKey: string
   readonly #limits: readonly string[]
-  /** Answers that must never occur: the status 500, and the error that the service can't cover a transfer. */
+  /** Answers that must never occur: the status 500, and the error code for missing liquidity. */
   readonly complaints: string[] = []
 
   /**

@@ -98,7 +98,7 @@ it('a request for a new recipient names the same number of holders in every asse
   }
 })
 
-it('one node can’t tell a new recipient from decoys before the payment is public', async () => {
+it('a single node can’t distinguish a new recipient from decoys before the payment', async () => {
   const lived = await live('decoys', 'many')
   console.log(`one node, new payees: ${shown(guess(lived, isNew))}`)
   console.log(`one node, payees beside new ones: ${shown(guess(lived, isSeen))}`)
