@@ -260,7 +260,7 @@ module.exports = {
     {
       name: 'core-without-solana-client',
       comment:
-        'Domain, usecases and settlement pass intents to ports, so that the simulator replays exactly what the service does.',
+        'The core calls ports instead of the Solana client, so that the simulator can run exactly the same code.',
       severity: 'error',
       from: { path: `${server}/(domain|usecases|settlement|notify|running)/`, pathNot: tests },
       to: { path: 'node_modules/@solana(-program)?/' },

@@ -1,7 +1,7 @@
 import { getAddressDecoder, type Address } from '@solana/kit'
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** The rows of a delivered transfer whose hour's key has been destroyed. */
+/** The rows of a delivered transfer. The key of its hour has been destroyed. */
 export interface SeededRow {
   readonly order: string
   readonly leaf: string

@@ -59,7 +59,7 @@ interface Run {
   readonly peakMb: number
 }
 
-/** Runs a script of this folder in a process of its own. */
+/** Runs a script of this folder in a separate process. */
 async function runScript(leaves: number, script: string, ...args: string[]): Promise<Run> {
   const words = ['--import', 'tsx', scriptOf(script), ...args]
   const { stdout } = await promisify(execFile)(process.execPath, words)

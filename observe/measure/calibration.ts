@@ -62,7 +62,7 @@ export interface StatedAndMeasured {
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
 }
 
-/** The same comparison for one class of payments. */
+/** The comparison for one class of payments. */
 export interface StatedOfKind extends StatedAndMeasured {
   readonly name: string
 }

@@ -91,7 +91,7 @@ export class BalanceOwner implements Client {
    */
   held: string | undefined
   order: PlacedOrder | undefined
-  /** One entry for each payment: the polling of its status, which resolves when the payment has ended. */
+  /** For each payment, the polling of its status. It resolves when the payment has ended. */
   readonly polls: Promise<void>[] = []
   /** True if every payment of the owner is final. */
   hasPaid = false

@@ -32,7 +32,7 @@ export function thawSender({ stage, sender }: Customer): void {
   })
 }
 
-/** Freezes or closes the recipient's token account. In half of the cases the account is repaired later. */
+/** Freezes or closes the recipient's token account. Repairs it later with a probability of one half. */
 export function breakRecipient(customer: Customer): void {
   const { stage, random, request, recipient, name, isExpected } = customer
   if (request.destinationAssetId !== DOLLAR_MINT || !isExpected) return

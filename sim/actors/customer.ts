@@ -67,7 +67,7 @@ export class Customer implements Client {
     const source = random.pick([NATIVE_MINT, DOLLAR_MINT])
     const other = source === NATIVE_MINT ? DOLLAR_MINT : NATIVE_MINT
     const destination = random.chance(0.25) ? other : source
-    // Amounts are multiples of a hundred-thousandth of a SOL, or of a tenth of a cent.
+    // Amounts are multiples of 0.00001 SOL or of 0.001 dollars.
     const unit = source === NATIVE_MINT ? 10_000n : 1_000n
     const amount = unit * BigInt(random.between(3_000, 90_000))
     const share = random.chance(0.3) ? { feeBps: 100, feeRecipientAddress: partner } : {}

@@ -93,7 +93,7 @@ export async function attempt<T>(
     stage.trace.add(stage.timeline.nowMs, name, `refused ${code}`)
     if (NEW_QUOTE.has(code)) return 'new_quote'
     if (error instanceof ServiceError && !PASSING.has(code)) return 'over'
-    // An outage lasts for minutes, so each pause is longer than the one before it.
+    // An outage lasts for minutes, so the pauses grow with the number of tries.
     await stage.timeline.pause(random.between(1_000, PAUSE_MS) * (1 + Math.floor(tries / 4)))
     return 'again'
   }

@@ -68,10 +68,10 @@ export function seatVeteran(
   ledger.orders.write(key, position, null)
   const terms = { ...row, orderId, partnerAccount: undefined }
   const { chain, signatures, parties, memory } = stage
-  // The transactions of the tree's history, because a worker may have to read every leaf from it.
+  // Records transactions for the tree's history. A worker may have to read every leaf from this history.
   for (const message of [{ kind: 'deposit', terms } as const, lastPayment(notes, newestLeaf)]) {
     ledger.record({
-      // Another wallet pays the fees, so that the sender's balance doesn't show them.
+      // The attacker's wallet pays the fees, so they don't change the sender's balance.
       transaction: signatures.sign(parties.attacker, message, chain.newest),
       ...{ position, slot: 0, unixSeconds: openedAt, failure: undefined },
       ...{ paid: 0n, hasOpened: false },

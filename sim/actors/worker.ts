@@ -124,7 +124,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
   const chain = throughFaults(life, 'rpc', 'chain', watch.chain(rpc, life))
   const published = throughFaults(life, 'rpc', 'leaves', { read: source.read })
   return {
-    // These two methods make no request to a node.
+    // `forgetHistory` and `forget` make no request to a node, so no fault affects them.
     chain: Object.assign(chain, { forgetHistory: rpc.forgetHistory }),
     published: stage.arePublished ? [Object.assign(published, { forget: source.forget })] : [],
     store: throughFaults(

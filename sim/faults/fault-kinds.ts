@@ -61,7 +61,7 @@ export const FAULT_RATES = {
   chain_halt: 0.01,
   /** The chain's clock starts an hour behind. */
   chain_clock_lag: 0.35,
-  /** The chain's clock leaps ahead, within a block. */
+  /** The chain's clock leaps ahead from one block to the next. */
   chain_clock_leap: 0.01,
   /** A worker's wall clock jumps by up to forty days, forward or back. */
   wall_clock_jump: 0.03,
@@ -96,15 +96,15 @@ export const FAULT_RATES = {
   /** No prover works. This lasts longer than some orders live. */
   prover_outage: 0.002,
   /**
-   * Leaders drop nine of ten transactions that offer less than a price that changes over time. The price is drawn from
-   * a separate stream of random numbers.
+   * Leaders demand a price that changes over time. They drop nine of ten transactions that offer less. The price is
+   * drawn from a separate stream of random numbers.
    */
   congestion: 1,
   /** The price source doesn't answer. */
   price_error: 0.15,
   /** The address screener doesn't answer. */
   screener_error: 0.06,
-  /** A worker waits for minutes until it gets the key under which it reseals an order. */
+  /** A worker waits for minutes for the key with which it reseals an order. */
   slow_reseal: 0.8,
 } as const
 

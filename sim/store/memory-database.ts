@@ -30,7 +30,7 @@ export interface MemoryAttempt {
   state: 'live' | 'landed' | 'dead'
 }
 
-/** An order's settlement state, created when work on it begins. */
+/** An order's settlement state. It is created when work on the order begins. */
 export interface MemorySettlement {
   status: OrderStatus
   sealedPlan: Uint8Array | undefined
@@ -92,8 +92,8 @@ export interface MemoryCursor extends FollowedHead {
   readonly nextLeaf: bigint
   readonly slot: bigint
   /**
-   * The wall clock when the followed slot last changed; undefined until the service has followed the chain for the
-   * first time.
+   * The wall clock's time of the last change of the followed slot. Undefined until the service has followed the chain
+   * for the first time.
    */
   readonly followedAtMs: number | undefined
   halted: string | undefined

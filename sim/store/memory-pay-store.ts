@@ -67,7 +67,7 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
 }
 
 const NOTHING = new Uint8Array(0)
-/** Seconds after a balance's deposit in which the balance may need work. */
+/** A balance may need work in this many seconds after its deposit. */
 const FIRST_SECONDS = 3_600n
 
 /** False for a balance that needs no work before its first end. The PostgreSQL store has the same rule. */
@@ -232,7 +232,7 @@ function replacePlan(
   side.sealedPlan = sealedPlan
 }
 
-/** The hour in which an order ended by the wall clock, limited by the chain's clock and the order's epoch. */
+/** The hour in which an order ended, by the wall clock. The chain's clock and the order's epoch limit it. */
 function finalHourOf(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,

@@ -124,7 +124,7 @@ function asTold(body: Members): Members {
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }
 }
 
-/** The same members in reverse order, which has the same meaning. */
+/** The same members in reverse order. The order has no meaning in JSON. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

@@ -123,7 +123,7 @@ async function reopen({ stage, client }: Market, { sender, drawn, order }: Place
 }
 
 const OPEN_ORDERS_MAX = 12
-/** The maximum amount of a transfer. Seven such swaps use the whole inventory. */
+/** The maximum amount of a transfer. Seven swaps of this amount use the whole inventory. */
 const HOARDED = 100_000_000_000n
 /**
  * The error codes that an account gets if its unpaid swaps have reserved the account's whole share of the inventory.

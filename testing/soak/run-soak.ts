@@ -124,7 +124,7 @@ class Soak {
     await Promise.all(unpaid.map((order) => this.#follow(order)))
   }
 
-  /** A list with one violation if not all orders of the run have ended; otherwise an empty list. */
+  /** A list with one violation if some orders of the run haven't ended; otherwise an empty list. */
   missing(): readonly string[] {
     const { length } = this.ended
     return length === this.#begun ? [] : [`${length} of ${this.#begun} orders ended`]

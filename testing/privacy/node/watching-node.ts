@@ -95,8 +95,7 @@ export class WatchingNode {
   }
 
   /**
-   * True if the node has an account at this address. Whether a stranger's wallet has an account is drawn when the
-   * wallet is created.
+   * True if the node has an account at this address. For a stranger's wallet, this is drawn when the wallet is created.
    */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true
