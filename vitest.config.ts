@@ -44,9 +44,9 @@ export const runTests = (which: 'usual' | 'long') =>
       // local chain's slots. A test file with its service and its chain needs up to one gigabyte of memory.
       maxWorkers: 6,
       sequence: { sequencer: LongFirst },
-      // One process runs several test files one after the other. Loading every module again for each file would cost
-      // as much processor time as half of the tests. So a test that replaces a module must load the module under test
-      // itself.
+      // One process runs several test files one after the other, and they share the loaded modules. Loading every
+      // module again for each file would take as much processor time as half of the tests. So a test that replaces a
+      // module must load the module under test itself.
       isolate: false,
       // A pattern that matches no file must not count as success.
       passWithNoTests: false,

@@ -7,7 +7,7 @@ import { fire, type Target } from './target.ts'
  */
 export const CONNECTIONS = 128
 /**
- * The time limit for the last answers. The queue of a server that can't keep up with the rate would grow without limit.
+ * The time limit for the last answers. A server may be too slow for the rate, and then its queue grows without limit.
  * So the run ends after this time.
  */
 const DRAIN_MS = 20_000

@@ -11,8 +11,8 @@ export interface TransferTime {
 }
 
 /**
- * If a transfer's crowd doesn't come, the service may deliver the transfer without a crowd. This delivery is due within
- * five minutes after the end of the wait, and lands some seconds later.
+ * A transfer that waits for a crowd may also be delivered without one, if the crowd doesn't come. This delivery is due
+ * within five minutes after the end of the wait, and lands some seconds later.
  */
 const WINDOW_SECONDS = 330
 const LOG_IN_WINDOW = -Math.log(WINDOW_SECONDS)

@@ -51,8 +51,7 @@ export interface StatedAndMeasured {
    */
   readonly heldStating: number
   /**
-   * Among the quotes that stated more than one wallet: the share of quotes whose payment was certainly linked to the
-   * true wallet.
+   * Among the quotes that stated more than one wallet: the share whose true wallet the observer found with certainty.
    */
   readonly linked: number
   /**

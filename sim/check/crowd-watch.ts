@@ -13,9 +13,9 @@ import type { Fail } from './verdict.ts'
 const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 
 /**
- * Some transfers ask for a refund if their crowd is too small. The service must not deliver such a transfer without its
- * crowd. This check counts the crowd's wallets on the chain. It counts at least as many wallets as the service's own
- * rule.
+ * Some transfers ask for a refund if their crowd is too small. Checks that the service delivers these transfers only in
+ * their crowd. This check counts the crowd's wallets on the chain. It counts at least as many wallets as the service's
+ * own rule.
  *
  * A worker whose node is stuck sees an old crowd, and no rule can detect that. But the worker's transaction then also
  * has an old blockhash. So the check counts the crowd at the time of that blockhash. If the transaction can still land,

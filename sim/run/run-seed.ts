@@ -82,7 +82,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   world.quietMs = QUIET_MS
   // Two hours are enough for deadlines, the delivery window, the time grid of refunds and some attempts. They are
   // enough even if the chain's clock is a quarter of an hour ahead. A clock that is behind catches up at once.
-  // ¶`PAUSE_MAX_MS` is added because one more try may fail after the faults have ended: an account may stay closed
+  // `PAUSE_MAX_MS` is added because one more try may fail after the faults have ended: an account may stay closed
   // until later. The pause after that try may be the longest one, because jumps of wall clocks made many earlier tries
   // fail.
   await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)

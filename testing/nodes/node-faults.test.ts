@@ -32,7 +32,7 @@ it('delivers two transfers exactly once while requests fail at random', async ()
   })
 })
 
-/** Waits until the service gives a reason that matches the pattern for not being ready. Returns the reason. */
+/** Waits until the service's reason for not being ready matches the pattern. Returns the reason. */
 async function unready(pattern: RegExp): Promise<string> {
   for (;;) {
     const reason = await ground.unreadyBecause()

@@ -108,7 +108,7 @@ class Soak {
 
   async #passExpiry(expiries: readonly bigint[]): Promise<void> {
     const { chain, advance, isTimeOurs } = this.#market.stage
-    // On a chain whose time can't be advanced, all orders that are still open here are unpaid. They expire soon.
+    // If the time can't be advanced, all orders that are still open here are unpaid. They expire soon.
     if (!isTimeOurs) return
     const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max), 0n)
     const missing = last + TIME_GRID_SECONDS + 1n - (await chain.clock())
