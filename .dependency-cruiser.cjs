@@ -18,7 +18,7 @@ const layer = (name, from, to, comment, more = {}) => ({
   to: { path: `${server}/(${to.join('|')})`, ...more },
 })
 
-/** Folders that no layer may import: the code around the layers, and the code that starts them. */
+/** Folders that no layer may import. They contain the code around the layers, and the code that starts the layers. */
 const outside = ['adapters/', 'operator/', 'start/', 'main\\.ts', 'config']
 
 module.exports = {
@@ -260,7 +260,7 @@ module.exports = {
     {
       name: 'core-without-solana-client',
       comment:
-        'Domain, usecases and settlement pass intents to ports, so that the simulator replays exactly what the service does.',
+        'The core calls ports instead of the Solana client, so that the simulator can run exactly the same code.',
       severity: 'error',
       from: { path: `${server}/(domain|usecases|settlement|notify|running)/`, pathNot: tests },
       to: { path: 'node_modules/@solana(-program)?/' },

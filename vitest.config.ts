@@ -35,8 +35,8 @@ export const runTests = (which: 'usual' | 'long') =>
       // program/ERRORS.md states which error each test provokes. This set-up file compares these statements with the
       // errors that really occur.
       setupFiles: ['program/tests/fixtures/watch-errors.ts'],
-      // On a busy machine a test takes many times longer, so the limits are so high that only a test that hangs
-      // reaches them.
+      // On a busy machine, a test takes many times longer. So the limits are high, and only a test that hangs reaches
+      // them.
       testTimeout: 2 * HUNG_MS,
       hookTimeout: 2 * HUNG_MS,
       expect: { poll: { timeout: HUNG_MS } },
@@ -44,9 +44,9 @@ export const runTests = (which: 'usual' | 'long') =>
       // local chain's slots. A test file with its service and its chain needs up to one gigabyte of memory.
       maxWorkers: 6,
       sequence: { sequencer: LongFirst },
-      // One process runs several test files one after the other. Loading every module again for each file would cost
-      // as much processor time as half of the tests. So a test that replaces a module must load the module under test
-      // itself.
+      // One process runs several test files one after the other, and they share the loaded modules. Loading every
+      // module again for each file would take as much processor time as half of the tests. So a test that replaces a
+      // module must load the module under test itself.
       isolate: false,
       // A pattern that matches no file must not count as success.
       passWithNoTests: false,

@@ -19,7 +19,7 @@ async function run(options: Options): Promise<0 | 1 | 2> {
       const found = await runSuite(suite, options, progress)
       lines.push(...found)
       if (described === undefined || found.length === 0) continue
-      // The report is written after each suite, so that its results are kept even if later suites fail.
+      // The report is written after each suite. Its results are then kept even if a later suite fails.
       const result = { suite, lines: found, isWhole: only === '' }
       await writeReport(mergeRun(await readReport(), described, result))
     } catch (error) {
@@ -31,7 +31,7 @@ async function run(options: Options): Promise<0 | 1 | 2> {
   const missed = lines.filter(({ ok }) => !ok).map(({ name }) => name)
   if (missed.length > 0) progress(`Missed: ${missed.join('; ')}`)
   if (failed.length > 0) progress(`Failed: ${failed.join(', ')}; run those again with --only`)
-  if (quick) progress('This was a run with --quick: its figures mean nothing.')
+  if (quick) progress('The figures of a run with --quick are meaningless.')
   if (failed.length > 0) return 2
   // A run that measured nothing must not count as success.
   return lines.length > 0 && missed.length === 0 ? 0 : 1

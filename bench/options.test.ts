@@ -6,14 +6,14 @@ const parsed = (...argv: string[]) => {
   return { suites, only, report }
 }
 
-it('runs the suites of a list, in the order of the list, and keeps their figures', () => {
+it('runs the listed suites in order', () => {
   expect(parsed('all', '--only', 'program,cost,prover')).toEqual({
     ...{ suites: ['program', 'cost', 'prover'], only: '', report: true },
   })
   expect(parsed('all', '--only', 'http').suites).toEqual(['http'])
 })
 
-it('a text that names no suite selects the lines whose names contain it', () => {
+it('selects lines by a text that names no suite', () => {
   const { suites, only } = parsed('all', '--only', 'a quote, an order')
   expect(suites).toContain('http')
   expect(only).toBe('a quote, an order')

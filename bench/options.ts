@@ -6,7 +6,7 @@ export interface Options {
   readonly suites: readonly string[]
   readonly json: boolean
   readonly quick: boolean
-  /** Text that a line's name must contain to be measured. If it is empty, all lines are measured. */
+  /** Only lines whose names contain this text are measured. If the text is empty, all lines are measured. */
   readonly only: string
   /** True to write the measured values into the report. */
   readonly report: boolean
@@ -31,14 +31,10 @@ export function parseOptions(argv: readonly string[]): Options {
     .description('Measures the product against baselines of the same run.')
     .addArgument(new Argument('<suite>', 'what to measure').choices([...names, 'all']))
     .option('--json', 'print one JSON array and nothing else', false)
-    .option(
-      '--quick',
-      'one short round of everything; its figures are meaningless and not judged',
-      false,
-    )
+    .option('--quick', 'run one short round of everything; its figures are meaningless', false)
     .option(
       '--only <text>',
-      'measure only these suites, such as program,cost; or lines whose name contains this text',
+      'measure only these suites, such as program,cost, or only lines whose names contain this text',
       '',
     )
     .option('--report', 'keep the figures in bench/report.json, as `all` does', false)

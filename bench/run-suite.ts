@@ -6,8 +6,8 @@ import { SUITES } from './suites.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 /**
- * The time limit for a suite: on a busy machine, the longest suite takes half of it. A suite that hangs doesn't block
- * the others.
+ * The time limit for a suite. On a busy machine, the longest suite takes half of it. Because of the limit, a suite that
+ * hangs doesn't block the others.
  */
 const SUITE_MS = 45 * 60_000
 
@@ -38,7 +38,7 @@ async function runApart(name: string, { only, quick }: Options): Promise<readonl
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? `${code}`))
   })
-  // Exit code 1 means that a value missed its limit. That isn't an error here, because the line shows it.
+  // Exit code 1 means that a value missed its limit. This isn't an error here, because the value's line shows it.
   if (ended !== '0' && ended !== '1') throw new Error(`the suite's process ended with ${ended}`)
   return JSON.parse(Buffer.concat(written).toString()) as Line[]
 }

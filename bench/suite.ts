@@ -2,7 +2,8 @@ import type { Line } from './report/line.ts'
 
 export interface SuiteOptions {
   /**
-   * True to run everything in one short round. The measured values are then meaningless and not compared with limits.
+   * True to run everything in one short round. The measured values are then meaningless, and they aren't compared with
+   * limits.
    */
   readonly quick: boolean
   /** True if the user requested the measurement with this name. */
@@ -12,8 +13,8 @@ export interface SuiteOptions {
 }
 
 /**
- * One benchmark. Each has a folder here and an entry in `suites.ts`. Machines differ and are shared, so each line's
- * baseline is measured in the same run, and rounds of value and baseline alternate.
+ * One benchmark. Each benchmark has a folder here and an entry in `suites.ts`. Machines differ and are shared. So each
+ * line's baseline is measured in the same run, and rounds of value and baseline alternate.
  */
 export interface Suite {
   readonly measures: string

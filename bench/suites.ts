@@ -1,6 +1,6 @@
 import type { Suite } from './suite.ts'
 
-/** The suites. Each is loaded only when it is needed, because some suites need a built program or prover. */
+/** The suites. Each suite is loaded only when it is needed, because some suites need a built program or a prover. */
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   program: async () => (await import('./program/suite.ts')).programSuite,
   cost: async () => (await import('./cost/suite.ts')).costSuite,

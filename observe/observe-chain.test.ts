@@ -11,7 +11,7 @@ import { writeScript } from './self-test/run-self-test.ts'
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
 const PAIRS_MIN = 40
 
-it('over a whole load, the observer’s stated chances are correct', async () => {
+it('gives correct chances for a whole load', async () => {
   const random = new SeededRandom('calibration')
   const script = await writeScript({ ...DEFAULT_MIX, perHour: 40 }, 250, MEANT, random)
   const served = await serveScript(script)
@@ -22,8 +22,8 @@ it('over a whole load, the observer’s stated chances are correct', async () =>
     const report = reportOf(observation, script.ledger)
     const { calibration, all } = report.scored!
     expect(all.payments).toBe(script.ledger.links.length)
-    // Checks the calibration: among the links to which the observer gives the same chance, the share of true links must
-    // equal that chance. Links that the observer calls certain must all be true.
+    // Checks the calibration. Among links with the same chance, the share of true links must equal that chance. Links
+    // that the observer calls certain must all be true.
     for (const { pairs, stated, measured } of calibration) {
       if (pairs < PAIRS_MIN) continue
       const deviation = Math.sqrt((stated * (1 - stated)) / pairs)

@@ -4,7 +4,7 @@ import { SEED_MAX, withSeed } from '../testing/options/seed.ts'
 import { whole } from '../testing/options/whole.ts'
 
 export interface Options {
-  /** The URL of the node of the chain to read; undefined to run a load of our own. */
+  /** The URL of the node whose chain is observed; undefined to run a load instead. */
   readonly rpc?: string
   readonly program?: Address
   /** The file with the true links of the chain at `rpc`, to score the observer. */
@@ -25,18 +25,19 @@ const PAYMENTS = 60
 const SPEED = 60
 
 const HELP = `
-Links payments with deposits, as every reader of the chain can. With --rpc and --program it observes a pool of
-any cluster. Without --rpc it starts chain and service on this machine, runs a load of the given mix, observes this
-chain, and compares the result with the true links, which the observer itself never reads. With --script no service
-runs: transactions like the service's are written and served over JSON-RPC, which takes seconds instead of minutes.
+Links payments with deposits, as every reader of the chain can. With --rpc and --program, it observes a pool of
+any cluster. Without --rpc, it starts chain and service on this machine, runs a load of the given mix, and observes
+this chain. Then it compares the result with the true links, which the observer itself never reads. With --script, no
+service runs. Instead, transactions like the service's are written and served over JSON-RPC. This takes seconds
+instead of minutes.
 Examples:
   npm run observe
   npm run observe -- --payments 240 --mix mix.json
   npm run observe -- --script --payments 500
   npm run observe -- --rpc https://node.example --program ADDRESS
   npm run observe -- --self-test
-docs/privacy.md describes model, mix and figures. The exit code is 1 if a leak was found. With --self-test, it is 1 if a
-planted leak wasn't found, or if a finding doesn't describe a planted leak.`
+docs/privacy.md describes the model, the mix and the figures. The exit code is 1 if a leak was found. With --self-test,
+the exit code is 1 if a planted leak wasn't found, or if a finding doesn't describe a planted leak.`
 
 function address(text: string): Address {
   if (isAddress(text)) return text

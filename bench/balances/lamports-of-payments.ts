@@ -11,8 +11,8 @@ export const LAMPORTS_OF_A_PAYMENT = 'balances: lamports of a payment, one of 10
 const PAYMENTS = 10
 const QUICK_PAYMENTS = 2
 /**
- * The limit for one payment, in lamports. It covers the fee of a settlement's signature, a tenth of the fee of a
- * transaction that closes ten Nullifiers, and a margin.
+ * The limit for one payment, in lamports. It covers the fee for a settlement's signature, and a tenth of the fee for a
+ * transaction that closes ten Nullifiers. It also leaves a margin.
  */
 const LAMPORTS_MAX = 6_000
 /** Longer than the time after which anyone may close the top-up's Order account. */
@@ -26,7 +26,7 @@ async function lamportsOfRelayers({ chain, setup }: Stage): Promise<bigint> {
   return sum
 }
 
-/** Waits until the top-up's Order account is closed, because its closing isn't part of a payment's cost. */
+/** Waits until the top-up's Order account is closed. Closing it isn't part of a payment's cost. */
 async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
   await advance(ORDER_CLOSED_SECONDS)
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
@@ -37,9 +37,9 @@ async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
 }
 
 /**
- * Makes ten payments out of a balance, and waits until the relayers have got back the rent of their Nullifiers. Then
+ * Makes ten payments out of a balance, and waits until the rent of their Nullifiers has returned to the relayers. Then
  * measures how many lamports the relayers have lost. The last payment empties the balance. Run this before any other
- * payment on the same stage, because the Nullifiers of other payments would be counted too.
+ * payment on the same stage. Otherwise the Nullifiers of other payments would be counted too.
  */
 export async function measureLamports(
   stage: Stage,

@@ -15,7 +15,7 @@ const STEP = 10
 
 /**
  * Pays one list out of four balances, and measures the time. The baseline is the time that the prover alone needs for
- * the same number of proofs, computed from its rate before and after the list.
+ * the same number of proofs. It is computed from the prover's rates before and after the list.
  */
 export async function measureList(
   stage: Stage,

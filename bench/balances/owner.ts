@@ -7,7 +7,10 @@ import type { Stage } from '../../testing/stage/open-stage.ts'
 
 /** Lamports that a wallet needs in addition to its deposit, for fees and for the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
-/** Pause between polls of our own node, in milliseconds: one short slot. With a public node, pauses must be longer. */
+/**
+ * Pause between two requests to our own node, in milliseconds: one short slot. For a public node, pauses must be
+ * longer.
+ */
 const POLL_MS = 100
 
 /** The amount of the first payment, in lamports. Each later payment is one lamport larger than the previous payment. */

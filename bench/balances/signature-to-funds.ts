@@ -10,10 +10,10 @@ import { clientOf, newPayment, topUp, valueFor } from './owner.ts'
 export const SIGNATURE_TO_FUNDS = 'balances: signature to funds, p50'
 const PAYMENTS = 30
 const QUICK_PAYMENTS = 2
-/** Number of payments at the start that aren't counted, because they compile code and open connections. */
+/** The first payments aren't counted, because they compile code and open connections. */
 const WARM_UP = 2
 const POLL_MS = 10
-/** A payment takes at least two slots: one in which it is proved and sent, and the next, in which it is confirmed. */
+/** A payment takes at least two slots. In the first slot it is proved and sent, and in the second it is confirmed. */
 const SLOTS = 2
 
 /**
@@ -50,8 +50,7 @@ export async function measureSignatureToFunds(
       return performance.now() - ms
     })
     const sent = balance.send({ key: `${index}`, to, amount })
-    // If the payment fails, `sent` rejects and ends the run. With `funded` alone, the wait for the payee's money would
-    // never end.
+    // If the payment fails, `sent` rejects and ends the run. Otherwise, the wait for `funded` would never end.
     const [tookMs] = await Promise.all([funded, sent])
     const leastMs = 1_000 / (await prover.rate(1)) + SLOTS * slotMs
     progress(

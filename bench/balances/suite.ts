@@ -12,16 +12,16 @@ import { measureSignatureToFunds, SIGNATURE_TO_FUNDS } from './signature-to-fund
 /** The slot time of a cluster. */
 const SLOT_MS = 400
 /**
- * The slot time for the list of payments. Finality takes three blocks. With a cluster's slot time, the payments of the
- * four balances would wait for finality most of the time, and the prover would be idle.
+ * The slot time for the list of payments. Finality takes three blocks. With a cluster's slot time, the prover would be
+ * idle, because the payments of the four balances would mostly wait for finality.
  */
 const SHORT_SLOT_MS = 100
 const SEED = 1
 const SETTINGS = { SOTTO_UPKEEP_SECONDS: '1' } as const
 
 /**
- * Runs some work on a service with one worker and one prover. The work can also use a prover directly, without the
- * service.
+ * Runs some work on a service with one worker and one prover. The work can also use another prover directly, without
+ * the service.
  */
 async function onStage(
   slotMs: number,

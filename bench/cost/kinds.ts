@@ -1,7 +1,9 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 
-/** One kind of transfer. `assets` returns its two assets, given the address of the embedded chain's token. */
+/**
+ * One kind of transfer. `assets` gets the address of the embedded chain's token, and returns the transfer's two assets.
+ */
 export interface TransferKind {
   readonly name: string
   readonly assets: (token: Address) => readonly [source: Address, destination: Address]
@@ -10,8 +12,8 @@ export interface TransferKind {
   /** True if the recipient already has an account for the output; always true for SOL. */
   readonly hasAccount: boolean
   /**
-   * False if the transfer creates a token account for the recipient. Then the cost isn't compared with a limit, because
-   * the recipient keeps the account and its rent.
+   * False if the transfer creates a token account for the recipient. The recipient keeps this account and its rent, so
+   * the cost isn't compared with a limit.
    */
   readonly isJudged: boolean
 }

@@ -14,7 +14,7 @@ async function lamportsOf({ stage }: Market, wallets: readonly Address[]): Promi
   return sum
 }
 
-/** Places one order of a kind. If the kind says so, the recipient already has a token account. */
+/** Places one order of a kind. If `hasAccount` is true, the recipient already has a token account. */
 async function placeOne(market: Market, kind: TransferKind, index: number): Promise<Placed> {
   const { setup, treasury } = market.stage
   const [source, destination] = kind.assets(setup.usdc)
@@ -42,7 +42,7 @@ async function awaitDelivery({ client }: Market, { order }: Placed): Promise<voi
 export interface Lost {
   /** The cost for senders and relayers together. */
   readonly all: bigint
-  /** The cost for the relayers alone, which is the cost of settling. */
+  /** The relayers' cost. It is the cost of settling. */
   readonly relayers: bigint
 }
 

@@ -9,14 +9,14 @@ import { KINDS, type TransferKind } from './kinds.ts'
 import { lamportsLost } from './lamports-lost.ts'
 
 /**
- * Our own limits in lamports, for a single transfer and for each of ten transfers. They cover the fees of the user's
- * two signatures, of one settlement, and of closing two accounts. With ten transfers, one transaction closes ten
- * accounts.
+ * The limits that we chose, in lamports, for a single transfer and for each of ten transfers. They cover the fees for
+ * the user's two signatures, for one settlement, and for closing two accounts. With ten transfers, one transaction
+ * closes ten accounts.
  */
 const LAMPORTS_MAX: Readonly<Record<number, number>> = { 1: 25_000, 10: 16_000 }
 /**
- * The relayers' part of these limits. It pays for the settlement. A payment out of a balance costs only this part,
- * because it needs no deposit.
+ * The part of these limits for the relayers, who pay for the settlement. A payment out of a balance costs only this
+ * part, because it needs no deposit.
  */
 const SETTLING_MAX: Readonly<Record<number, number>> = { 1: 15_000, 10: 6_000 }
 const SLOT_MS = 100
@@ -36,7 +36,7 @@ const SETTINGS = {
 const nameOf = (kind: TransferKind, count: number): string =>
   `cost: ${kind.name}, ${count === 1 ? 'alone' : `one of ${count}`}`
 
-/** Real transfers on the embedded chain, one kind after the other. */
+/** Measures real transfers on the embedded chain, one kind after the other. */
 export const costSuite: Suite = {
   measures: 'what a transfer costs on chain, net of the rent that comes back',
   run: async ({ quick, wants, progress }) => {

@@ -43,7 +43,7 @@ async function untilRecorded(database: pg.Pool, count: number): Promise<number> 
   return performance.now()
 }
 
-/** Measures the time from a deposit's finality on the node to its record by the worker, in milliseconds. */
+/** Measures how long the worker takes to record a deposit after it is final on the node, in milliseconds. */
 async function measureLags(market: Market, database: pg.Pool, orders: number): Promise<number[]> {
   const { rpc } = market.stage.chain
   const lags: number[] = []

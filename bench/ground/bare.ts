@@ -3,7 +3,8 @@ import fastify from 'fastify'
 import { Pool } from 'pg'
 
 // A minimal service on the same framework and database as the product. It opens the database, answers over HTTP and
-// reports that it is ready. Its only argument is the URL of a PostgreSQL, or the folder of an embedded database.
+// reports that it is ready. Its only argument is the URL of a PostgreSQL database, or the folder of an embedded
+// database.
 const [where = ''] = process.argv.slice(2)
 
 async function openDatabase(): Promise<() => Promise<unknown>> {

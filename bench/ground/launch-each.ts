@@ -23,8 +23,8 @@ export async function launchService(
 }
 
 /**
- * Starts the minimal service of `bare.ts` as a baseline, on the same kind of database: on the same PostgreSQL server,
- * or in a separate folder.
+ * Starts the minimal service of `bare.ts` as a baseline. It gets a database of the same kind: on the same PostgreSQL
+ * server, or in a separate folder.
  */
 export async function launchBare(
   { settings }: Ground,

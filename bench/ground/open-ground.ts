@@ -16,7 +16,7 @@ export type Settings = Readonly<Record<`SOTTO_${string}`, string>>
 /** A chain and databases that an operator has set up, without a running service. */
 export interface Ground {
   readonly chain: Chain
-  /** The settings of a service on each requested database. */
+  /** The settings of a service, for each requested database. */
   readonly settings: Readonly<Partial<Record<Engine, Settings>>>
   /** The result of setting up the service on the first database. */
   readonly setup: Setup
@@ -38,8 +38,8 @@ async function undoAll(steps: Undo): Promise<void> {
 }
 
 /**
- * Returns a function that creates databases. All PostgreSQL databases are on one server, which starts when the first
- * of them is created.
+ * Returns a function that creates databases. All PostgreSQL databases are on one server, which starts with the first
+ * database.
  */
 function databaseMaker(folder: string, undo: Undo): (engine: Engine) => Promise<string> {
   let server: StartedPostgres | undefined
@@ -86,7 +86,7 @@ async function open(folder: string, engines: readonly Engine[], undo: Undo) {
     const limits = { SOTTO_RATE_PER_SECOND: NO_LIMIT, SOTTO_RATE_BURST: NO_LIMIT }
     settings[engine] = { ...env, ...limits, SOTTO_PORT: '0' }
   }
-  if (setup === undefined) throw new Error('a ground needs a database')
+  if (setup === undefined) throw new Error('openGround needs at least one database')
   return { chain, settings, setup, emptyDatabase }
 }
 

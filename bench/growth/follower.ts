@@ -14,7 +14,7 @@ import { NextDeposit } from './next-deposit.ts'
 
 const THREADS = 2
 
-/** A worker's chain follower, with a database and the complete tree of the database's leaves. */
+/** A worker's chain follower. It has a database and the complete tree of the database's leaves. */
 export interface Follower {
   /** Milliseconds for reading an order's deposit from the chain and recording it. */
   readonly record: (trackingId: string) => Promise<number>
@@ -68,7 +68,7 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
     if ((followed === 'deposits') !== isNew) throw new Error('a deposit was not recorded')
     return tookMs
   }
-  // The first poll checks the whole tree against the chain's root, so it isn't measured.
+  // The first poll isn't measured, because it also checks the whole tree against the chain's root.
   await step(false)
   return {
     record: async (trackingId) => {

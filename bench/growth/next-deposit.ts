@@ -25,7 +25,7 @@ export class NextDeposit implements ChainFollow {
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
-  /** The follower calls this only for orders that live as long as a balance. This measurement has no such orders. */
+  /** The follower calls this only for orders that live as long as balances. This measurement has no such orders. */
   readonly readDepositIndexes = async () => []
 
   /** Lets an order's deposit land in the next slot. */
@@ -37,8 +37,8 @@ export class NextDeposit implements ChainFollow {
 
   #show(leaf: bigint): void {
     const tree = this.#tree
-    // The root is read from the follower's own tree, because a second tree would double the memory. The follower asks
-    // for the root only after it has appended the leaf to its tree.
+    // The root comes from the follower's own tree, because a second tree would double the memory. The follower asks for
+    // the root only after it has appended the leaf to its tree.
     const entry = {
       leaf,
       get root() {
@@ -48,7 +48,7 @@ export class NextDeposit implements ChainFollow {
     this.#entries = [entry]
   }
 
-  /** Adds an empty slot. The follower then compares the newest entry again. */
+  /** Adds an empty slot. Then the follower compares the newest entry again. */
   pass(): void {
     const { slot, blockHeight } = this.#head
     this.#head = { ...this.#head, slot: slot + 1n, blockHeight: blockHeight + 1n }

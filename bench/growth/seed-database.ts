@@ -11,11 +11,11 @@ async function write(stream: WriteStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
-/** Number of rows in each write. Writing each row separately would be slower. */
+/** Number of rows in each write. One write for each row would be slower. */
 const ROWS_AT_ONCE = 1_000
 
 async function writeFiles(orders: string, leaves: string, options: SeedOptions): Promise<void> {
-  // The files are readable for all users, because the database server reads them under its own user.
+  // All users may read the files, because the database server reads them under its own user.
   const files = [orders, leaves].map((path) => createWriteStream(path, { mode: 0o644 }))
   const [orderFile, leafFile] = files as [WriteStream, WriteStream]
   let rows: { order: string; leaf: string }[] = []
@@ -35,7 +35,7 @@ async function writeFiles(orders: string, leaves: string, options: SeedOptions):
   }
 }
 
-/** Copies a database, and adds this number of delivered orders with their leaves. Returns the copy's URL. */
+/** Copies a database, and adds `count` delivered orders with their leaves. Returns the copy's URL. */
 export async function seedDatabase(like: string, options: SeedOptions): Promise<string> {
   const template = new URL(like).pathname.slice(1)
   const name = `${template}_with_${options.count}`
@@ -52,8 +52,8 @@ export async function seedDatabase(like: string, options: SeedOptions): Promise<
         await client.query(`COPY orders (${ORDER_COLUMNS}) FROM '${orders}'`)
         await client.query(`COPY leaves (${LEAF_COLUMNS}) FROM '${leaves}'`)
       })
-      // Brings the database into the state that it would have after some days: with statistics, and without pending
-      // vacuum work.
+      // Updates the statistics and finishes pending vacuum work, as the database itself would have done after some
+      // days.
       await client.query('VACUUM (ANALYZE, FREEZE)')
       await client.query('CHECKPOINT')
     })

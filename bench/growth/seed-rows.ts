@@ -1,7 +1,7 @@
 import { getAddressDecoder, type Address } from '@solana/kit'
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** The rows of a delivered transfer whose hour's key has been destroyed. */
+/** The rows of a delivered transfer. The key of its hour has been destroyed. */
 export interface SeededRow {
   readonly order: string
   readonly leaf: string
@@ -10,7 +10,7 @@ export interface SeededRow {
 export interface SeedOptions {
   readonly count: number
   readonly assets: readonly Address[]
-  /** The time at which the newest order ended. It is so long ago that every retention time has passed. */
+  /** The time at which the newest order ended. It is so long ago that all retention times have passed. */
   readonly endMs: number
 }
 
@@ -19,7 +19,7 @@ const APART_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const SLOT_MS = 400
-/** Number of different senders. It is small, because writing addresses takes time. */
+/** Number of different senders. There are few, because writing addresses takes time. */
 const SENDERS = 1_000
 
 const hex = (bytes: Buffer): string => `\\\\x${bytes.toString('hex')}`
@@ -43,8 +43,8 @@ export const ORDER_COLUMNS = `id, account_id, quote_nonce, idempotency_key, fing
 export const LEAF_COLUMNS = 'leaf_index, leaf'
 
 /**
- * Rows in the text format of COPY. The orders are delivered and their epoch is cleared, so the rows have no sealed
- * data.
+ * Rows in the text format of COPY. The rows have no sealed data, because the orders are delivered and their epoch is
+ * cleared.
  */
 export function* seedRows({ count, assets, endMs }: SeedOptions): Generator<SeededRow> {
   const decoder = getAddressDecoder()

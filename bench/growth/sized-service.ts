@@ -8,7 +8,7 @@ import type { Shot } from '../load/target.ts'
 import { openFollower } from './follower.ts'
 import { seedDatabase } from './seed-database.ts'
 
-/** The four measured times, in milliseconds. */
+/** The four measured times in milliseconds, one for each kind of work. */
 export interface Timed {
   readonly order: number
   readonly status: number
@@ -33,7 +33,7 @@ export interface SizedOptions {
 
 /** The age of the seeded orders. It is longer than their retention time of one day. */
 const DAYS_PAST_MS = 3 * 86_400_000
-/** Number of seeded orders whose status is requested, in addition to the status of new orders. */
+/** Number of seeded orders whose status is requested. The status of new orders is requested too. */
 const OLD = 500
 
 async function someIds(url: string): Promise<Uint8Array[]> {

@@ -58,8 +58,8 @@ async function run(ground: Ground, folder: string, options: SuiteOptions): Promi
   const { domain } = await readPool(ground.chain.rpc, LOCAL_PROGRAM as Address)
   const services: SizedService[] = []
   try {
-    // A service refuses quotes if no follower has run on its database for two minutes, and the followers run only after
-    // all databases are filled. So the largest database, which takes minutes to fill, is filled first.
+    // A service refuses quotes if no follower has run on its database for two minutes. The followers run only after all
+    // databases are filled. So the largest database, which takes minutes to fill, is filled first.
     for (const size of sizes.toSorted((one, other) => other - one)) {
       const startedMs = performance.now()
       const keys = join(folder, 'keys')
@@ -76,7 +76,7 @@ async function run(ground: Ground, folder: string, options: SuiteOptions): Promi
   }
 }
 
-/** How order, status and leaf times change as the numbers of orders and notes grow. */
+/** Measures how the times of orders, statuses and leaves change with the numbers of orders and notes. */
 export const growthSuite: Suite = {
   measures: 'order, status and leaf on databases of a thousand to ten million orders and notes',
   run: async (options) => {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** The statements that create and drop an index, a key or a foreign key of a table. */
+/** The statements that drop and create an index, a key or a foreign key of a table. */
 interface Definition {
   readonly drop: string
   readonly make: string
@@ -19,7 +19,7 @@ const INDEXES = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop,
 
 /**
  * Drops all indexes and constraints of the tables, runs `work`, and creates the indexes and constraints again. This
- * takes a tenth of the time that updating them for each row would take, and their creation still checks every row.
+ * takes a tenth of the time for updating them with each row. Creating them still checks every row.
  */
 export async function withoutIndexes(client: Client, work: () => Promise<void>): Promise<void> {
   const definitions: Definition[] = []

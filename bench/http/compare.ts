@@ -11,7 +11,7 @@ export interface Operation {
   readonly name: string
   /** The minimum ratio of the product's peak rate to the baseline's; null if there is no limit. */
   readonly bar: Bar | null
-  /** Prepares `count` requests for the product. Requests that can be repeated may be sent more often than `count`. */
+  /** Prepares `count` requests for the product. If requests can be repeated, they may be sent more often. */
   readonly prepare: (count: number) => Promise<Next>
   readonly bare: Next
 }
@@ -32,18 +32,20 @@ export interface Sides {
   readonly bare: Side
 }
 
-/** Number of connections: enough to keep one process busy. With more connections, requests would only wait longer. */
+/**
+ * Number of connections. It is enough to keep one process busy. With more connections, requests would only wait longer.
+ */
 export const CLIENTS = 32
 /**
- * The assumed rate before the first round, from which the number of prepared requests is computed. Later rounds use
- * the measured rate.
+ * The assumed rate before the first round. The number of prepared requests is computed from it. Later rounds use the
+ * measured rate.
  */
 const FIRST_RATE = 500
 const SPARE = 1.3
 
 /**
- * The warm-up of each side ends after this number of requests, or after this number of seconds. After that many
- * requests, the JIT compilers of both sides have finished.
+ * The warm-up of each side ends after this number of requests, or after this number of seconds. By then, the JIT
+ * compilers of both sides have finished.
  */
 const WARM_UP = { requests: 4_000, seconds: 20 }
 
@@ -56,8 +58,8 @@ async function runRound(side: Side, next: Next, sizes: Sizes) {
 }
 
 /**
- * Warms up both sides. The number of requests is fixed and not the time, because a busy machine needs more time. The
- * time has only an upper limit.
+ * Warms up both sides. The number of requests is fixed, because a busy machine needs more time for them. The time has
+ * only an upper limit.
  */
 async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Sizes): Promise<void> {
   const { requests, seconds } = WARM_UP

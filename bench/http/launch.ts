@@ -8,7 +8,7 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
-/** The time limit for a shutdown. A shutdown that waits for open requests takes less. */
+/** The time limit for a shutdown. It is longer than a shutdown that waits for open requests takes. */
 const STOP_MS = 15_000
 
 export interface Launched<Ready> {
@@ -22,13 +22,13 @@ export interface Program {
   readonly main: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** The file to which the server's standard error is written, like an operator's log. */
+  /** The file for the server's standard error, like an operator's log. */
   readonly logFile: string
 }
 
 /**
- * Starts a server as a separate process, and waits for the JSON line with which the server reports that it is ready.
- * The server's log goes to a file, so that the load generator spends no time on reading it.
+ * Starts a server as a separate process, and waits until the server reports in a JSON line that it is ready. The
+ * server's log goes to a file. Otherwise the load generator would spend time on reading it.
  */
 export async function launch<Ready>({
   main,

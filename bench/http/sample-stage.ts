@@ -23,7 +23,7 @@ export async function placeOrders(traffic: Traffic): Promise<Placed[]> {
   return placed
 }
 
-/** Starts the baseline with the answers that the product gave. */
+/** Starts the baseline, which repeats the product's answers. */
 export async function startBare(
   stage: Stage,
   folder: string,

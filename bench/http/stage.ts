@@ -2,7 +2,7 @@ import type { Setup } from '../../demo/src/stack/set-up.ts'
 import { launchService } from '../ground/launch-each.ts'
 import { openGround, type Engine, type Ground } from '../ground/open-ground.ts'
 
-/** The product as an operator runs it, on an embedded chain, with an API key without rate limits. */
+/** The product as an operator runs it, on an embedded chain. Its API key has no rate limits. */
 export interface Stage {
   readonly baseUrl: string
   readonly pid: number
@@ -12,7 +12,7 @@ export interface Stage {
   readonly close: () => Promise<void>
 }
 
-/** Quotes are valid for a long time, because the quotes that a round orders are made before the round. */
+/** Quotes are valid for a long time, because a round's quotes are made before the round begins. */
 const LONG_QUOTES = { SOTTO_QUOTE_SECONDS: '600' }
 /**
  * An embedded database allows only one process, so the API's process also runs the worker. The worker has nothing to

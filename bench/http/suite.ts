@@ -10,18 +10,18 @@ import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
 /**
- * The rounds are short, and there are many of them. A shared machine can be slow for several seconds, and this slowness
- * must affect both sides equally.
+ * There are many short rounds. A shared machine may be slow for several seconds, and this must affect both sides
+ * equally.
  */
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 const TAIL_BAR = '<= 5'
-/** The name of each database, as it appears in the names of the report's lines. */
+/** The name of each database in the names of the report's lines. */
 const KIND: Readonly<Record<Engine, string>> = { PostgreSQL: 'postgres', PGlite: 'pglite' }
 
 /**
- * The line for quotes to unknown recipients. It has no bar, because these quotes wait for the chain's node, which isn't
- * part of this measurement.
+ * The line for quotes to unknown recipients. It has no bar, because these quotes wait for the chain's node. The node
+ * isn't part of this measurement.
  */
 const COLD = 'quote, recipient unknown'
 const NAMES = ['quote', COLD, 'order', 'status', 'replay']
@@ -56,10 +56,7 @@ function operationsOf(traffic: Traffic, placed: readonly Placed[], orders: numbe
   ]
 }
 
-/**
- * Maximum number of orders that are prepared for a round. It is more than any round needs, and the prepared orders
- * still fit into memory.
- */
+/** At most this many orders are prepared for a round. No round needs as many, and they still fit into memory. */
 const ORDERS_MAX = 20_000
 
 async function measure(engine: Engine, folder: string, options: SuiteOptions): Promise<Line[]> {

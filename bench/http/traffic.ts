@@ -10,10 +10,7 @@ const AMOUNT = '1000000000'
 
 const newWallet = (): Address => getAddressDecoder().decode(randomBytes(32))
 
-/**
- * Makes quotes and orders that alternate between sends of SOL and sends of a token, the two most frequent kinds of
- * orders.
- */
+/** Makes quotes and orders. They alternate between the two most frequent kinds: sends of SOL and sends of a token. */
 export class Traffic {
   readonly headers: Readonly<Record<string, string>>
   readonly #baseUrl: string
@@ -39,7 +36,7 @@ export class Traffic {
     return { amount, ...assets, senderAddress, recipientAddress }
   }
 
-  /** A request for a quote to one of a few recipients. The service has read their chain data recently. */
+  /** A request for a quote to one of a few recipients, whose chain data the service has read recently. */
   readonly warmQuote = (): Shot => {
     this.#count += 1
     const recipient = this.#recipients[this.#count % SENDERS]
@@ -94,7 +91,7 @@ export const statusShot = (trackingId: string): Shot => ({
   body: null,
 })
 
-/** Returns the requests of a list one after the other. After the last, it starts again with the first. */
+/** Returns the requests of a list one after the other, and then starts again with the first. */
 export function inTurns(shots: readonly Shot[]): () => Shot {
   let index = 0
   return () => {

@@ -7,8 +7,8 @@ export interface Answered {
 }
 
 /**
- * Measures a server's rate in a closed loop: each client sends its next request as soon as it has the answer to its
- * previous request. Ends when the time is over or no requests are left.
+ * Measures a server's rate in a closed loop. Each client sends its next request as soon as it has the answer to its
+ * previous request. Ends when the time is over, or when no requests are left.
  */
 export async function closedLoop(
   target: Target,

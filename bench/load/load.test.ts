@@ -17,7 +17,7 @@ async function targetOf(listener: RequestListener, next: Target['next']): Promis
   return { origin: `http://127.0.0.1:${port}`, headers: {}, next }
 }
 
-it('an open loop continues to send without waiting for answers', async () => {
+it('an open loop sends without waiting for answers', async () => {
   const held: (() => void)[] = []
   let opening = CONNECTIONS
   const listener: RequestListener = (_request, response) => {
@@ -26,15 +26,15 @@ it('an open loop continues to send without waiting for answers', async () => {
       return
     }
     held.push(() => response.end('{}'))
-    // The server answers only after it has 30 requests. A client that waited for each answer before its next request
-    // would wait forever.
+    // The server answers only after it has received 30 requests. A client that waits for each answer before its next
+    // request would wait forever.
     if (held.length === 30) held.forEach((answer) => answer())
   }
   const target = await targetOf(listener, () => SHOT)
   expect(await openLoop(target, { rate: 1_000, seconds: 0.03 })).toHaveLength(30)
 })
 
-it('a closed loop sends each request once and ends after the last one', async () => {
+it('a closed loop sends each request once', async () => {
   let received = 0
   const shots = Array.from({ length: 50 }, () => SHOT)
   const listener: RequestListener = (_request, response) => {
@@ -60,7 +60,7 @@ it.each([
   await expect(run(target)).rejects.toThrow('503 {"code":"UPSTREAM_UNAVAILABLE"}')
 })
 
-it('the 99th percentile is the smallest latency that 99 of 100 requests do not exceed', () => {
+it('computes the 99th percentile of latencies', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
   expect(quantile(hundred, 0.99)).toBe(99)
   expect(quantile([7], 0.99)).toBe(7)

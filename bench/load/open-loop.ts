@@ -7,12 +7,12 @@ import { fire, type Target } from './target.ts'
  */
 export const CONNECTIONS = 128
 /**
- * The time limit for the last answers. It ends the run if a server can't keep up with the rate, because the queue of
- * such a server would grow without limit.
+ * The time limit for the last answers. A server may be too slow for the rate, and then its queue grows without limit.
+ * So the run ends after this time.
  */
 const DRAIN_MS = 20_000
 
-/** The smallest latency, in milliseconds, that at least this share of all requests didn't exceed. */
+/** The smallest latency, in milliseconds, that this share of all requests didn't exceed. */
 export function quantile(latencies: readonly number[], share: number): number {
   const sorted = [...latencies].sort((left, right) => left - right)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
@@ -21,8 +21,10 @@ export function quantile(latencies: readonly number[], share: number): number {
 /**
  * Sends requests at a fixed rate that doesn't depend on the answers. Returns each request's latency in milliseconds,
  * counted from the time at which the request was due. So the latency includes the delay that a stalled server causes
- * for later requests. Every connection first sends one request that isn't counted, because partners keep connections
- * open, and opening a hundred connections at once would be a load of its own.
+ * for later requests.
+ *
+ * Every connection first sends one request that isn't counted. Partners keep connections open, and opening a hundred
+ * connections at once would be an additional load.
  */
 export async function openLoop(
   target: Target,

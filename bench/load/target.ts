@@ -15,7 +15,7 @@ export interface Target {
   readonly next: () => Shot | undefined
 }
 
-/** Thrown for an answer with a status other than 200, because a benchmark of errors is meaningless. */
+/** Thrown if an answer has another status than 200, because measurements of errors are meaningless. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
 }

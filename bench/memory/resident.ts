@@ -13,8 +13,8 @@ async function residentNow(pid: number): Promise<number> {
 }
 
 /**
- * Waits for `seconds` while the process is idle. Then returns the median of the process's memory over the next
- * `seconds`, in MB.
+ * Waits for `seconds` while the process is idle. Then measures its memory for another `seconds`, and returns the median
+ * in MB.
  */
 export async function residentIdle(pid: number, seconds: number): Promise<number> {
   await sleep(seconds * 1_000)

@@ -8,7 +8,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 import { useService } from './use-service.ts'
 import { residentIdle } from './resident.ts'
 
-/** The baseline, chosen by us: the memory that is left on a small machine that also runs a prover and a database. */
+/** The baseline, which we chose. This much memory is left on a small machine that also runs a prover and a database. */
 const MEGABYTES_MAX = 250
 const IDLE_SECONDS = 15
 const QUICK_SECONDS = 1
@@ -46,7 +46,7 @@ async function measure(ground: Ground, folder: string, quick: boolean): Promise<
   }
 }
 
-/** The memory of the service. Another suite measures the prover's process. */
+/** Measures the memory of the service. Another suite measures the prover's process. */
 export const memorySuite: Suite = {
   measures: 'resident memory of the idle service on PostgreSQL',
   run: async ({ quick, wants }: SuiteOptions) => {

@@ -15,7 +15,7 @@ import {
   STATED_LEAST,
 } from './goals.ts'
 
-/** The mean posterior of each kind of payment, compared with its goal. */
+/** The mean posterior probability of each kind of payment, compared with its goal. */
 export const posteriorsOf = (
   where: string,
   kinds: readonly ScoredSummary[],
@@ -30,7 +30,7 @@ export const posteriorsOf = (
     }
   })
 
-/** The mean posteriors of scored payments, by kind of payment. Each is compared with its goal. */
+/** The mean posterior probabilities of scored payments, by kind of payment. Each is compared with its goal. */
 export const posteriorsOfPayments = (where: string, scored: readonly ScoredPayment[]): Measured[] =>
   posteriorsOf(where, summariseScores(scored), true)
 
@@ -59,8 +59,8 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
 }
 
 /**
- * For each kind of payment that hides nothing: the share of quotes that say so, by stating an anonymity set of one
- * wallet.
+ * For each kind of payment that hides nothing: the share of quotes that state an anonymity set of one wallet. Such a
+ * quote says truthfully that nothing is hidden.
  */
 export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {
   return SAID_BEFORE_SIGNING.flatMap((kind): Measured[] => {

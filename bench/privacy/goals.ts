@@ -1,4 +1,7 @@
-/** The goals at ten payments an hour: for each kind of payment, an upper limit for the true wallet's mean posterior. */
+/**
+ * The goals at ten payments an hour. For each kind of payment, this is an upper limit for the true wallet's mean
+ * posterior.
+ */
 export const POSTERIOR_GOALS: Readonly<Record<string, number>> = {
   'out of a balance, round': 0.02,
   'out of a balance, odd': 0.02,
@@ -8,7 +11,7 @@ export const POSTERIOR_GOALS: Readonly<Record<string, number>> = {
   'transfer, up to an hour, round': 0.35,
 }
 
-/** The posterior of a payment that hides nothing. Kinds without a goal are compared with it. */
+/** The posterior of a payment that hides nothing. Kinds of payments without a goal are compared with it. */
 export const NOTHING_HIDDEN = 1
 
 /** Kinds of payments that hide nothing. Their quotes must say this before the user signs. */
@@ -19,8 +22,8 @@ export const SAID_BEFORE_SIGNING: readonly string[] = [
 ]
 
 /**
- * The minimum share of quotes that don't overstate their anonymity set. A quote overstates it if the stated set is
- * larger than the measured set, or larger than 1 for kinds that hide nothing.
+ * The minimum share of quotes that don't overstate their anonymity set. A quote overstates its set if the measured set
+ * is smaller. For kinds that hide nothing, a quote overstates its set if it states more than one wallet.
  */
 export const STATED_LEAST = 0.99
 

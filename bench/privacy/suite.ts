@@ -11,7 +11,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 import { posteriorsOf, posteriorsOfPayments, saidBeforeSigning, statementsOf } from './compare.ts'
 import { OTHER_RATES, scoreLoad, TEN_AN_HOUR, type WrittenLoad } from './loads.ts'
 
-/** Only the posteriors of the last of the six days are scored. */
+/** Of the six days, only the payments of the last day are scored. */
 const SCORED_SECONDS = 86_400
 /** Number of payments that the real service makes on the local chain. */
 const DRIVEN = 60
@@ -64,7 +64,7 @@ async function findPlanted({ progress }: SuiteOptions): Promise<Measured> {
   }
 }
 
-/** Compares what the chain reveals with the goals and with the statements of quotes: see docs/privacy.md. */
+/** Compares what the chain reveals with the goals and with the quotes' statements: see docs/privacy.md. */
 export const privacySuite: Suite = {
   measures: 'the chance that an observer of the chain gives to the wallet that really paid',
   run: async (options): Promise<Line[]> => {

@@ -10,7 +10,7 @@ interface Limits {
 /** The chain's limits: the default compute units of an instruction, and the size of a transaction in bytes. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
 /**
- * Our own limits. The limits of a deposit are lower than the chain's, because wallets add instructions to its
+ * The limits that we chose. Those of a deposit are lower than the chain's, because wallets add instructions to its
  * transaction.
  */
 const DECIDED: Readonly<Record<string, Limits>> = {
@@ -36,7 +36,7 @@ function linesOf(kind: string, measures: readonly Measure[]): Measured[] {
 }
 
 /**
- * Measures compute units and sizes of transactions. They don't depend on the machine or on the random numbers in a
+ * Measures compute units and sizes of transactions. They are the same on every machine and for all random numbers in a
  * proof.
  */
 export const programSuite: Suite = {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-// The prover runs as a separate process, as it does in an operator's service. If this code imported the prover, the
-// GPL would apply to this code.
+// The prover runs as a separate process, as in an operator's service. If this code imported the prover, the GPL would
+// apply to this code.
 const EXECUTABLE = fileURLToPath(new URL('../../packages/prover/sotto-prover.mjs', import.meta.url))
 
 /** A running prover with one engine. */

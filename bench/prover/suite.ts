@@ -8,7 +8,9 @@ import { measureTwoAtHand, TWO_AT_HAND } from './two-at-hand.ts'
 const ROUNDS = 40
 const QUICK_ROUNDS = 1
 const P99 = 0.99
-/** The engines that are compared with snarkjs. `bar` limits the time of a proof to a share of snarkjs' time. */
+/**
+ * The engines that are compared with snarkjs. `bar` is the limit for the time of a proof, as a share of snarkjs' time.
+ */
 const ENGINES = [
   { engine: 'native', bar: '<= 0.10' },
   { engine: 'wasm', bar: '<= 0.25' },
@@ -17,8 +19,8 @@ const ENGINES = [
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
 /**
- * In each round, makes one proof with each engine, one engine after the other. So the machine's load affects all
- * engines equally.
+ * In each round, each engine makes one proof, one engine after the other. So the machine's load affects all engines
+ * equally.
  */
 async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   const { cases } = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
@@ -44,7 +46,7 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
     const measured: Measured[] = []
     const [native] = ours
     if (native !== undefined) measured.push(await measureTwoAtHand(native, cases, quick))
-    // The peak of `native` includes the rounds in which the prover worked on two proofs at a time.
+    // The peak of `native` includes the rounds in which the prover makes two proofs at once.
     const memory = await snarkjs.peakMemory()
     for (const [index, { engine, bar }] of ENGINES.entries()) {
       const times = values[index] ?? []
@@ -63,8 +65,8 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
 }
 
 /**
- * Compares the prover with snarkjs. Also compares two ways to use the prover: with two requests waiting, and with one
- * request at a time. All times include the verification of the proof.
+ * Compares the prover with snarkjs. Also compares two ways to use the prover: two requests always wait, or each request
+ * comes after the previous answer. All times include the verification of the proof.
  */
 export const proverSuite: Suite = {
   measures: 'a proof by packages/prover compared with a proof by snarkjs',

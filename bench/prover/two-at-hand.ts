@@ -8,9 +8,9 @@ const QUICK_ROUNDS = 1
 const PROOFS = 6
 
 /**
- * Measures the milliseconds per proof while a second request always waits at the prover. A worker with a backlog causes
- * the same load. In the baseline, the prover gets each request only after it has answered the previous request. Rounds
- * of both kinds alternate.
+ * Measures the milliseconds for each proof while a second request always waits at the prover. A worker with a backlog
+ * causes the same load. In the baseline, the prover gets each request only after it has answered the previous one.
+ * Rounds of both kinds alternate.
  */
 export async function measureTwoAtHand(
   prover: EngineProcess,

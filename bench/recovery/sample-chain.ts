@@ -17,7 +17,7 @@ import {
 } from '@sotto/protocol'
 import { createHash } from 'node:crypto'
 
-/** Offsets in bytes, in the account data that recovery reads. */
+/** Offsets, in bytes, of the account data that recovery reads. */
 const [POOL_DOMAIN, POOL_TREE] = [104, 136]
 const [TREE_NEXT, TREE_RING, RING_ENTRY] = [8, 1_312, 64]
 const [POOL_KIND, TREE_KIND] = [1, 2]
@@ -49,9 +49,7 @@ const TICKET: Ticket = {
   },
 }
 
-/**
- * Builds a pool whose leaves look random and are the same in each run. The leaf in the middle belongs to the ticket.
- */
+/** Builds a pool. Its leaves look random and are the same in each run. The leaf in the middle belongs to the ticket. */
 export async function sampleChain(count: number): Promise<SampleChain> {
   const index = Math.floor(count / 2)
   const leaves = Array.from({ length: count }, (_, place) => sampleLeaf(place))

@@ -35,8 +35,7 @@ const record = (program: Address, data: string): object => ({
 
 /**
  * A node that answers immediately, so that only the work of recovery is measured. For each transaction that appended a
- * leaf, there is one spam transaction that names the tree. None of the spam transactions changed the tree, and every
- * second one failed.
+ * leaf, there is one spam transaction. It names the tree but doesn't change it. Every second spam transaction failed.
  */
 export function sampleNode({ ticket, leaves, accounts }: SampleChain): RecoveryRpc {
   const { program } = ticket

@@ -8,7 +8,7 @@ import { sampleNode } from './sample-node.ts'
 const LEAVES = 100_000
 const QUICK_LEAVES = 3_000
 const ROUNDS = 3
-/** The longest acceptable wait for a ticket holder, in seconds. The node's response times aren't included. */
+/** The longest acceptable wait for a ticket's holder, in seconds. The node's response times aren't included. */
 const SECONDS_MAX = { history: 120, 'published leaves': 30 } as const
 
 type Source = keyof typeof SECONDS_MAX
@@ -17,7 +17,9 @@ const SOURCES = Object.keys(SECONDS_MAX) as Source[]
 const nameOf = (source: Source, count: number): string =>
   `recovery: a ticket among ${count.toLocaleString('en-US')} leaves and as much spam, from ${source}`
 
-/** Measures how long recovery takes to find a ticket's note in a large pool that an attacker has flooded with spam. */
+/**
+ * Measures how long recovery takes to find a ticket's note in a large pool. An attacker has flooded the pool with spam.
+ */
 export const recoverySuite: Suite = {
   measures: 'finding the note of a ticket without the service',
   run: async ({ quick, wants, progress }) => {

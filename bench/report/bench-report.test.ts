@@ -12,7 +12,7 @@ const line = (name: string, value: number): Line => ({
 const whole = (suite: string, ...lines: Line[]) => ({ suite, lines, isWhole: true })
 const part = (suite: string, ...lines: Line[]) => ({ suite, lines, isWhole: false })
 
-it('keeps the lines of another run and the description of that run', () => {
+it('keeps the lines and the description of another run', () => {
   const all = mergeRun(NO_REPORT, run('all'), whole('tree', line('a', 1), line('b', 1)))
   const more = mergeRun(all, run('all'), whole('http', line('c', 1)))
   const { runs, results } = mergeRun(more, run('again'), part('tree', line('b', 2)))
@@ -24,7 +24,7 @@ it('keeps the lines of another run and the description of that run', () => {
   ])
 })
 
-it('drops runs without lines, and lines that a complete run of their suite no longer measures', () => {
+it('drops lines that a complete run of their suite no longer measures', () => {
   const old = mergeRun(NO_REPORT, run('old'), whole('tree', line('a', 1), line('b', 1)))
   const { runs, results } = mergeRun(old, run('new'), whole('tree', line('a', 2)))
   expect(runs.map(({ command }) => command)).toEqual(['new'])

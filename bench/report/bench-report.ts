@@ -29,16 +29,13 @@ export const NO_REPORT: BenchReport = { runs: [], results: [] }
 export interface SuiteResult {
   readonly suite: string
   readonly lines: readonly Line[]
-  /**
-   * True if the suite measured all of its lines. In that case, lines in the report that the suite no longer has are
-   * dropped.
-   */
+  /** True if the suite measured all of its lines. Then the report drops lines that the suite no longer has. */
   readonly isWhole: boolean
 }
 
 /**
- * Adds the lines of a run to the report. They replace older lines with the same names. Runs without any line left are
- * dropped.
+ * Adds the lines of a run to the report. They replace older lines with the same names. Then drops runs that have no
+ * lines left.
  */
 export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult): BenchReport {
   const { suite, lines, isWhole } = result
@@ -51,7 +48,7 @@ export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult
 
 function withoutIdle({ runs, results }: BenchReport): BenchReport {
   const texts = runs.map((run) => JSON.stringify(run))
-  // The suites of one call of `all` have the same description, so they share one entry for their run.
+  // The suites of one call of `all` have the same description, so they share one run in the report.
   const firstOf = (index: number) => texts.indexOf(texts[index] ?? '')
   const used = [...new Set(results.map(({ run }) => firstOf(run)))].sort((a, b) => a - b)
   return {

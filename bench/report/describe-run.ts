@@ -10,7 +10,7 @@ async function git(...words: string[]): Promise<string> {
   return stdout.trim()
 }
 
-/** Describes this run at its start. Changes to the report's own files don't count as uncommitted changes. */
+/** Describes a run at its start. Changes to the report's own files don't count as uncommitted changes. */
 export async function describeRun(command: string): Promise<BenchRun> {
   const exclude = REPORT.map((file) => `:(top,exclude)${file}`)
   return {

@@ -9,24 +9,24 @@ const measured: Measured = {
   bar: '>= 0.5',
 }
 
-it('does not let a single round decide the result', () => {
+it('uses the median of all rounds', () => {
   expect(medianOf([3, 1, 2])).toBe(2)
   expect(medianOf([4, 1])).toBe(2.5)
   expect(lineOf(measured, true)).toMatchObject({ value: 60, baseline: 100, ratio: 0.6, ok: true })
 })
 
-it('fails a line that is below a minimum or above a maximum', () => {
+it('fails a line whose ratio breaks its limit', () => {
   expect(lineOf({ ...measured, bar: '>= 0.61' }, true).ok).toBe(false)
   expect(lineOf({ ...measured, bar: '<= 0.6' }, true).ok).toBe(true)
   expect(lineOf({ ...measured, bar: '<= 0.5' }, true).ok).toBe(false)
 })
 
-it('shows no limit if limits are not judged', () => {
+it('shows no limit if it does not judge limits', () => {
   const line = lineOf({ ...measured, bar: '>= 10' }, false)
   expect(line).toMatchObject({ bar: null, ok: true })
 })
 
-it('refuses a line without rounds, or with a baseline of zero', () => {
+it('refuses a line that measured nothing', () => {
   expect(() => lineOf({ ...measured, values: [] }, true)).toThrow('no rounds')
   expect(() => lineOf({ ...measured, baselines: [0] }, true)).toThrow('measured nothing')
 })

@@ -45,8 +45,8 @@ export function holds(ratio: number, bar: Bar): boolean {
 }
 
 /**
- * Builds a line from the medians of all rounds. The result is the ratio of the medians, so that one busy round on a
- * shared machine doesn't change it much. A line without a limit never counts as missed.
+ * Builds a line from the medians of all rounds. Its ratio is the ratio of the medians, so one busy round on a shared
+ * machine changes it little. A line without a limit never counts as missed.
  */
 export function lineOf({ name, unit, values, baselines, bar }: Measured, judge: boolean): Line {
   const value = medianOf(values)

@@ -9,12 +9,12 @@ Every figure on this page is a line of \`npm run bench -- all --json\`. The comm
 \`bench/report.json\` and this page, and exits with 0 only if every bar holds. \`npm run bench -- all --only <suite>\`
 measures one suite again. [benchmarks.md](benchmarks.md) describes how each line is measured.
 
-Machines differ and are shared, so each value has a baseline that was measured in the same run, in alternating rounds.
-The bar limits their ratio: \`>= 0.5\` requires at least half of the baseline, \`<= 5\` at most five times the baseline.
-Some baselines are limits that we chose; the text of their suite says so.
+Machines differ and are shared. So each value has a baseline that was measured in the same run, in alternating rounds.
+The bar limits the ratio of value and baseline. \`>= 0.5\` requires at least half of the baseline. \`<= 5\` allows at
+most five times the baseline. Some baselines are limits that we chose. The text of their suite says this.
 `
 
-/** Renders a report as a page. The same report gives the same bytes. */
+/** Renders a report as a page. The same report always gives the same bytes. */
 export function renderPage(report: BenchReport): string {
   const suites = [...new Set(report.results.map(({ suite }) => suite))].sort()
   const missed = report.results.filter(({ ok }) => !ok)
@@ -75,7 +75,7 @@ function cells(line: ReportedLine, suite: string, withRun: boolean): string[] {
 }
 
 /**
- * Formats a number with separators between thousands. It doesn't round, because the value was rounded when it was
+ * Formats a number with separators between thousands. Doesn't round the number, because it was rounded when it was
  * measured.
  */
 const figure = (number: number): string =>

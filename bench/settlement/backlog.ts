@@ -10,7 +10,7 @@ import { placePaid } from './orders.ts'
 export const FAULTS = [0, 10, 30] as const
 /**
  * Number of orders. About six orders are delivered each second. With this many orders, the rate hardly changes if one
- * confirmation waits a few seconds for a node.
+ * confirmation is a few seconds late.
  */
 const ORDERS = 150
 const QUICK_ORDERS = 12
@@ -18,17 +18,17 @@ const PROOFS = 20
 const QUICK_PROOFS = 4
 const USERS = 6
 /**
- * The first and the last tenth of the deliveries are left out: at those times the worker starts, or runs out of work.
+ * The first and the last tenth of the deliveries are left out. In these times, the worker starts or runs out of work.
  */
 const FROM = 0.1
 const TO = 0.9
 /**
- * The pause between polls, in milliseconds: about a hundredth of the measured time. With more polls, less processor
- * time would be left for the measured worker.
+ * The pause between polls, in milliseconds: about a hundredth of the measured time. More polls would take more
+ * processor time from the measured worker.
  */
 const POLL_MS = 200
 
-/** Names for the results of one run, in which this percentage of the worker's requests to the node fails. */
+/** The names of one run's results. `percent` is the percentage of the worker's requests to the node that fail. */
 export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
   rate: `settlement: deliveries, ${percent} % faults`,
   proofs: `settlement: proofs for a delivery, ${percent} % faults`,
@@ -37,10 +37,11 @@ export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
 })
 
 /**
- * Measures the deliveries per second of one worker with one prover and a backlog, while a given percentage of the
- * worker's requests to the node fails. The baseline is the rate of the prover alone, measured before and after. The
- * other results hardly depend on what else the machine is doing: the number of proofs, the share of the time in which
- * the prover worked, and the worker's own processor time.
+ * Measures the deliveries per second of one worker with one prover and a backlog. Meanwhile, a given percentage of the
+ * worker's requests to the node fails. The baseline is the rate of the prover alone, measured before and after.
+ *
+ * The other results hardly depend on the machine's other load. They are the number of proofs, the share of the time in
+ * which the prover worked, and the worker's own processor time.
  */
 export async function measureBacklog(
   market: Market,
@@ -58,7 +59,7 @@ export async function measureBacklog(
   const before = await prover.rate(proofs)
   const { delivered } = await deliveries.counts()
   stage.proxy.setPercent(percent)
-  // Without failures, the worker connects to the node without a proxy, because a proxy would take processor time.
+  // If no requests fail, the worker connects to the node without a proxy. A proxy would take processor time.
   const worker = await stage.addWorker(percent === 0)
   const [from, to] = [Math.ceil(orders * FROM), Math.floor(orders * TO)]
   const start = {
@@ -90,7 +91,7 @@ export async function measureBacklog(
   ]
 }
 
-/** The metric that counts a worker's proofs: requests to the prover that have ended. */
+/** The metric that counts a worker's proofs. It counts requests to the prover that have ended. */
 const PROOFS_MADE = 'sotto_proof_seconds_count'
 
 /** The time that a worker has used so far: the time of its prover, and the processor time of its own process. */

@@ -2,14 +2,14 @@ import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The default pause between polls of the database. It isn't shorter, because each poll takes processor time from the
- * measured worker.
+ * The default pause between polls of the database. Shorter pauses would take more processor time from the measured
+ * worker.
  */
 const POLL_MS = 50
 /** The time limit for a delivery, in milliseconds. A delivery that takes longer is considered stuck. */
 const PATIENCE_MS = 300_000
 
-/** Reads the state of deliveries from the service's database, so that the times are measured outside the service. */
+/** Reads the states of deliveries from the service's database. So the service itself measures no times. */
 export class Deliveries {
   readonly #pool: pg.Pool
 
@@ -19,7 +19,7 @@ export class Deliveries {
     this.#pool.on('error', () => undefined)
   }
 
-  /** The number of orders whose deposit is recorded, and the number of these orders that were delivered. */
+  /** The number of orders with a recorded deposit, and the number of delivered orders among them. */
   async counts(): Promise<{ readonly seen: number; readonly delivered: number }> {
     const { rows } = await this.#pool.query<{ seen: string; delivered: string }>(
       `SELECT count(*) AS seen, count(*) FILTER (WHERE status = 'delivered') AS delivered

@@ -14,7 +14,7 @@ const POLL_MS = 20
 const P90 = 0.9
 const P99 = 0.99
 
-/** Measures the milliseconds until the current slot is finalized. Every landed transaction waits for this. */
+/** Measures the milliseconds until the current slot is finalized. Every landed transaction has to wait for finality. */
 async function finality({ stage }: Market): Promise<number> {
   const { rpc } = stage.chain
   const slot = await rpc.getSlot({ commitment: 'processed' }).send()
@@ -24,9 +24,9 @@ async function finality({ stage }: Market): Promise<number> {
 }
 
 /**
- * Measures orders one after the other, without random delays. Two times are compared. The time from the recorded
- * deposit to `delivered` is compared with one proof of the prover alone plus one finality. The time from the user's
- * signature to the arrival of the money is compared with the time that the quote states.
+ * Measures orders one after the other, without random delays. Compares two times. The time from the recorded deposit to
+ * `delivered` is compared with one proof by the prover alone plus the time to finality. The time from the user's
+ * signature to the arrival of the money is compared with the time in the quote.
  */
 export async function measureOneByOne(
   market: Market,

@@ -3,7 +3,7 @@ import { pay, place, type Market, type Placed } from '../../testing/soak/custome
 
 const AMOUNT = 1_000_000_000n
 
-/** Places the order of a SOL send, as a partner would. Doesn't pay it. */
+/** Places an order for a send of SOL, as a partner would. Doesn't pay it. */
 export function placeSend(market: Market, index: number): Promise<Placed> {
   return place(market, {
     ...{ index, kind: 'sol', fate: 'prompt', isExactOut: false, feeBps: undefined },
@@ -11,7 +11,9 @@ export function placeSend(market: Market, index: number): Promise<Placed> {
   })
 }
 
-/** Places orders and pays their deposits, for several users at a time. Resolves when the deposits have landed. */
+/**
+ * Places orders and pays their deposits, for `users` users at the same time. Resolves when the deposits have landed.
+ */
 export async function placePaid(market: Market, count: number, users: number): Promise<void> {
   let next = 0
   const user = async () => {

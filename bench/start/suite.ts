@@ -34,7 +34,7 @@ async function measure(
   const values: number[] = []
   const baselines: number[] = []
   const rounds = quick ? QUICK_ROUNDS : ROUNDS
-  // The first starts aren't counted, because they build the program and create the database of the baseline.
+  // The first starts aren't counted. They build the program and create the baseline's database.
   for (let round = 0; round <= rounds; round += 1) {
     const value = await secondsOf(() => launchService(ground, folder, engine, role))
     const baseline = await secondsOf(() => launchBare(ground, folder, engine))

@@ -17,8 +17,8 @@ const LEAVES = 1_000_000
 const QUICK_LEAVES = 20_000
 const THREADS = 2
 /**
- * Baselines, chosen by us: the longest time for which an operator should wait for a rebuild, and the memory of a small
- * machine.
+ * The baselines, which we chose. They are the longest time that an operator should wait for a rebuild, and the memory
+ * of a small machine.
  */
 const SECONDS_MAX = 90
 const MEGABYTES_MAX = 1_000
@@ -31,7 +31,7 @@ const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 async function* sampleLeaves(count: number): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index += 1) {
     const leaf = createHash('sha256').update(`leaf ${index}`).digest()
-    // Clears the highest bits, so that the number is below the modulus, which has 254 bits.
+    // Clears the three highest bits. The number is then below the modulus, which has 254 bits.
     leaf[0] = (leaf[0] ?? 0) & 0x1f
     yield leaf
   }
@@ -59,7 +59,7 @@ interface Run {
   readonly peakMb: number
 }
 
-/** Runs a script of this folder in a process of its own. */
+/** Runs a script of this folder in a separate process. */
 async function runScript(leaves: number, script: string, ...args: string[]): Promise<Run> {
   const words = ['--import', 'tsx', scriptOf(script), ...args]
   const { stdout } = await promisify(execFile)(process.execPath, words)
@@ -77,8 +77,8 @@ const linesOf = (name: string, secondsMax: number, { seconds, peakMb }: Run): Me
 ]
 
 /**
- * Opens a tree file. Its hashes are made up, because hashing ten million leaves takes minutes, and because the time for
- * opening a file doesn't depend on its hashes.
+ * Opens a tree file. Its hashes are made up, because hashing ten million leaves takes minutes. The time for opening a
+ * file doesn't depend on the hashes.
  */
 async function openFile(count: number): Promise<Measured[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-tree-'))
@@ -119,7 +119,7 @@ function hashing(): Measured {
 
 /**
  * Measures the note tree. One hash is compared with plain JavaScript. The rebuild of a tree from a leaf file is
- * compared with limits for its time and its memory, and so is the opening of a tree file.
+ * compared with limits for time and memory. So is the opening of a tree file.
  */
 export const treeSuite: Suite = {
   measures: 'hashing and rebuilding the note tree',

@@ -72,8 +72,8 @@ function seenSettlement(
 }
 
 /**
- * The index of the newest leaf before `leafIndex` whose root is at this position in the ring of recent roots.
- * Undefined if the position has no root yet.
+ * A position in the ring of recent roots is used again and again. Returns the newest leaf before `leafIndex` whose root
+ * is at this position; undefined if the position has no root yet.
  */
 function rootLeafOf(position: number, leafIndex: number): number | undefined {
   const newest = leafIndex - 1

@@ -1,6 +1,6 @@
 import type { Address, Amount } from '@sotto/protocol'
 
-/** The parts that a deposit's and a settlement's transaction have in common. All of them are public. */
+/** The data that a deposit's and a settlement's transaction have in common. All of it is public. */
 export interface SeenLayout {
   /** The compute unit limit; undefined if the transaction sets none. */
   readonly unitLimit: number | undefined
@@ -52,7 +52,7 @@ export interface SeenSettlement {
   readonly time: number
   /** The wallet that pays the transaction's fees. */
   readonly relayer: Address
-  /** The index of the last leaf under the root that the proof names; undefined if the root is a checkpoint's. */
+  /** The index of the last leaf that the proof's root covers; undefined if the root is a checkpoint's. */
   readonly rootLeaf: number | undefined
   readonly nullifier: bigint
   readonly changeLeaf: bigint

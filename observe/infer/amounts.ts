@@ -1,15 +1,15 @@
 import type { SeenDeposit, SeenSettlement } from '../chain/sightings.ts'
 import { grossOf } from '../chain/sightings.ts'
 
-/** How common the amounts of payments are. */
+/** A model of how common each payment amount is. */
 export interface AmountModel {
   /** The logarithm of the chance that a payment out of a balance has this settlement's gross amount. */
   readonly logChance: (settlement: SeenSettlement) => number
 }
 
 /**
- * The weights of an amount that no other settlement has, in observations: `ROUND_UNSEEN` if the amount is round,
- * `ODD_UNSEEN` otherwise.
+ * The weight, in observations, of an amount that no other settlement has. `ROUND_UNSEEN` is for round amounts, and
+ * `ODD_UNSEEN` for all others.
  */
 const ROUND_UNSEEN = 0.05
 const ODD_UNSEEN = 1e-6
@@ -23,7 +23,7 @@ export function isRound(amount: bigint): boolean {
   return rest < 10n ** ROUND_DIGITS
 }
 
-/** The figures that quotes suggest, in tenths (decision 62). */
+/** The round amounts that quotes suggest, in tenths (decision 62). */
 const SERIES: ReadonlySet<bigint> = new Set([10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n])
 
 /** The exponent of the greatest power of ten that is at most the amount; 0 for an amount of 0. */

@@ -9,7 +9,7 @@ export interface Bundle {
   readonly settlements: readonly number[]
 }
 
-/** The deposits and settlements that are already explained by returned rests. They are identified by their indexes. */
+/** Deposits and settlements, by their indexes, that returned rests already explain. */
 interface Explained {
   readonly unspent: ReadonlySet<number>
   readonly returned: ReadonlyMap<number, bigint>
@@ -17,16 +17,17 @@ interface Explained {
 }
 
 /**
- * For each deposit, at most this many payments are searched for sums. Among more payments, too many sums fit by chance.
+ * Sums are searched among at most this many payments for each deposit. Among more payments, too many sums fit by
+ * chance.
  */
 const PAYMENTS_MAX = 400
-/** The sums count as evidence only if the expected number of sums that fit by chance is below this. */
+/** The sums count as evidence only if the expected number of chance sums is below this. */
 const CHANCE_MAX = 0.01
 
 /**
- * Finds balances that two or three payments have emptied. Nothing returns from such a balance, but its payments add up
- * to the deposit's value. At least one of the payments must have an odd amount, because round amounts also fit by
- * chance.
+ * Finds balances that two or three payments have emptied. Such a balance returns nothing to its owner, but its payments
+ * add up to the deposit's value. At least one of the payments must have an odd amount, because round amounts also fit
+ * by chance.
  */
 export function emptiedBalances(
   sightings: Sightings,
@@ -55,7 +56,7 @@ export function emptiedBalances(
   return bundles.filter((one) => one.settlements.every((index) => claimed.get(index) === 1))
 }
 
-/** The expected number of pairs and triples with this sum, if the payments were random. */
+/** The expected number of pairs and triples of random payments with this sum. */
 function chanceOf(count: number, sum: bigint): number {
   if (count > PAYMENTS_MAX) return Infinity
   const pairs = (count * (count - 1)) / 2

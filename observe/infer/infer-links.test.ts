@@ -13,7 +13,7 @@ const chanceIn = (links: ReturnType<typeof infer>[number] | undefined, deposit: 
 const ROUND = 1_000_000_000n
 const ODD = 1_234_567_891n
 
-it('an odd amount is linked to the only deposit of the same value, whatever else was seen', () => {
+it('links an odd amount to the only deposit of the same value', () => {
   const [link] = infer(
     sampleSightings(
       [
@@ -27,7 +27,7 @@ it('an odd amount is linked to the only deposit of the same value, whatever else
   expect(link!.candidates[0]!.chance).toBeGreaterThan(0.999)
 })
 
-it('a payment never comes from a later deposit or from a deposit of less value', () => {
+it('links no payment to a later or smaller deposit', () => {
   const [link] = infer(
     sampleSightings(
       [
@@ -41,7 +41,7 @@ it('a payment never comes from a later deposit or from a deposit of less value',
   expect(link!.candidates.map(({ deposit }) => deposit)).toEqual([0])
 })
 
-it('a payment never comes from a deposit that its proof’s root doesn’t cover', () => {
+it('links no payment to a deposit that the proof’s root doesn’t cover', () => {
   const [link] = infer(
     sampleSightings(
       [
@@ -54,7 +54,7 @@ it('a payment never comes from a deposit that its proof’s root doesn’t cover
   expect(link!.candidates.map(({ deposit }) => deposit)).toEqual([0])
 })
 
-it('a payment never spends the change of a payment that its proof’s root doesn’t cover', () => {
+it('lets no payment spend a change that the proof’s root doesn’t cover', () => {
   const chanceOfSame = (rootAt: number) => {
     const [first, second] = infer(
       sampleSightings(
@@ -75,7 +75,7 @@ it('a payment never spends the change of a payment that its proof’s root doesn
   expect(chanceOfSame(7_199)).toBeLessThan(0.01)
 })
 
-it('two indistinguishable transfers are linked to each deposit with a chance of one half', () => {
+it('gives each deposit of two equal transfers a chance of one half', () => {
   const links = infer(
     sampleSightings(
       [
@@ -93,7 +93,7 @@ it('two indistinguishable transfers are linked to each deposit with a chance of 
   }
 })
 
-it('a payment out of a balance leaves less for other payments', () => {
+it('subtracts each payment from its balance', () => {
   const links = infer(
     sampleSightings(
       [
@@ -112,7 +112,7 @@ it('a payment out of a balance leaves less for other payments', () => {
   expect(both).toBeGreaterThan(0.1)
 })
 
-it('a returned rest reveals the payments that add up to the difference', () => {
+it('finds the payments of a balance by the rest that returned', () => {
   const payments = [101_234_567n, 98_765_431n, 250_000_001n, 333_333_333n, 41_414_141n]
   const rest = 10n * ROUND - payments[0]! - payments[2]! - payments[4]!
   const links = infer(
@@ -132,7 +132,7 @@ it('a returned rest reveals the payments that add up to the difference', () => {
   )
 })
 
-it('payments that empty a balance add up to the balance’s deposit', () => {
+it('finds the payments that together empty a balance', () => {
   const payments = [101_234_567n, 98_765_431n, 250_000_001n, 333_333_333n]
   const emptied = payments[0]! + payments[2]!
   const links = infer(
@@ -150,7 +150,7 @@ it('payments that empty a balance add up to the balance’s deposit', () => {
   expect(ofAnna).toEqual([1, 0, 1, 0].map((chance) => expect.closeTo(chance, 6) as number))
 })
 
-it('if an owner closes a balance, its payments add up to the deposit minus the returned rest', () => {
+it('finds the payments of a balance that its owner closed', () => {
   const payments = [101_234_567n, 98_765_431n, 250_000_001n]
   const rest = 10n * ROUND - payments[0]! - payments[1]!
   const links = infer(
@@ -168,7 +168,7 @@ it('if an owner closes a balance, its payments add up to the deposit minus the r
   expect(links.map(({ candidates }) => candidates[0]?.deposit)).toEqual([0, 0, 1, 0])
 })
 
-it('a payee that a sender has paid before points to that sender', () => {
+it('prefers the sender who has paid the payee before', () => {
   const deposits = ['anna', 'bela'].flatMap((sender, place) =>
     [0, 1, 2].map((round) => ({
       at: round * 10_000 + place * 3_000,
@@ -197,12 +197,12 @@ it('a payee that a sender has paid before points to that sender', () => {
   expect(bela!.candidates[0]!.chance).toBeGreaterThan(0.7)
 })
 
-it('a payment is linked to no deposit if its own deposit was not seen', () => {
+it('links a payment to no deposit if its own deposit was not seen', () => {
   const [link] = infer(sampleSightings([], [{ at: 40, gross: ROUND, payee: 'x' }]))
   expect(link!.candidates).toEqual([])
 })
 
-it('a payment right after its top-up points to that top-up, although later payments of balances come days apart', () => {
+it('links a payment right after a top-up to that top-up', () => {
   const DAY = 86_400
   const owners = Array.from({ length: 10 }, (_, place) => place)
   const topUps = owners.map((place) => ({

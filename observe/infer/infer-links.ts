@@ -17,15 +17,15 @@ export interface PaymentLinks {
   /** The settlement's index. */
   readonly settlement: number
   /**
-   * The possible deposits, with the most likely deposit first. The chances add up to at most 1. The remaining chance
-   * is that of deposits that the observer didn't see.
+   * The possible deposits, with the most likely deposit first. Their chances add up to at most 1. The difference from 1
+   * is the chance that the observer didn't see the payment's deposit.
    */
   readonly candidates: readonly Candidate[]
 }
 
 /** The amount of work that the sampler does. */
 export interface Effort {
-  /** Number of independent runs. Each starts with different links. */
+  /** Number of independent runs. Each run starts with different links. */
   readonly runs: number
   /**
    * Number of sweeps over all payments at the start of a run. Their results aren't counted, because the initial links
@@ -40,10 +40,10 @@ export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
 export const QUICK_EFFORT: Effort = { runs: 1, warmUp: 20, sweeps: 40 }
 
 /**
- * Computes the posterior: for each payment and each deposit, the chance that the payment comes from the deposit, given
- * all sightings. First, Gibbs sampling with exchanges runs over the assignments of all payments. Then `weighRests`
- * corrects the chances with a further fact: the payments and the returned rest of a balance must add up to its
- * deposit. docs/privacy.md describes the model.
+ * Computes the posterior probabilities: for each payment and each deposit, the chance that the payment comes from the
+ * deposit, given all sightings. First, Gibbs sampling draws assignments of all payments to deposits, and also exchanges
+ * the deposits of two payments. Then `weighRests` corrects the chances: the payments and the returned rest of a balance
+ * must add up to its deposit. docs/privacy.md describes the model.
  */
 export function inferLinks(
   sightings: Sightings,
@@ -106,8 +106,8 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
 }
 
 /**
- * For each returned rest, draws one of its possible bundles (a deposit and the payments out of it), and fixes the links
- * of the bundle's payments. Returns these payments.
+ * For each returned rest, draws one of its possible bundles, and fixes the links of the bundle's payments. A bundle is
+ * a deposit and the payments out of it. Returns these payments.
  */
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()
@@ -144,9 +144,7 @@ class Sampler {
     this.#closed = closed
   }
 
-  /**
-   * Links a payment for the first time: to a possible deposit with exactly its amount, or else to any possible deposit.
-   */
+  /** Gives a payment its first link: to a possible deposit with exactly its amount, or else to any possible deposit. */
   begin(payment: number): void {
     const open = this.#openWays(payment)
     const whole = open.filter(({ isWhole }) => isWhole)
@@ -154,7 +152,7 @@ class Sampler {
     if (chosen.length > 0) this.#state.link(payment, this.#random.pick(chosen).deposit)
   }
 
-  /** Draws a payment's link given all other links. Returns the chance of each possible link. */
+  /** Draws a payment's link while all other links stay. Returns the chance of each possible link. */
   draw(payment: number): number[] {
     const state = this.#state
     const ways = state.problem.ways[payment] ?? []
@@ -176,8 +174,8 @@ class Sampler {
   }
 
   /**
-   * Proposes that two payments exchange their deposits, and accepts the exchange by the rule of Metropolis and
-   * Hastings. Without exchanges, a payment could never leave a deposit that has exactly the payment's amount.
+   * Proposes that two payments exchange their deposits. Accepts the exchange by the rule of Metropolis and Hastings.
+   * Without exchanges, a payment could never leave a deposit that has exactly the payment's amount.
    */
   exchange(payment: number): void {
     const state = this.#state
@@ -188,8 +186,8 @@ class Sampler {
     const members = state.membersOf(wanted)
     if (wanted === own || members.length === 0 || this.#closed.has(wanted)) return
     const other = this.#random.pick(members)
-    // The reverse exchange would draw from the payments of the other deposit. The correction is needed because the two
-    // deposits may have different numbers of payments.
+    // The reverse exchange would draw one of the payments that now have the other deposit. The correction is needed
+    // because the two deposits may have different numbers of payments.
     const correction = Math.log(members.length / state.membersOf(own).length)
     if (!(state.problem.ways[other] ?? []).some(({ deposit }) => deposit === own)) return
     state.unlink(payment)

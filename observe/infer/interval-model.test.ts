@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { IntervalModel, transferDelays } from './interval-model.ts'
 
-it('the density adds up to 1 before and after learning', () => {
+it('has a density that adds up to 1', () => {
   const model = new IntervalModel([0, 10, 30, 100], [1, 2, 1])
   const total = () =>
     Array.from({ length: 100 }, (_, second) => Math.exp(model.logDensity(second))).reduce(
@@ -15,7 +15,7 @@ it('the density adds up to 1 before and after learning', () => {
   expect(Math.exp(model.logSurvival(20))).toBeCloseTo(4 / 8)
 })
 
-it('delays are learnt from the newest intervals alone, and what was learnt before is forgotten', () => {
+it('learns only from the newest intervals', () => {
   const model = transferDelays()
   const before = model.logDensity(300)
   model.learn(Array.from({ length: 200 }, () => ({ seconds: 300, weight: 1 })))

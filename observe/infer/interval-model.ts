@@ -1,13 +1,14 @@
 /**
- * A distribution of waiting times, as a histogram over fixed bins. It starts as a prior. In each state of the sampler
- * it is learnt again from the intervals of that state, as the posterior mean under a Dirichlet prior.
+ * A distribution of waiting times, as a histogram over fixed bins. It starts with a prior distribution. The sampler
+ * repeatedly replaces it by the posterior mean under a Dirichlet prior, computed from the intervals of the current
+ * links.
  */
 export class IntervalModel {
   readonly #edges: readonly number[]
   readonly #prior: readonly number[]
   /**
-   * For each whole second up to `TABLE_SECONDS`: the bin of that second. This table exists because the sampler reads
-   * bins more often than anything else.
+   * For each whole second up to `TABLE_SECONDS`: the bin of that second. This table saves time, because the sampler
+   * looks up bins more often than it does anything else.
    */
   readonly #binOfSecond: readonly number[]
   #density: number[] = []
@@ -31,7 +32,10 @@ export class IntervalModel {
     this.learn([])
   }
 
-  /** Replaces the intervals that were learnt before. Each interval is in seconds and has a weight of at most 1. */
+  /**
+   * Learns from these intervals, and forgets all earlier ones. Each interval is in seconds and has a weight of at most
+   * 1.
+   */
   learn(intervals: readonly { readonly seconds: number; readonly weight: number }[]): void {
     const weights = [...this.#prior]
     for (const { seconds, weight } of intervals) {
@@ -83,7 +87,7 @@ export class IntervalModel {
 /** Up to this number of seconds, the bin is read from a table instead of searched. */
 const TABLE_SECONDS = 7_200
 
-/** The smallest chance of survival. It isn't 0, because a delivery may be later than all earlier deliveries. */
+/** The smallest chance of survival. It isn't 0, because a delivery may come later than all earlier deliveries did. */
 const LEAST_SURVIVAL = 1e-4
 
 const MINUTE = 60
@@ -111,16 +115,16 @@ const sum = (...parts: readonly number[][]): number[] =>
   EDGES.slice(1).map((_, bin) => parts.reduce((total, part) => total + (part[bin] ?? 0), 0))
 
 /**
- * The prior of a transfer's delay. Each order of magnitude from ten seconds to the longest delay that the service
- * documents has the same weight. All other delays have a small weight.
+ * The prior distribution of a transfer's delay. Each order of magnitude from ten seconds to the longest documented
+ * delay has the same weight. All other delays have a small weight.
  */
 export const transferDelays = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(10, HOUR, 4), logUniform(1, 31 * DAY, 0.5)))
 
 /**
- * The prior of the time between two payments of a balance, and of the time from its top-up to its first payment. A proof
- * takes about a second, so the payments of a list can follow each other within seconds. From one second on, each
- * order of magnitude has the same weight.
+ * The prior distribution of the time between two payments of a balance, and of the time from a top-up to the first
+ * payment. A proof takes about a second, so the payments of a list can follow each other within seconds. From one
+ * second on, each order of magnitude has the same weight.
  */
 export const paymentIntervals = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(1, 31 * DAY, 6)))

@@ -21,9 +21,9 @@ export interface LinkProblem {
   /** For each payment, by its settlement's index: the deposits from which it may come. */
   readonly ways: readonly (readonly Way[])[]
   readonly gross: readonly bigint[]
-  /** For each settlement: the logarithm of the chance of its amount, assuming that it is paid out of a balance. */
+  /** For each settlement: the logarithm of the chance that a payment out of a balance has its amount. */
   readonly amountChance: readonly number[]
-  /** For each deposit: the maximum that payments can have taken from it. */
+  /** For each deposit: the most that payments can have taken from it. */
   readonly spendable: readonly bigint[]
   /** For each deposit: the index of its class in `DEPOSIT_CLASSES`. */
   readonly depositClass: readonly number[]
@@ -40,13 +40,13 @@ export interface LinkProblem {
   readonly recent: readonly RecentWallets[]
   readonly rests: ReturnedRests
   /**
-   * True if a settlement can have spent the change of an earlier settlement: the root of its proof covers the change's
-   * leaf.
+   * True if a settlement can have spent the change of an earlier settlement: the root of its proof covers the leaf of
+   * the change.
    */
   readonly canFollow: (settlement: number, earlier: number) => boolean
 }
 
-/** Lists the deposits from which each payment may come, by asset, value and order in the tree. */
+/** Lists the deposits from which each payment may come. Compares assets, values and places in the tree. */
 export function linkProblem(sightings: Sightings): LinkProblem {
   const { deposits, settlements } = sightings
   const rests = readReturnedRests(sightings)
@@ -64,7 +64,7 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   }
   const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
   for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
-  // In a long history, millions of pairs of payment and deposit are possible. To save memory, all payments share two
+  // A long history has millions of possible pairs of payment and deposit. To save memory, all payments share two
   // objects for each deposit.
   const wayTo = deposits.map(({ index: deposit }): readonly [Way, Way] => [
     { deposit, isWhole: false },
@@ -97,15 +97,15 @@ export function linkProblem(sightings: Sightings): LinkProblem {
 }
 
 /**
- * The last leaf that a settlement can have spent. The proof's root doesn't cover later leaves. Without a known root, it
- * is the last leaf before the settlement's own leaf.
+ * The index of the last leaf that a settlement can have spent. The proof's root covers no later leaf. If the root isn't
+ * known, this is the last leaf before the settlement's own leaf.
  */
 const lastLeafOf = ({ leafIndex, rootLeaf }: SeenSettlement): number =>
   Math.min(leafIndex - 1, rootLeaf ?? Infinity)
 
 /**
- * If exactly one deposit and one settlement have the same odd amount, links the two, so that no other settlement can
- * be linked to this deposit. The chance that the equal amounts are a coincidence is one in a million.
+ * If exactly one deposit and one settlement have the same odd amount, links the two. Then no other settlement can be
+ * linked to this deposit. The chance that equal odd amounts are a coincidence is one in a million.
  */
 function withoutCoincidences(
   { settlements }: Sightings,
@@ -127,7 +127,7 @@ function withoutCoincidences(
   })
 }
 
-/** Numbers keys from 0, in the order in which they are first used. */
+/** Gives each new key the next number, from 0. */
 function numberer<Key>() {
   const numbers = new Map<Key, number>()
   return {

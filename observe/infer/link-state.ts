@@ -8,10 +8,12 @@ import { TransferDelays, waitEnd, type TransferTime } from './transfer-delays.ts
 export const UNSEEN = -1
 /** The logarithm of the chance that a payment comes from an unseen deposit. */
 const LOG_UNSEEN = -60
-/** The logarithm of the factor for a payment that can't have spent the change of the payment before it. */
+/**
+ * The logarithm of the factor for an impossible order: a payment can't have spent the change of the payment before it.
+ */
 const LOG_IMPOSSIBLE = -60
 
-/** The prior of each class: the number of top-ups and the number of transfers that the sampler assumes at the start. */
+/** The prior of each class: the assumed numbers of top-ups and of transfers at the start. */
 const PRIOR_KINDS: Readonly<Record<(typeof DEPOSIT_CLASSES)[number], readonly [number, number]>> = {
   swap: [0.1, 5],
   round: [1, 1],
@@ -36,13 +38,11 @@ export class LinkState {
   readonly #laterIntervals = paymentIntervals()
   /** For each deposit: the score of the deposit with its current payments; undefined until it is computed. */
   #scores: (number | undefined)[] = []
-  /**
-   * For each class of deposits: the logarithms of two chances, that a deposit is a top-up and that it is a transfer.
-   */
+  /** For each class of deposits: the logarithms of the chance of a top-up and of the chance of a transfer. */
   #topUps = DEPOSIT_CLASSES.map((name) => logsOf(PRIOR_KINDS[name]))
   /**
-   * For each payment: the score of the time after it, assuming that it is a balance's last payment; undefined until it
-   * is computed.
+   * For each payment: the score of the time after it, if it is a balance's last payment; undefined until it is
+   * computed.
    */
   #quietAfter: (number | undefined)[] = []
 
@@ -93,7 +93,10 @@ export class LinkState {
     return deposit
   }
 
-  /** The logarithm of the factor by which linking an unlinked payment changes the likelihood, up to a constant. */
+  /**
+   * The logarithm of the factor by which this link would change the likelihood, up to a constant. The payment must be
+   * unlinked.
+   */
   gain(payment: number, deposit: number): number {
     if (deposit === UNSEEN) return LOG_UNSEEN
     return (
@@ -181,7 +184,7 @@ export class LinkState {
     return this.#topUps[this.problem.depositClass[deposit] ?? 0] ?? EVEN
   }
 
-  /** The score of the deposit as a transfer; undefined if a transfer can't have made these payments. */
+  /** The score of the deposit as a transfer; undefined if one transfer can't have made these payments. */
   #scoreAsTransfer(
     deposit: number,
     members: readonly number[],
@@ -211,7 +214,9 @@ export class LinkState {
     }
   }
 
-  /** The sampler spends most of its time in this method, so the added payment isn't copied into a new list. */
+  /**
+   * The sampler spends most of its time in this method. So the method doesn't copy the added payment into a new list.
+   */
   #scoreAsTopUp(deposit: number, members: readonly number[], added = NONE): number {
     let since = this.#depositSeconds(deposit)
     let score = 0
@@ -257,7 +262,7 @@ export class LinkState {
   }
 }
 
-/** Means "no payment". Settlements are numbered from 0. */
+/** Stands for "no payment". Settlements are numbered from 0. */
 const NONE = -1
 
 /** The logarithms of two shares that add up to 1, computed from two counts. */

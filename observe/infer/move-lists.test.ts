@@ -9,11 +9,14 @@ const DAY = 86_400
 const EFFORT = { runs: 4, warmUp: 20, sweeps: 40 }
 const amountOf = (place: number) => 700_000_000n + 12_345_679n * BigInt(place)
 
-/** Owners who top up at the same times. On each day, `payer` pays the same eight payees within a minute. */
+/**
+ * Owners who top up at the same times. Each day, the owner with the number `payer` pays the same eight payees within a
+ * minute.
+ */
 function history(owners: number, days: number, payer: number) {
   const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)
   const topUps = numbers(days).flatMap((day) =>
-    // A top-up is enough for one list. The payer tops up every day. Every owner except the payer leaves out one day.
+    // Each top-up is enough for one list. The payer tops up every day. Every other owner leaves out one day.
     numbers(owners).flatMap((owner) =>
       days > 1 && owner !== payer && owner % days === day
         ? []
@@ -27,7 +30,7 @@ function history(owners: number, days: number, payer: number) {
       payee: `payee ${place}`,
     })),
   )
-  // Most payments of a pool go to other payees. These transfers have odd amounts, so their senders are known.
+  // In a real pool, most payments go to other payees. These transfers have odd amounts, so their senders are known.
   const others = numbers(60).map((place) => ({
     at: place * 1_000 + 17,
     value: 300_000_001n + 1_111_111n * BigInt(place),
@@ -53,19 +56,19 @@ function chancesOf(sightings: ReturnType<typeof history>, sender: string): numbe
   )
 }
 
-it('the payments of one list get the same payer, and all possible payers are equally likely', () => {
+it('gives each possible payer of a list about the same chance', () => {
   const chances = chancesOf(history(4, 1, 3), 'owner 3')
   const mean = chances.reduce((sum, chance) => sum + chance, 0) / chances.length
   expect(mean).toBeGreaterThan(0.15)
   expect(mean).toBeLessThan(0.6)
 })
 
-it('a list that is paid again points to the wallet that topped up each time', () => {
+it('finds the payer of a repeated list by the wallet that topped up each time', () => {
   const chances = chancesOf(history(6, 5, 5), 'owner 5')
   for (const chance of chances) expect(chance).toBeGreaterThan(0.5)
 })
 
-it('lists form a series if they share payees, and other payees are left out', () => {
+it('forms a series of lists that share payees', () => {
   const payeeOf = [1, 2, 3, 9, 1, 2, 3, 8, 4, 5, 6]
   expect(
     findSeries(

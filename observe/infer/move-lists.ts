@@ -7,10 +7,10 @@ import { findLists, findSeries, type PaymentList } from './payment-lists.ts'
 const TRIES = 4
 
 /**
- * Moves of the sampler for lists of payments. Single payments can't leave a list one by one, because a payment without
+ * Moves of the sampler for lists of payments. A single payment can hardly leave its list, because a payment apart from
  * its list is unlikely. So a move of the first kind takes all payments of a list that have the same deposit to another
  * deposit. A move of the second kind takes all lists that share payees, such as the payrolls of one payer, to the
- * deposits of another wallet. Both kinds are accepted by the rule of Metropolis and Hastings, the second kind with
+ * deposits of another wallet. Both kinds are accepted by the rule of Metropolis and Hastings. The second kind uses
  * Rosenbluth weights.
  */
 export class ListMover {
@@ -57,7 +57,8 @@ export class ListMover {
     if (own === UNSEEN || this.#closed.has(own) || ways.length === 0) return
     const { deposit: wanted } = this.#random.pick(ways)
     const moved = list.filter((one) => state.linkOf(one) === own)
-    // If other payments of the list already had the wanted deposit, the reverse move would move them too.
+    // If some payments of the list already had the wanted deposit, the reverse move would move them too. So the move is
+    // left out.
     const isReversible = list.every((one) => state.linkOf(one) !== wanted)
     if (wanted === own || this.#closed.has(wanted) || !isReversible) return
     this.#unlink(moved)
@@ -70,8 +71,8 @@ export class ListMover {
   }
 
   /**
-   * Moves lists that share payees to another wallet's deposits. Does so only if each list now has a single deposit, and
-   * all of these deposits are of the same wallet.
+   * Moves lists that share payees to another wallet's deposits. Each list must have a single deposit now, and all of
+   * these deposits must belong to one wallet.
    */
   #moveSeries(lists: readonly PaymentList[]): void {
     const state = this.#state
@@ -106,9 +107,8 @@ export class ListMover {
   }
 
   /**
-   * Places each list on a deposit of the wallet: on the given deposit, or else on a deposit that is drawn by its
-   * weight. Returns the logarithm of the product of the sums of these weights; undefined if a list has no possible
-   * deposit.
+   * Places each list on a deposit of the wallet. This is the given deposit, or else a deposit that is drawn by its
+   * weight. Returns the sum of the logarithms of the weights' sums; undefined if a list has no possible deposit.
    */
   #place(
     lists: readonly PaymentList[],

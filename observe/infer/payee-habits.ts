@@ -1,22 +1,22 @@
 /**
- * The chance that a sender pays a payee, learnt from the other links in a state of the sampler. A sender pays either a
- * payee whom it has paid before, or any payee. In the second case, a payee's chance is in proportion to the number of
- * payments that it gets.
+ * The chance that a sender pays a payee, learnt from the sampler's current links. A sender pays either a payee whom it
+ * has paid before, or any payee. In the second case, a payee's chance is in proportion to the payee's number of
+ * payments.
  */
 export class PayeeHabits {
   readonly #share: readonly number[]
   readonly #ownWallet: readonly (number | undefined)[]
   readonly #paid: Map<number, number>[]
   readonly #payments: number[]
-  /** For each payee: the logarithm of the chance that a wallet pays it, if the wallet has made no payment yet. */
+  /** For each payee: the logarithm of the chance that a wallet without earlier payments pays it. */
   readonly #logFirst: readonly number[]
-  /** For each payee: the logarithm of the chance that a wallet pays it, if the wallet has paid only other payees. */
+  /** For each payee: the logarithm of the chance that a wallet with earlier payments, all to other payees, pays it. */
   #logOther: readonly number[] = []
   #repeats = 0.1
 
   /**
-   * `payments[p]` is the number of payments to payee p. `ownWallet[p]` is the sender with the same wallet as p;
-   * undefined if no sender has it.
+   * `payments[p]` is the number of payments to payee p. `ownWallet[p]` is the number of the sender that has the payee's
+   * wallet; undefined if no sender has it.
    */
   constructor(
     payments: readonly number[],
@@ -80,6 +80,6 @@ export class PayeeHabits {
   }
 }
 
-/** The share of payments that a sender makes to its own wallet, such as the closing of a balance. */
+/** The share of a sender's payments that go to its own wallet, for example when it closes a balance. */
 const OWN_SHARE = 0.02
 const REPEATS_MAX = 0.9

@@ -1,17 +1,20 @@
 import { type SeenSettlement } from '../chain/sightings.ts'
 import type { LinkProblem } from './link-problem.ts'
 
-/** The payments of a list follow each other within this time, in seconds. */
+/** Two payments of a list are at most this many seconds apart. */
 const GAP_SECONDS = 30
-/** In a busy pool, all payments follow each other quickly. Sequences of more payments than this aren't lists. */
+/** Longer sequences of payments aren't lists. In a busy pool, all payments follow each other quickly. */
 const LENGTH_MAX = 64
 const LENGTH_MIN = 3
-/** Two lists belong together if they share at least this many payees, and half of the payees of the shorter one. */
+/**
+ * Two lists belong together if they share at least this many payees. These must be at least half of the payees of the
+ * shorter list.
+ */
 const SHARED_MIN = 3
 
 /**
- * Payments of one asset that follow each other within seconds, as those of a payroll do. Each payment is given by its
- * settlement's index.
+ * Payments of one asset that follow each other within seconds, such as the payments of a payroll. Each payment is given
+ * by its settlement's index.
  */
 export type PaymentList = readonly number[]
 
@@ -36,8 +39,8 @@ export function findLists({ payments, ways }: LinkProblem): PaymentList[] {
 }
 
 /**
- * Groups lists that share payees: one payer probably pays these payees again and again. Of each list, only the payments
- * to payees that occur in another list of the group are kept.
+ * Groups lists that share payees, because one payer probably pays these payees again and again. A list keeps only the
+ * payments to payees that also occur in another list of its group.
  */
 export function findSeries(
   lists: readonly PaymentList[],

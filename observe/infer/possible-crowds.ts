@@ -3,12 +3,12 @@ import { grossOf, type Sightings } from '../chain/sightings.ts'
 /** A deposit is in a crowd for at most this many seconds: the longest usual delay, and time for proof and landing. */
 const CROWD_SECONDS = 1_920
 
-/** The wallets with a recent deposit of a payment's value: none, one wallet with this number, or several wallets. */
+/** The wallets with a recent deposit of a payment's value: none, several, or the number of the only wallet. */
 export type RecentWallets = number | 'none' | 'several'
 
 /**
- * For each settlement: which wallets made a deposit of its value shortly before. A transfer can be delivered in a crowd
- * only if another wallet made such a deposit.
+ * For each settlement: the wallets that made a deposit of its value shortly before. A transfer can be delivered in a
+ * crowd only if another wallet made such a deposit.
  */
 export function recentWallets(
   { deposits, settlements }: Sightings,

@@ -6,28 +6,31 @@ import { subsetsOfSum } from './subset-sums.ts'
 
 /** The facts that returned rests reveal. Deposits and settlements are identified by their indexes. */
 export interface ReturnedRests {
-  /** Deposits whose whole value a refund returned. No payment was made out of them. */
+  /** Deposits whose whole value a refund returned. No payment spent any part of them. */
   readonly unspent: ReadonlySet<number>
   /**
-   * For each returned rest: the possible bundles of a deposit and payments, in which the payments plus the rest equal
-   * the deposit's value, except for a residue that may stay in the pool. Also a bundle for each balance that its
-   * payments have emptied.
+   * For each returned rest: the bundles that may explain it. A bundle is a deposit and payments. The payments plus the
+   * rest equal the deposit's value, except for a residue that may stay in the pool. Also contains the possible bundles
+   * of each balance that its payments have emptied.
    */
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */
   readonly explained: ReadonlySet<number>
-  /** For each deposit whose rest was certainly returned: the amount of this rest, which no payment can have taken. */
+  /**
+   * For each deposit whose rest was certainly returned: the amount of the rest. No payment can have taken this amount.
+   */
   readonly returned: ReadonlyMap<number, bigint>
 }
 
-/** A sum that fits counts as evidence only if the probability that it fits by chance is below this. */
+/** A sum that fits counts as evidence only if the probability of a chance fit is below this. */
 const CHANCE_MAX = 0.01
 
 /**
- * Reads the facts that returned rests reveal. A refund names the wallet that deposited, and pays the rest to it. So the
- * payments out of that deposit add up to the deposit's value minus the rest. Nearly the same is true if an owner closes
- * a balance and pays the rest to the wallet that deposited: the payments then add up to at most this difference,
- * because a residue may stay in the pool.
+ * Reads the facts that returned rests reveal. A refund pays the rest of a deposit to the wallet that deposited. So the
+ * payments out of this deposit add up to the deposit's value minus the rest.
+ *
+ * An owner may also close a balance, and pay the rest to the wallet that deposited. Then the payments add up to at most
+ * this difference, because a residue may stay in the pool.
  */
 export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const { settlements } = sightings
@@ -74,7 +77,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   return { unspent, bundles, explained, returned }
 }
 
-/** The earlier deposits of the settlement's payee. The settlement may return the rest of one of them. */
+/** The earlier deposits of the wallet that a settlement pays. The settlement may return the rest of one of them. */
 export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
   return deposits.filter(
     ({ sender, asset, value, leafIndex }) =>
@@ -111,8 +114,8 @@ function waysTo(
     )
     const slack = share === undefined ? 0n : deposit.value / share
     const sums = subsetsOfSum(between.map(grossOf), paid, slack)
-    // If only small subsets were tried, the true subset may be missing. In this case, a sum that is likely to fit by
-    // chance is no evidence.
+    // If only small subsets were tried, the true subset may be missing. Then a sum that is likely to fit by chance is
+    // no evidence.
     if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
     return sums.found.map((places) => ({
       bundle: {

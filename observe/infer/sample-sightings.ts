@@ -15,11 +15,11 @@ interface SampleSettlement {
   readonly gross: bigint
   readonly payee: string
   readonly isRefund?: boolean
-  /** The time of the proof's root, which covers all leaves up to this time. */
+  /** The proof's root covers all leaves up to this time. */
   readonly rootAt?: number
 }
 
-/** Builds sightings of one asset for tests. Members that the inference doesn't read are empty. */
+/** Builds sightings of one asset for tests. Members that the inference doesn't use are empty. */
 export function sampleSightings(
   deposits: readonly SampleDeposit[],
   settlements: readonly SampleSettlement[],

@@ -1,22 +1,22 @@
-/** Up to this number of values, every subset is tried. */
+/** If there are at most this many values, every subset is tried. */
 const WHOLE_SEARCH = 26
-/** Up to this number of values, subsets of at most four values are tried. */
+/** If there are at most this many values, subsets of up to four values are tried. */
 const PAIR_SEARCH = 300
 /** The search stops if it finds more subsets than this. With so many subsets, the true subset can't be identified. */
 const FOUND_MAX = 200
 
 export interface SubsetSums {
-  /** The subsets that were found. Each is a list of the positions of its values. */
+  /** The subsets that were found. Each subset is a list of its values' positions. */
   readonly found: readonly (readonly number[])[]
-  /** False if only subsets of at most four values were tried. */
+  /** False if only subsets of up to four values were tried. */
   readonly isWhole: boolean
   /** The expected number of subsets with the required sum if the values were random. */
   readonly byChance: number
 }
 
 /**
- * The subsets of `values` whose sum is between `sum - slack` and `sum`. `sum` must be positive. Undefined if there are
- * too many values to search, or more than 200 such subsets.
+ * Returns the subsets of `values` whose sum is between `sum - slack` and `sum`. `sum` must be positive. Returns
+ * undefined if there are too many values, or more than 200 such subsets.
  */
 export function subsetsOfSum(
   values: readonly bigint[],
@@ -39,7 +39,7 @@ interface Range {
   readonly most: bigint
 }
 
-/** From entries in ascending order of their sums, returns those whose sum is in a range. */
+/** Returns the entries whose sum is in a range. The entries must be in ascending order of their sums. */
 function within<T extends readonly [bigint, unknown]>(
   sorted: readonly T[],
   { least, most }: Range,
@@ -85,8 +85,8 @@ function chooseUpToFour(count: number): number {
 }
 
 /**
- * The sums of all subsets of some values. The position of a sum is a bit mask with one bit for each value of the
- * subset.
+ * The sums of all subsets of some values. A sum's position in the list is a bit mask. Each bit stands for one value of
+ * the subset.
  */
 function sumsOf(values: readonly bigint[]): bigint[] {
   const sums = [0n]
@@ -101,7 +101,7 @@ const bitsOf = (mask: number, first: number): number[] => {
 }
 
 /**
- * Searches from both halves of the values: combines each subset of one half with every subset of the other half that
+ * Searches from both halves of the values. Combines each subset of one half with every subset of the other half that
  * completes the sum.
  */
 function searchAll(values: readonly bigint[], range: Range): number[][] {

@@ -7,7 +7,7 @@ import { TransferDelays } from './transfer-delays.ts'
 const ROUND = 1_000_000_000n
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 200 }
 
-it('the more deliveries the window at the end of the wait has explained, the higher its density', () => {
+it('learns how many transfers are delivered at the end of their wait', () => {
   const delays = new TransferDelays()
   const inside = { delay: 5_000, sinceWaitEnd: 100, couldHaveCrowd: false }
   const before = delays.logDensity(inside)
@@ -18,8 +18,8 @@ it('the more deliveries the window at the end of the wait has explained, the hig
   )
 })
 
-it('a delivery at the end of the longest wait is linked with the deposit whose deadline determines that end', () => {
-  // Odd amounts show the observer that some transfers are delivered at the end of their wait.
+it('links a delivery at the end of the longest wait by the deposit’s deadline', () => {
+  // The odd amounts reveal to the observer that some transfers are delivered at the end of their wait.
   const known = [0, 1, 2, 3, 4, 5].map((place) => ({
     at: place * 10_000,
     value: ROUND + BigInt(1 + place),

@@ -6,30 +6,30 @@ export interface TransferTime {
   readonly delay: number
   /** Seconds from the end of the longest wait for a crowd to the delivery: see `waitEnd`. */
   readonly sinceWaitEnd: number
-  /** True if the chain shows another wallet with which the deposit could have been in a crowd. */
+  /** True if the chain shows another wallet that could form a crowd with the deposit. */
   readonly couldHaveCrowd: boolean
 }
 
 /**
- * If a transfer waits for a crowd that doesn't come, and is to be delivered without it, the delivery is due within five
- * minutes after the end of the wait, and lands some seconds later.
+ * A transfer that waits for a crowd may also be delivered without one, if the crowd doesn't come. This delivery is due
+ * within five minutes after the end of the wait, and lands some seconds later.
  */
 const WINDOW_SECONDS = 330
 const LOG_IN_WINDOW = -Math.log(WINDOW_SECONDS)
-/** The longest delay that a request may ask for. Usually, only a transfer that waits for a crowd is delivered later. */
+/** The longest delay that a request may ask for. Usually, only transfers that wait for a crowd are delivered later. */
 const LONGEST_SECONDS = 3_600
 /**
- * The logarithm of the factor for a later delivery that no crowd explains. It isn't 0, because a service that was down
- * delivers late.
+ * The logarithm of the factor for a later delivery that no crowd explains. The factor isn't 0, because a service may
+ * have been down.
  */
 const LOG_UNEXPLAINED = Math.log(0.01)
-/** The prior: this many of `ALL` transfers are delivered at the end of their wait. */
+/** The prior: of `ALL` transfers, this many are delivered at the end of their wait. */
 const PRIOR = 0.2
 const ALL = 20
 
 /**
- * The distribution of the time from a transfer's deposit to its delivery: a histogram of delays, and the window at the
- * end of the longest wait for a crowd. The share of deliveries in this window is learnt.
+ * The distribution of the time from a transfer's deposit to its delivery. It consists of a histogram of delays, and of
+ * the window at the end of the longest wait for a crowd. The share of deliveries in this window is learnt.
  */
 export class TransferDelays {
   readonly #delays = transferDelays()
@@ -43,14 +43,17 @@ export class TransferDelays {
     return most + Math.log(Math.exp(usual - most) + Math.exp(ended - most))
   }
 
-  /** The logarithm of the chance that a transfer of this age hasn't been delivered. */
+  /** The logarithm of the chance that a transfer of this age is still undelivered. */
   logSurvival({ delay, sinceWaitEnd }: Pick<TransferTime, 'delay' | 'sinceWaitEnd'>): number {
     const left = Math.min(1, Math.max(0, 1 - sinceWaitEnd / WINDOW_SECONDS))
     const usual = Math.exp(this.#delays.logSurvival(delay))
     return Math.log((1 - this.#share) * usual + this.#share * left)
   }
 
-  /** Replaces what was learnt before. Each weight is the chance that the payment is a transfer. */
+  /**
+   * Learns from these transfers, and forgets all earlier ones. Each weight is the chance that the payment is a
+   * transfer.
+   */
   learn(transfers: readonly { readonly time: TransferTime; readonly weight: number }[]): void {
     let [ended, all] = [PRIOR, ALL]
     const delays = transfers.map(({ time, weight }) => {

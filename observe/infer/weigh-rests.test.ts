@@ -10,7 +10,7 @@ const PAYMENTS = [
 ]
 const PAID = PAYMENTS[0]! + PAYMENTS[2]! + PAYMENTS[4]!
 
-/** Six payments, each from one of two balances with equal chances, and then a payment that closes the first balance. */
+/** Six payments, each from one of two balances with equal chances. Then another payment closes the first balance. */
 function weighClosing(residue: bigint) {
   const problem = linkProblem(
     sampleSightings(
@@ -31,7 +31,7 @@ function weighClosing(residue: bigint) {
   )
 }
 
-it('a closing that leaves a residue points to the payments that fit', () => {
+it('finds the payments that fit a closing with a residue', () => {
   const links = weighClosing(3_333_331n)
   expect(links.map(({ candidates }) => candidates[0]?.deposit)).toEqual([0, 1, 0, 1, 0, 1, 0])
   for (const { candidates } of links) {
@@ -40,7 +40,7 @@ it('a closing that leaves a residue points to the payments that fit', () => {
   }
 })
 
-it('a closing that no set of payments fits changes nothing', () => {
+it('changes no chance if no set of payments fits a closing', () => {
   for (const { candidates } of weighClosing(150_000_000n)) {
     for (const { chance } of candidates) expect(chance).toBeCloseTo(0.5, 6)
   }

@@ -9,16 +9,19 @@ import { weighSets } from './weigh-sets.ts'
 
 /** Number of steps into which the range of a residue is divided. */
 const STEPS = 64
-/** Number of steps by which the sum of rounded amounts may differ from the rounded sum. */
+/** Rounded amounts may add up to this many steps more or less than the rounded sum. */
 const ROUNDING = 2
-/** Maximum number of a deposit's payments that are weighed. The most likely payments are chosen. */
+/** Maximum number of a deposit's payments that are weighed. These are the most likely payments. */
 const PARTS_MAX = 400
-/** The assumed share of closings among the payments of an odd amount to the wallet of an earlier depositor. */
+/**
+ * Some payments of odd amounts go to a wallet that made an earlier deposit. This is the assumed share of closings among
+ * them.
+ */
 const CLOSING_SHARE = 0.9
 /** The minimum distance of a chance from 0 and from 1. The sampler only estimates chances, so none is certain. */
 const CHANCE_MIN = 1e-6
 
-/** A settlement and the chances of the deposits that it can come from. */
+/** A settlement, and the chance of each deposit that it can come from. */
 interface Links {
   readonly settlement: number
   readonly candidates: readonly { readonly deposit: number; readonly chance: number }[]
@@ -27,19 +30,19 @@ interface Links {
 /** For each payment and each deposit: the chance that the payment comes from the deposit. */
 type Chances = Map<number, ReadonlyMap<number, number>>
 
-/** The hypothesis that a settlement returned the rest of a deposit, and the consequences. */
+/** The hypothesis that a settlement returned the rest of a deposit, and its consequences. */
 interface Hypothesis {
   readonly deposit: number
   /** The probability density of the settlement's amount, per base unit. */
   readonly density: number
-  /** For each payment that may come from the deposit: the chance that it does, under this hypothesis. */
+  /** For each payment that may come from the deposit: the chance of this, under this hypothesis. */
   readonly chances: ReadonlyMap<number, number>
 }
 
 /**
  * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, in order of time. For
- * each rest, weighs all sets of payments whose sum fits the rest. The priors are the chances before this rest, which
- * are assumed to be independent.
+ * each rest, weighs all sets of payments whose sum fits the rest. As priors, uses the chances before this rest, as if
+ * they were independent.
  */
 export function weighRests(problem: LinkProblem, links: readonly Links[]): Links[] {
   const all: Chances = new Map(
@@ -127,8 +130,8 @@ function assume(
 const clipped = (chance: number): number => Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, chance))
 
 /**
- * A payment's chances, averaged over the hypotheses with their shares as weights. If the shares add up to less than 1,
- * the difference is the chance that every hypothesis is false.
+ * The average of a payment's chances over the hypotheses, weighted by the hypotheses' shares. If the shares add up to
+ * less than 1, the difference is the chance that every hypothesis is false.
  */
 function mixed(
   before: ReadonlyMap<number, number>,

@@ -21,7 +21,7 @@ function weighEach(parts: readonly Part[], least: number, most: number) {
   return { evidence, chances }
 }
 
-it('the chance of each part is computed from all sets of parts that have the observed sum', () => {
+it('weighs each part by all sets that have the observed sum', () => {
   const part = fc.record({
     size: fc.integer({ min: 0, max: 20 }),
     chance: fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100),
@@ -40,7 +40,7 @@ it('the chance of each part is computed from all sets of parts that have the obs
   )
 })
 
-it('if only one set of parts has the observed sum, that set is certain; if none has it, nothing follows', () => {
+it('is certain of the only set that has the observed sum', () => {
   const parts = [3, 5, 11].map((size) => ({ size, chance: 0.1 }))
   const { chances } = weighSets(parts, 14, 14)
   expect(chances.map((chance) => Math.round(chance * 1e6) / 1e6)).toEqual([1, 0, 1])

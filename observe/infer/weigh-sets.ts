@@ -2,25 +2,25 @@
 export interface Part {
   /** The payment's size as a whole number of steps. */
   readonly size: number
-  /** The chance that the payment belongs to the set, before anything is known about the set's sum. */
+  /** The chance that the payment belongs to the set, as long as the set's sum isn't known. */
   readonly chance: number
 }
 
 export interface WeighedSets {
   /** The chance that the set's sum is in the range. */
   readonly evidence: number
-  /** For each part: the chance that it belongs to the set, given that the set's sum is in the range. */
+  /** For each part: the chance that it belongs to the set, if the set's sum is in the range. */
   readonly chances: readonly number[]
 }
 
 /**
- * Weighs each set of parts whose sum is between `least` and `most` by its chance. The parts belong to the set
- * independently of each other. The function doesn't list the sets one by one: it makes a forward and a backward pass
- * over the sums. If no set has a sum in the range, the chances don't change.
+ * Weighs each set of parts whose sum is between `least` and `most` by its chance. Each part belongs to the set
+ * independently of the others. Instead of listing the sets, the function makes a forward and a backward pass over the
+ * sums. If no set has a sum in the range, the chances don't change.
  */
 export function weighSets(parts: readonly Part[], least: number, most: number): WeighedSets {
   const forward = forwardSums(parts, most)
-  // For each sum of the earlier parts: the chance that the sum of all parts of the set is in the range.
+  // For each sum of the earlier parts: the chance that the later parts complete it to a sum in the range.
   let backward = new Float64Array(most + 1).fill(1, Math.max(0, least))
   let evidence = 0
   for (const [sum, chance] of (forward.at(-1) ?? new Float32Array()).entries()) {

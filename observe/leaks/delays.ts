@@ -7,11 +7,10 @@ import { shuffledChance } from './statistics.ts'
 
 const TRANSFERS_MIN = 15
 /**
- * Delays that differ by at most this many seconds count as equal, because the times for proving and landing vary by as
- * much.
+ * Delays that differ by at most this many seconds count as equal. The times for proving and landing vary by as much.
  */
 const WINDOW_SECONDS = 6
-/** If more than this share of the delays is within one window, the delays aren't random. */
+/** If more than this share of the delays lies within one window, the delays aren't random. */
 const WINDOW_SHARE = 0.6
 
 /** Finds delays that are always the same, and deliveries in the same order as their deposits. */
@@ -39,8 +38,8 @@ function findFixed(transfers: readonly KnownLink[]): Finding[] {
 }
 
 /**
- * With random delays, some transfers overtake others. This test counts how often this happens, and compares the count
- * with the counts after shuffling the delays.
+ * With random delays, some transfers overtake others. This test compares how often this happens with how often it
+ * happens after the delays are shuffled.
  */
 function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Finding[] {
   const ordered = [...transfers].sort((left, right) => left.deposit.seconds - right.deposit.seconds)

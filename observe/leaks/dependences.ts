@@ -5,7 +5,7 @@ import { feeClasses } from './fee-classes.ts'
 import { CHANCE_MAX, type Finding, type LeakName } from './finding.ts'
 import { dependence, shuffledChance } from './statistics.ts'
 
-/** The link between a settlement and its deposit counts as known if its probability is at least this. */
+/** A link between a settlement and its deposit counts as known if its probability is at least this. */
 const KNOWN = 0.95
 
 /** A payment whose deposit the observer knows. */
@@ -15,7 +15,7 @@ export interface KnownLink {
   readonly isWhole: boolean
 }
 
-/** The payments whose link is almost certain. The tests for leaks use them to learn how the service behaves. */
+/** The payments whose link is almost certain. From these, the tests for leaks learn how the service behaves. */
 export function knownLinks(sightings: Sightings, links: readonly PaymentLinks[]): KnownLink[] {
   return links.flatMap(({ settlement: index, candidates: [best] }) => {
     const settlement = sightings.settlements[index]
@@ -27,7 +27,7 @@ export function knownLinks(sightings: Sightings, links: readonly PaymentLinks[])
   })
 }
 
-/** A property of a settlement that the service chose. */
+/** A property of a settlement that the service can choose. */
 interface Choice {
   readonly leak: LeakName
   readonly name: string
@@ -107,8 +107,8 @@ const grossAt = ({ settlements }: Sightings, index: number): bigint | undefined 
 const SETTLEMENTS_MIN = 24
 
 /**
- * Finds choices of settlements that depend on a secret, by a permutation test for each pair of a
- * choice and a secret.
+ * Finds choices of settlements that depend on a secret. Makes a permutation test for each pair of a choice and a
+ * secret.
  */
 export function findDependences(
   sightings: Sightings,

@@ -10,8 +10,8 @@ export const USUAL_FEE = 'usual'
 
 /**
  * Estimates each asset's tariff: the basis points for which most settlements have the same network fee. Then labels
- * each settlement: `usual` if its fee equals the tariff, and the difference otherwise. Settlements that may open an
- * account have a different network fee.
+ * each settlement with `usual` if its fee equals the tariff, and with the difference otherwise. Settlements that may
+ * open an account have a different network fee.
  */
 export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, string> {
   const classes = new Map<number, string>()

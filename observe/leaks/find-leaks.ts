@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 import { findDeadlines, findPublicTimes, findRoots } from './public-times.ts'
 import { findForms } from './random-forms.ts'
 
-/** Finds all facts that the chain shows but should hide, as far as these tests can detect them. */
+/** Finds the facts that the chain should hide but shows, as far as these tests can detect them. */
 export function findLeaks(
   sightings: Sightings,
   links: readonly PaymentLinks[],

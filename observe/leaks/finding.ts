@@ -19,12 +19,12 @@ export interface Finding {
   readonly leak: LeakName
   /** The observation, in one sentence. */
   readonly seen: string
-  /** The probability of such an observation if the service has no leak; 0 if the observation is impossible then. */
+  /** The probability of such an observation for a service without a leak; 0 if the observation would be impossible. */
   readonly chance: number
 }
 
 /**
- * Only findings with a probability of at most this are reported. The limit is low, because about sixty tests run, and
- * each of them can give a false alarm.
+ * A finding is reported only if its probability is at most this. The limit is low, because about sixty tests run, and
+ * each test can raise a false alarm.
  */
 export const CHANCE_MAX = 2e-4

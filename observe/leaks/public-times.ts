@@ -9,7 +9,7 @@ const EXCEPTIONS = 0.05
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`
 
-/** Finds deadlines of deposits from which an observer can compute the second of the order. */
+/** Finds deadlines that reveal the exact second of the order. */
 export function findDeadlines({ deposits }: Sightings): Finding[] {
   const off = deposits.filter(({ deadline }) => deadline % GRID !== 0).length
   if (off === 0) return []

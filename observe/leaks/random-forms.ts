@@ -8,7 +8,7 @@ interface RandomField {
   readonly leak: LeakName
   readonly name: string
   readonly values: readonly Uint8Array[]
-  /** The index of the first byte to test. Earlier bytes of a field element aren't uniform. */
+  /** The index of the first byte to test. The earlier bytes of a field element aren't uniformly distributed. */
   readonly from: number
 }
 
@@ -62,7 +62,7 @@ function repeated({ leak, name, values }: RandomField): Finding | undefined {
 }
 
 /**
- * Finds the hexadecimal digit whose distribution over all values is furthest from uniform. Returns undefined if the
+ * Finds the hexadecimal digit whose distribution over all values is the least uniform. Returns undefined if the
  * deviation may be chance.
  */
 function uneven({ leak, name, values, from }: RandomField, places: number): Finding | undefined {

@@ -21,8 +21,8 @@ function normalTail(value: number): number {
 const SHUFFLES = 9_999
 
 /**
- * A permutation test. Returns the probability that the statistic after shuffling `right` is at least as large as the
- * statistic before. The test stops early if the probability is clearly not small.
+ * A permutation test. Returns the probability that the statistic is at least as large after `right` is shuffled. The
+ * test stops early if the probability is clearly not small.
  */
 export function shuffledChance<Left, Right>(
   left: readonly Left[],
@@ -54,8 +54,8 @@ function shuffle<Item>(items: Item[], random: SeededRandom): void {
 }
 
 /**
- * The information that one list of labels gives about another list: their mutual information in nats, multiplied by
- * their length.
+ * How much one list of labels reveals about another list: their mutual information in nats, multiplied by the lists'
+ * length.
  */
 export function dependence(left: readonly string[], right: readonly string[]): number {
   const both = new Map<string, number>()

@@ -6,7 +6,7 @@ import { DEFAULT_MIX } from './mix.ts'
 const payrolls = { owners: 2, payees: 6, days: 1, balances: 2 }
 const draw = (mix: typeof DEFAULT_MIX) => drawPlan(mix, 720, new SeededRandom('payrolls'))
 
-it('an owner pays the same amounts to the same payees every day, out of balances with enough money', () => {
+it('repeats the same payments of each owner every day', () => {
   const { steps } = draw({ ...DEFAULT_MIX, payrolls })
   const paid = steps.flatMap((step) =>
     step.kind === 'payment' && step.way === 'payroll' ? [step] : [],
@@ -32,7 +32,7 @@ it('an owner pays the same amounts to the same payees every day, out of balances
   }
 })
 
-it('the default mix has no payrolls and no crowds', () => {
+it('draws no payrolls and no crowds for the default mix', () => {
   const { steps } = draw(DEFAULT_MIX)
   const ways = new Set(steps.flatMap((step) => (step.kind === 'topUp' ? [] : [step.way])))
   expect(ways).toEqual(new Set(['transfer', 'patient', 'balance', 'fresh']))

@@ -6,9 +6,9 @@ import type { PlannedPayment, Token } from './plan.ts'
 const DAY = 86_400
 /** Minimum and maximum of the seconds between two payments of a list out of one balance. */
 const GAP_SECONDS: readonly [number, number] = [3, 12]
-/** Maximum number of seconds by which a list's top-up is earlier or later than its regular time. */
+/** Each top-up for a list is at most this many seconds before or after its regular time. */
 const SHIFT_SECONDS = 3_600
-/** Seconds after a top-up during which the time of a payment points to this top-up. */
+/** For this many seconds after a top-up, the time of a payment points to the top-up. */
 const QUIET_SECONDS = 4_200
 
 /** The functions that `drawPayrolls` needs to plan its payments and top-ups. */
@@ -28,9 +28,9 @@ export interface PayrollPlan {
 }
 
 /**
- * Draws owners who pay the same payees the same amounts again and again. Each time, the owner tops up new balances,
- * waits as `sotto payroll pay --wait` does, and then pays: at a random moment in the six hours that begin
- * `QUIET_SECONDS` after the top-up. All balances begin to pay their parts of the list at that moment.
+ * Draws owners who pay the same payees the same amounts again and again. Each time, the owner tops up new balances, and
+ * waits as `sotto payroll pay --wait` does. The owner pays at a random moment in the six hours that begin
+ * `QUIET_SECONDS` after the top-up. At that moment, all balances begin to pay their parts of the list.
  */
 export function drawPayrolls(
   { owners, payees, days, balances }: Mix['payrolls'],

@@ -19,8 +19,8 @@ const PARTNER_BPS = 37
 /** Minimum and maximum of the seconds from a top-up to the payment for which it was made. */
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
 /**
- * Minimum and maximum of the seconds for which the product's clients wait after a top-up. They then wait for a random
- * time of up to `WAIT_SPREAD_SECONDS`.
+ * After a top-up, the product's clients wait for a time between this minimum and maximum, in seconds. Then they wait
+ * for a random time of up to `WAIT_SPREAD_SECONDS`.
  */
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /** A payment from an existing balance is made at least this long after that balance's top-up. */
@@ -48,15 +48,15 @@ interface OpenBalance {
   readonly token: Token
   readonly fromSeconds: number
   readonly lifeSeconds: number
-  /** The latest time for payments: the balance's end, or a time up to a day before the end. */
+  /** The latest time for payments: the balance's end, or up to a day earlier. */
   untilSeconds: number
   /** The amount that is left according to the plan, minus a reserve for fees. */
   left: bigint
 }
 
 /**
- * Draws a load with at most this number of payments, and the top-ups of balances that these payments need. The payments
- * of owners' lists come in addition.
+ * Draws a load with at most this number of payments, and the top-ups that these payments need. The payments of owners'
+ * lists are additional.
  */
 export function drawPlan(mix: Mix, payments: number, random: SeededRandom): Plan {
   const drawer = new PlanDrawer(mix, random)
@@ -112,7 +112,8 @@ class PlanDrawer {
   topUp(atSeconds: number, token: Token): OpenBalance {
     const { payments } = this.#mix.balances
     const lifeSeconds = this.#lifeSeconds()
-    // The top-up is a round amount, and large enough for the average number of payments out of a balance.
+    // The top-up is a round amount. It covers at least half of what the average number of payments out of a balance
+    // needs.
     const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
     const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
     const fitting = sums.filter((sum) => sum * 2n >= wanted)
@@ -275,7 +276,7 @@ class PlanDrawer {
 /** The usual amount of a payment, in tenths of a unit. */
 const TENTHS_EACH: Readonly<Record<Token, number>> = { SOL: 11, USDC: 900 }
 
-/** The amount, rounded up to one significant digit of whole coins, as people type a top-up. */
+/** The amount, rounded up to one significant digit of whole coins, as a person would type it for a top-up. */
 function roundedUp(needed: bigint, unit: bigint): bigint {
   const coins = (needed + unit - 1n) / unit
   const step = 10n ** BigInt(`${coins}`.length - 1)

@@ -1,17 +1,18 @@
 import type { AmountKind, Way } from './plan.ts'
 
-/**
- * A settlement, and the deposit that paid for it. Only the score reads this data. The observer never reads it.
- */
+/** A settlement, and the deposit that paid for it. Only the score uses this data. The observer never reads it. */
 export interface TrueLink {
   /** The signature of the settlement. */
   readonly settlement: string
   /** The order id of the deposit, as hex digits. */
   readonly orderId: string
-  /** How the payment was made. `missed`: the transfer's crowd didn't come, and it was delivered without a crowd. */
+  /**
+   * How the payment was made. `missed` means that the transfer's crowd didn't come and the transfer was delivered
+   * without it.
+   */
   readonly way: Way | 'missed'
   readonly amountKind: AmountKind | 'rest'
-  /** The quote's statement about privacy; undefined if it made none. */
+  /** The quote's statement about privacy; undefined if the quote made none. */
   readonly stated?: Stated | undefined
 }
 
@@ -26,7 +27,10 @@ export interface Stated {
 export interface KeptBalance {
   /** The order id of the top-up, as hex digits. */
   readonly orderId: string
-  /** When the service returned the rest to the depositing wallet, in seconds since 1970; undefined if it didn't. */
+  /**
+   * The time at which the service returned the rest to the depositing wallet, in seconds since 1970; undefined if it
+   * didn't return it.
+   */
   readonly endSeconds?: number | undefined
 }
 
@@ -42,9 +46,9 @@ export interface KeptCrowd {
 
 /** What one step of a load adds to the ledger. */
 export interface LedgerEntry {
-  /** The step's payment; undefined if it made none. */
+  /** The step's payment; undefined if the step made none. */
   readonly link?: TrueLink | undefined
-  /** The crowd that the step's transfer waited for; undefined if it waited for none. */
+  /** The crowd that the step's transfer waited for; undefined if the transfer waited for none. */
   readonly crowd?: KeptCrowd | undefined
 }
 

@@ -5,23 +5,23 @@ const Share = z.number().min(0).max(100)
 const Delay = z.number().int().min(0).max(3_600)
 const Count = z.number().int().min(0)
 
-/** Weights of alternatives. They don't have to add up to 100. */
+/** Weights of alternatives. Their sum may differ from 100. */
 const Weights = <Name extends string>(...names: readonly Name[]) =>
   z.strictObject(
     Object.fromEntries(names.map((name) => [name, Share])) as Record<Name, z.ZodNumber>,
   )
 
-/** The behaviour of the service's users, as read from a file. */
+/** The behaviour of the service's users. It is read from a file. */
 export const Mix = z.strictObject({
   perHour: z.number().positive().max(3_600).describe('Payments per hour; their times are random.'),
   amounts: Weights('round', 'odd', 'swap').describe('Kind of amount. A swap is always a transfer.'),
   ways: Weights('transfer', 'patient', 'balance', 'fresh')
     .extend({ waiting: Share.default(0), crowd: Share.default(0) })
     .describe(
-      'How a payment that is not a swap is made. transfer: with the default delay. patient: as a transfer with a ' +
-        'delay between the limits of patience. balance: out of a balance. fresh: out of a balance that is topped up just for this ' +
-        'payment, at once. waiting: like fresh, but after the wait that commands and page offer. ' +
-        'crowd: as a transfer that waits for a crowd.',
+      'How a payment is made, except for swaps. transfer: a transfer with the default delay. patient: a transfer ' +
+        'with a delay between the limits of patience. balance: out of a balance. fresh: out of a balance ' +
+        'that was topped up immediately before, only for this payment. waiting: like fresh, but after the ' +
+        'wait that the commands and the page offer. crowd: a transfer that waits for a crowd.',
     ),
   patience: z
     .tuple([Delay, Delay])
@@ -35,22 +35,19 @@ export const Mix = z.strictObject({
   crowds: z.strictObject({
     min: z
       .tuple([z.number().int().min(2).max(32), z.number().int().min(2).max(32)])
-      .describe('Smallest and largest crowd that transfers of the way crowd ask for.'),
+      .describe('Smallest and largest crowd for transfers that wait for a crowd.'),
     deliver: Share.describe(
-      'Percentage of these transfers that are delivered without their crowd.',
+      'Percentage of these transfers that are delivered if their crowd does not come.',
     ),
   }),
   payrolls: z.strictObject({
-    owners: Count.describe('Owners who pay a list of payees out of balances, again and again.'),
+    owners: Count.describe('Number of owners who repeatedly pay a list of payees out of balances.'),
     payees: Count.min(1).describe(
       'Number of payees of a list. Each payee gets the same amount every time.',
     ),
-    days: z
-      .number()
-      .positive()
-      .describe('Days from the time when a list is paid to the next time.'),
+    days: z.number().positive().describe('Number of days between two payments of the same list.'),
     balances: Count.min(1).describe(
-      'Number of balances that are topped up for a list. Each of them pays an equal part of it.',
+      'Number of balances that are topped up for a list. Each balance pays an equal part of the list.',
     ),
   }),
   balances: z.strictObject({
@@ -60,7 +57,8 @@ export const Mix = z.strictObject({
       .describe('Shortest and longest life, from the top-up or from the day of the last payment.'),
     payments: z.number().positive().describe('Number of payments that a balance makes on average.'),
     closed: Share.default(0).describe(
-      'Percentage of balances whose owner takes the rest back, except for a residue, up to two days after the last payment.',
+      'Percentage of balances whose owner takes the rest back, except for a residue. This happens within two days ' +
+        'after the last payment.',
     ),
   }),
 })

@@ -5,7 +5,7 @@ export type AmountKind = 'round' | 'odd' | 'swap'
 export type Way = TransferWay | 'balance' | 'payroll' | NewBalanceWay
 /** The ways to make a transfer. */
 export type TransferWay = 'transfer' | 'patient' | 'crowd'
-/** The ways to pay out of a new balance that is topped up for this payment. */
+/** The ways to pay out of a new balance that was topped up for the payment. */
 export type NewBalanceWay = 'fresh' | 'waiting'
 
 interface Timed {
@@ -26,9 +26,9 @@ export interface PlannedTransfer extends Timed {
   readonly isExactOut: boolean
   /** The partner's share in basis points; 0 if there is no partner. */
   readonly partnerBps: number
-  /** The delays that the transfer asks for, in seconds; undefined if it asks for none. */
+  /** The delays that the transfer asks for, in seconds; undefined for the default delays. */
   readonly delays?: PlannedDelays | undefined
-  /** The crowd that the transfer waits for; undefined if it waits for none. */
+  /** The crowd that the transfer waits for; undefined if the transfer waits for none. */
   readonly crowd?: PlannedCrowd | undefined
 }
 

@@ -6,9 +6,9 @@ import { BalanceHolder } from './pay-from-balance.ts'
 import { sendTransfer, type Progress } from './send-transfer.ts'
 
 export interface DriveOptions {
-  /** The factor by which time passes faster than usual while nothing is being signed, proved or landed. */
+  /** The factor by which time passes faster while no payment is being signed, proved or landed. */
   readonly speed: number
-  /** Called after each step that has ended, with the number of ended steps. */
+  /** Called after each step has ended, with the number of steps that have ended. */
   readonly onEnded: (ended: number) => void
 }
 
@@ -18,13 +18,13 @@ export interface Driven extends Ledger {
   readonly failures: readonly string[]
 }
 
-/** Milliseconds after which all processes have noticed a change of the clock. */
+/** After this many milliseconds, all processes have noticed a change of the clock. */
 const TICK_MS = 200
-/** The maximum step of the clock while a delivery waits for its random delay. */
+/** While a delivery waits for its random delay, the clock moves by at most this much at once. */
 const CAREFUL_MS = 5_000
-/** The maximum step of the clock while only long delays are pending. */
+/** While only long delays are pending, the clock moves by at most this much at once. */
 const PATIENT_MS = 20_000
-/** The maximum time for which the run waits for open deliveries after the last step. */
+/** After the last step, the run waits at most this long for open deliveries. */
 const LAST_MS = 7_200_000
 
 /** Counts the steps that run at the same time, so that the clock waits for them. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const SHIFTED_CLOCK = fileURLToPath(new URL('./shifted-clock.mjs', import.meta.url))
 
-/** A clock that chain, service and clients of a local run share, and that can be moved ahead. */
+/** A clock that can be moved ahead. The chain, the service and the clients of a local run share it. */
 export class FastClock {
   readonly #file: string
   #shiftMs = 0
@@ -26,13 +26,13 @@ export class FastClock {
   /** Moves the clock ahead for every process that runs under it. */
   async advance(ms: number): Promise<void> {
     this.#shiftMs += Math.max(0, Math.round(ms))
-    // The file is written under another name and then renamed, so that processes never read a file that is only partly
+    // The file is written under another name and then renamed. So processes never read a file that is only partly
     // written.
     await writeFile(`${this.#file}.new`, `${this.#shiftMs}`)
     await rename(`${this.#file}.new`, this.#file)
   }
 
-  /** Runs `start`; the processes that it starts run under this clock. */
+  /** Runs `start`. The processes that `start` starts run under this clock. */
   async under<Result>(start: () => Promise<Result>): Promise<Result> {
     const before = { ...process.env }
     process.env['OBSERVE_CLOCK_FILE'] = this.#file

@@ -23,7 +23,7 @@ export interface LocalRun {
   readonly people: People
   readonly partner: Address
   readonly mintOf: (token: Token) => Address
-  /** Options of the SDK that a client of this run needs in addition to the usual options. */
+  /** Options of the SDK that a client of this run needs besides the usual options. */
   readonly sdk: {
     readonly acceptedPrograms: readonly string[]
     readonly isLocalChain: boolean
@@ -51,12 +51,12 @@ export async function openLocalRun(): Promise<LocalRun> {
     openLocalStack({
       ...{ folder, apiPort: 0, rpcPort: 0, slotMs: SLOT_MS, progress: silence },
       settings: {
-        // The default delays of the service in production. Local services usually have shorter delays.
+        // The service's default delays in production. Local services usually have shorter delays.
         SOTTO_DELAY_MIN_SECONDS: '0',
         SOTTO_DELAY_MEAN_SECONDS: '300',
         SOTTO_DELAY_MAX_SECONDS: '1800',
         SOTTO_POLL_MS: `${POLL_MS}`,
-        // Upkeep runs every second, because under the fast clock much more happens between two rounds than usual.
+        // Upkeep runs every second. Under the fast clock, much more than usual happens between two rounds.
         SOTTO_UPKEEP_SECONDS: '1',
         SOTTO_RATE_PER_SECOND: NO_LIMIT,
         SOTTO_RATE_BURST: NO_LIMIT,

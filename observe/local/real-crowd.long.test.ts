@@ -12,7 +12,7 @@ const transfer = (number: number, missed: PlannedCrowd['missed']): PlannedTransf
   crowd: { min: 2, missed },
 })
 
-it('with the real service, a transfer whose crowd doesn’t come is delivered late or refunded', async () => {
+it('the real service delivers a transfer late or refunds it if its crowd doesn’t come', async () => {
   const run = await openLocalRun()
   try {
     const steps = [transfer(1, 'deliver'), transfer(2, 'refund')]

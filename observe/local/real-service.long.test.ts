@@ -17,7 +17,7 @@ const MIX = {
   balances: { ...DEFAULT_MIX.balances, atFirst: 2 },
 }
 
-it('the real service runs a load under a fast clock, and the observation is scored', async () => {
+it('observes and scores a load of the real service', async () => {
   const random = new SeededRandom('a short load')
   const plan = drawPlan(MIX, PAYMENTS, random.stream('plan'))
   const run = await openLocalRun()

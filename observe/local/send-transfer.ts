@@ -61,7 +61,7 @@ export async function sendTransfer(
     if (step.crowd?.missed !== 'refund') throw new Error('it was refunded')
     return { crowd: { orderId, min, outcome: 'refunded' } }
   }
-  // Without its crowd, a transfer is delivered only in the ten minutes before its expiry.
+  // A transfer that is delivered without its crowd is delivered in the ten minutes before its expiry.
   const isMissed =
     step.crowd !== undefined &&
     BigInt(Math.floor(run.clock.nowMs() / 1_000)) >= note.expiry - MISSED_SECONDS
@@ -81,8 +81,8 @@ function statedBy(
 }
 
 /**
- * Follows a delivery, and returns its signature; undefined if the transfer was refunded. The clock may be moved ahead
- * while the service waits, but not while it proves and sends.
+ * Follows a delivery and returns its signature; undefined if the transfer was refunded. The clock may be moved ahead
+ * while the service waits. It must not be moved while the service proves and sends.
  */
 async function followDelivery(
   { client }: LocalRun,

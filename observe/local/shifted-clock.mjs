@@ -1,6 +1,6 @@
-// The processes of chain and service load this file before their own code. It sets the clock of the process to the
-// machine's clock plus a number of milliseconds, which is read from the file named by OBSERVE_CLOCK_FILE. Between
-// changes of that number, time passes at its usual speed.
+// The processes of chain and service load this file before their own code. It reads a number of milliseconds from the
+// file named by OBSERVE_CLOCK_FILE, and adds it to the process's clock. Between changes of that number, time passes at
+// its usual speed.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.OBSERVE_CLOCK_FILE

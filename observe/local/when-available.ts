@@ -2,14 +2,14 @@ import { SottoApiError } from '@sotto/sdk/server'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The error codes with which the service refuses requests after the clock was moved, until its workers have noticed
- * the change.
+ * The service refuses requests with these error codes after the clock was moved. The refusals end when its workers have
+ * noticed the change.
  */
 const PASSING: readonly string[] = ['LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']
 const PAUSE_MS = 300
 const TRIES = 100
 
-/** Repeats work until the service has noticed that the clock was moved. The work must be repeatable. */
+/** Repeats work as long as the service hasn't noticed that the clock was moved. The work must be repeatable. */
 export async function whenAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

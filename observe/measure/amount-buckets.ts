@@ -4,9 +4,9 @@ import { grouped, summariseScored, type ScoredPayment, type ScoredSummary } from
 const ASSET_SHOWN = 4
 
 /**
- * One summary for each asset, power of ten of the delivered amount, and class of the amount. The class is `series` if
- * the amount is in the series of round amounts that quotes suggest, and `other` if not. Transfers and payments out of
- * balances are summarised separately, because only transfers need equal amounts to hide.
+ * One summary for each asset, power of ten of the delivered amount, and class of the amount. The class is `series` for
+ * the round amounts that quotes suggest, and `other` for all others. Transfers and payments out of balances are
+ * summarised separately, because only transfers need equal amounts to hide.
  */
 export function summariseBuckets(scored: readonly ScoredPayment[]): ScoredSummary[] {
   const nameOf = ({ chances: { settlement }, truth }: ScoredPayment): string => {

@@ -1,7 +1,7 @@
 import type { Stated } from '../load/ledger.ts'
 import { grouped, kindOf, type ScoredPayment } from './summaries.ts'
 
-/** All pairs of a payment and a wallet to which the observer gave a chance within certain limits. */
+/** The pairs of a payment and a wallet to which the observer gave a chance in one range. */
 export interface CalibrationBin {
   readonly from: number
   readonly to: number
@@ -42,31 +42,33 @@ export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[
 export interface StatedAndMeasured {
   /** The number of quotes that stated the size of an anonymity set. */
   readonly quotes: number
-  /** The share of quotes whose stated size is at most the size of the measured effective set. */
+  /** The share of quotes whose stated size isn't larger than the measured effective set. */
   readonly held: number
   /** The number of quotes that stated more than one wallet. */
   readonly stating: number
   /**
-   * Like `held`, but only among these quotes. A quote that states one wallet is always right, so it isn't counted here.
+   * Like `held`, but only for quotes that stated more than one wallet. A quote that states one wallet is always right.
    */
   readonly heldStating: number
-  /** The share of these quotes whose payment was linked to the true wallet with certainty. */
+  /**
+   * Among the quotes that stated more than one wallet: the share whose true wallet the observer found with certainty.
+   */
   readonly linked: number
   /**
-   * The mean chance that the quotes stated, and the mean chance that the observer gave; undefined if no quote stated a
+   * The mean chance that the quotes stated, and the mean chance that the observer gave. Undefined if no quote stated a
    * chance.
    */
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
 }
 
-/** The same comparison for one class of payments. */
+/** The comparison for one class of payments. */
 export interface StatedOfKind extends StatedAndMeasured {
   readonly name: string
 }
 
 /**
- * Compares the quotes' statements with the measured figures for each kind of payment and class of amounts. In a
- * comparison of all quotes, a class without any privacy would conceal a class whose quotes state too much.
+ * Compares the quotes' statements with the measured figures for each kind of payment and class of amounts. Figures for
+ * all quotes together would hide a class whose quotes state too much.
  */
 export const compareStatedKinds = (
   scored: readonly ScoredPayment[],

@@ -3,17 +3,17 @@ import type { ScoredPayment } from './summaries.ts'
 
 /** Transfers that asked for a crowd of the same size. */
 export interface CrowdFigures {
-  /** The number of wallets that they asked for. */
+  /** The number of wallets that the transfers asked for. */
   readonly min: number
   readonly asked: number
-  /** How they ended: delivered in their crowd, delivered without it, or refunded. */
+  /** How the transfers ended: delivered in their crowd, delivered without it, or refunded. */
   readonly came: number
   readonly delivered: number
   readonly refunded: number
   /**
-   * For the transfers that were delivered in their crowd: the mean chance of the true wallet, the geometric mean of the
-   * effective set, the share whose effective set is at least `min`, and the share linked with certainty. NaN if there
-   * are none.
+   * Figures for the transfers that were delivered in their crowd: the mean chance of the true wallet, and the geometric
+   * mean of the effective set. `held` is the share whose effective set is at least `min`. `certain` is the share that
+   * was linked with certainty. NaN if there are no such transfers.
    */
   readonly posterior: number
   readonly effectiveSet: number

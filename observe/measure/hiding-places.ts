@@ -4,21 +4,21 @@ import type { ScoredPayment } from './summaries.ts'
 import { CERTAIN } from './wallet-chances.ts'
 
 /**
- * A group of payments out of balances at rest (docs/privacy.md). About the same number of wallets could have made each
- * of them.
+ * A group of payments out of balances at rest (docs/privacy.md). For each payment of a group, about the same number of
+ * wallets could have made it.
  */
 export interface HiddenAmong {
   /** The minimum and the maximum number of wallets that could have made a payment of this group. */
   readonly from: number
   readonly to: number
   readonly payments: number
-  /** The mean chance of the true wallet if all wallets that could have paid were equally likely. */
+  /** The mean chance of the true wallet if each wallet that could have paid were equally likely. */
   readonly even: number
   /** The mean chance that the observer gave to the true wallet. */
   readonly posterior: number
   /** The share of payments whose true wallet has a chance of at least 0.99. */
   readonly certain: number
-  /** The value of `even`, computed only from payments whose payee is paid only once. NaN if there are none. */
+  /** Like `even`, but only for payments whose payee is paid only once. NaN if there are none. */
   readonly onceEven: number
   readonly oncePosterior: number
 }
@@ -36,8 +36,8 @@ interface Balance {
 const GROUPS = [1, 3, 10, 30, 100, 300]
 
 /**
- * Summarises payments out of balances at rest: how many wallets had an open balance that was large enough for the
- * payment, and what the observer concluded. The observer doesn't know this number of wallets. The number shows how far
+ * Summarises payments out of balances at rest. For each payment, counts the wallets with an open balance that was large
+ * enough, and compares the count with the observer's conclusion. The observer doesn't know this count. It shows how far
  * the number of balances limits privacy. Empty if the ledger doesn't list the balances.
  */
 export function summariseHidingPlaces(

@@ -29,21 +29,21 @@ const truth = (settlement: string, orderId: string, anonymitySet: number) =>
   ({ settlement, orderId, way: 'transfer', amountKind: 'round', stated: { anonymitySet } }) as const
 const ledger = { links: [truth('0', '00', 2), truth('1', '02', 3)] }
 
-it('the chances of one wallet’s deposits add up, and the effective set is the entropy of the wallets', () => {
+it('adds up the chances of one wallet’s deposits', () => {
   const [first, second] = walletChances(sightings, links)
   expect(first!.wallets[0]).toEqual({ wallet: 'anna', chance: 0.5 })
   expect(first!.effectiveSet).toBeCloseTo(2 ** 1.5)
   expect(second!.effectiveSet).toBeCloseTo(1)
 })
 
-it('the remaining chance of unseen deposits counts as one more possibility', () => {
+it('counts the chance of unseen deposits as one more possibility', () => {
   const [only] = walletChances(sightings, [
     { settlement: 0, candidates: [{ deposit: 0, chance: 0.5 }] },
   ])
   expect(only!.effectiveSet).toBeCloseTo(2)
 })
 
-it('a certain link to the wrong wallet counts as certain and as not true', () => {
+it('counts a certain link to the wrong wallet as certain, but not as true', () => {
   const scored = scorePayments(sightings, walletChances(sightings, links), ledger)
   expect(summariseScored('all', scored)).toMatchObject({
     ...{ payments: 2, posterior: 0.25, certain: 0.5, certainAndTrue: 0, precision: 0, recall: 0 },
@@ -56,7 +56,7 @@ it('a certain link to the wrong wallet counts as certain and as not true', () =>
   })
 })
 
-it('payments out of balances count for the day on which they landed, and closings for no day', () => {
+it('summarises payments out of balances by the day on which they landed', () => {
   const DAY = 86_400
   const late = {
     ...sightings,
@@ -78,7 +78,7 @@ it('payments out of balances count for the day on which they landed, and closing
   expect(daysOf('rest')).toEqual([first])
 })
 
-it('only wallets with an open balance that is large enough count as those that could have paid', () => {
+it('counts only wallets with a large enough open balance', () => {
   const sample = sampleSightings(
     ['anna', 'bela', 'cleo', 'dora', 'emil'].map((sender, at) => ({ at, value: VALUE, sender })),
     [
@@ -95,8 +95,8 @@ it('only wallets with an open balance that is large enough count as those that c
   )
   const paidBy = (settlement: string, orderId: string, amountKind: 'odd' | 'rest') =>
     ({ settlement, orderId, way: 'balance', amountKind }) as const
-  // Only Dora, who makes the last payment, could have made it. Anna has spent too much, Bela has closed, the rest of
-  // Cleo’s balance has returned, and Emil’s deposit is a transfer.
+  // Only Dora could have made the last payment, and she made it. Anna has spent too much. Bela has closed. The rest of
+  // Cleo’s balance has returned. Emil’s deposit is a transfer.
   const kept = {
     links: [paidBy('0', '00', 'odd'), paidBy('1', '01', 'rest'), paidBy('2', '03', 'odd')],
     balances: ['00', '01', '02', '03'].map((orderId) =>
@@ -113,14 +113,14 @@ it('only wallets with an open balance that is large enough count as those that c
   ).toEqual([])
 })
 
-it('a ledger of another chain is refused', () => {
+it('refuses a ledger of another chain', () => {
   const foreign = { links: [truth('0', 'ff', 1)] }
   expect(() => scorePayments(sightings, walletChances(sightings, links), foreign)).toThrow(
     'the ledger names a deposit that is not on the chain',
   )
 })
 
-it('statements are compared for each kind, so that one class can’t conceal another', () => {
+it('compares the statements of each kind separately', () => {
   const stated = { anonymitySet: 2, linkProbability: 0.5 }
   const kinds = {
     links: [
@@ -146,7 +146,7 @@ it('statements are compared for each kind, so that one class can’t conceal ano
   )
 })
 
-it('payments are summarised by power of ten, by series, and by the source of the money', () => {
+it('summarises payments by power of ten, series, and source of the money', () => {
   const sample = sampleSightings(
     [{ at: 0, value: 10_000n, sender: 'anna' }],
     [
@@ -176,7 +176,7 @@ it('payments are summarised by power of ten, by series, and by the source of the
   ])
 })
 
-it('crowds that came are compared with the size that was asked for, and refunds are only counted', () => {
+it('compares crowds with the size that was asked for', () => {
   const crowds = [
     { orderId: '00', min: 2, outcome: 'came' },
     { orderId: '03', min: 2, outcome: 'came' },

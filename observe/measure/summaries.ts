@@ -4,7 +4,7 @@ import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
 import type { Sightings } from '../chain/sightings.ts'
 import { CERTAIN, type WalletChances } from './wallet-chances.ts'
 
-/** A class of payments: the figures that are computed without the true links. */
+/** A class of payments. Its figures need no knowledge of the true links. */
 export interface Summary {
   readonly name: string
   readonly payments: number
@@ -15,7 +15,7 @@ export interface Summary {
   readonly certain: number
 }
 
-/** A class of payments: the figures that are computed with the true links. */
+/** A class of payments with figures that need the true links. */
 export interface ScoredSummary extends Summary {
   /** The mean chance of the true wallet. */
   readonly posterior: number
@@ -23,8 +23,8 @@ export interface ScoredSummary extends Summary {
   /** The share of payments whose true wallet has a chance of at least 0.99. */
   readonly certainAndTrue: number
   /**
-   * The share of correct claims. A claim is a payment for which the observer gives one wallet a chance above one half.
-   * NaN if there are no claims.
+   * The share of correct claims. The observer makes a claim if it gives one wallet of a payment a chance above one
+   * half. NaN if there are no claims.
    */
   readonly precision: number
   /** The share of all payments for which the true wallet has a chance above one half. */
@@ -152,7 +152,7 @@ const DAY = 86_400
 
 /**
  * Summarises payments out of balances, separately for each day since the pool's first deposit. In its first days, a
- * pool has only few balances that could have made a payment.
+ * pool has few balances that could have made a payment.
  */
 export function summariseDays(
   scored: readonly ScoredPayment[],

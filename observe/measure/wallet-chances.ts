@@ -7,8 +7,8 @@ export interface WalletChances {
   /** The chance of each wallet, with the most likely wallet first. */
   readonly wallets: readonly { readonly wallet: string; readonly chance: number }[]
   /**
-   * The effective number of wallets: 2 to the power of the entropy. If this many wallets were all equally likely, the
-   * observer would be as uncertain as now.
+   * The effective number of wallets: 2 to the power of the entropy. If this many wallets were equally likely, the
+   * observer would be equally uncertain.
    */
   readonly effectiveSet: number
 }

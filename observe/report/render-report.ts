@@ -43,17 +43,17 @@ export interface Report {
     | {
         readonly kinds: readonly ScoredSummary[]
         readonly all: ScoredSummary
-        /** The same payments, by asset and power of ten of the amount. */
+        /** The payments of `kinds`, by asset and power of ten of the amount. */
         readonly buckets: readonly ScoredSummary[]
         /** Transfers that waited for a crowd, by the crowd's size. */
         readonly crowds: readonly CrowdFigures[]
         /** Payments out of balances, by days since the pool's first deposit. */
         readonly days: readonly ScoredSummary[]
-        /** The same payments, by the number of wallets that could have made them. */
+        /** Payments out of balances, by the number of wallets that could have made them. */
         readonly hiding: readonly HiddenAmong[]
         readonly calibration: readonly CalibrationBin[]
         readonly stated: StatedAndMeasured | undefined
-        /** The same comparison for each kind of payment and class of amounts. */
+        /** The comparison in `stated`, for each kind of payment and class of amounts. */
         readonly statedKinds: readonly StatedOfKind[]
       }
     | undefined

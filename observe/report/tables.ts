@@ -75,8 +75,8 @@ export function calibrationTable(bins: readonly CalibrationBin[]): string {
 }
 
 /**
- * The statements of quotes for each kind. The table shows how many stated sizes are at most the measured size. Of the
- * payments whose quotes stated more than one wallet, it shows how many were linked with certainty.
+ * The statements of quotes, by kind of payment. The table shows how many stated sizes are at most the measured size. It
+ * also shows, for quotes that stated more than one wallet, how many payments were linked with certainty.
  */
 export function statedTable(kinds: readonly StatedOfKind[]): string {
   const head = [

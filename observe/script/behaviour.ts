@@ -6,7 +6,7 @@ import {
 import { drawDelayMs } from '../../packages/server/src/domain/draw-delay.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** The purpose of a settlement. Observers must not be able to recognise it. */
+/** The kind of a settlement. Observers must not be able to recognise it. */
 export type NoteKind = 'transfer' | 'balance' | 'return'
 
 /** The facts that the service knows about a note when it settles the note. */
@@ -25,7 +25,10 @@ export interface SettledNote {
 
 /** The choices of a service that are visible in its settlements. A choice that depends on a secret is a leak. */
 export interface Behaviour {
-  /** Seconds from a deposit to its delivery, for a transfer that asks for these delays or has the default delays. */
+  /**
+   * Draws the seconds from a transfer's deposit to its delivery. `asked` has the delays that the transfer asks for, or
+   * the default delays.
+   */
   readonly delay: (asked: Delays, random: SeededRandom) => number
   /** True if each delivery waits until all earlier deposits are delivered. */
   readonly isInOrder: boolean
@@ -34,17 +37,17 @@ export interface Behaviour {
   readonly unitLimit: (note: SettledNote) => number
   readonly serviceBps: (kind: NoteKind) => bigint
   /**
-   * The index of the last leaf under the root that the proof uses. `newest` is the index of the newest leaf when the
-   * proof is made.
+   * The index of the last leaf that the proof's root covers. `newest` is the index of the newest leaf when the proof is
+   * made.
    */
   readonly rootLeaf: (note: SettledNote, newest: number) => number
   /** The deadline of an order that is made at the second `madeSeconds`. */
   readonly deadline: (madeSeconds: number) => number
   /** The time that a delivery's proof shows as a public input. */
   readonly publicTime: (note: SettledNote) => number
-  /** The 32 bytes of the change's leaf. `random` has random bytes whose value is below the field's modulus. */
+  /** The 32 bytes of the change's leaf. `random` contains random bytes whose value is below the field's modulus. */
   readonly changeLeaf: (kind: NoteKind, random: Uint8Array) => Uint8Array
-  /** The 65 bytes of a deposit's payload. `random` has the epoch, followed by random bytes. */
+  /** The 65 bytes of a deposit's payload. `random` contains the epoch, followed by random bytes. */
   readonly payload: (kind: NoteKind, random: Uint8Array) => Uint8Array
 }
 
@@ -59,7 +62,7 @@ export const DELAY_LAW = lawOf(DEFAULT_DELAYS)
 
 export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
 
-/** The intended behaviour of the service. Its choices depend only on facts that are public. */
+/** The intended behaviour of the service. Its choices depend only on public facts. */
 export const MEANT: Behaviour = {
   delay: (delays, random) => {
     const width = delays.maxDelaySeconds - delays.minDelaySeconds

@@ -14,15 +14,15 @@ const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly o
   }
 /**
  * For each source token, the rate after the spread: an amount of the destination, and the amount of the source that
- * buys it. Both are in base units.
+ * pays for it. Both are in base units.
  */
 const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
   SOL: [15n * 9_970n, 100n * 10_000n],
   USDC: [100n * 9_970n, 15n * 10_000n],
 }
 /**
- * Ranges in seconds: from an order to its deposit (`SIGNING`), and from the start of a proof to the settlement's
- * block.
+ * Ranges in seconds. `SIGNING` lasts from an order to its deposit, and `SETTLING` from the start of a proof to the
+ * settlement's block.
  */
 const SIGNING: readonly [number, number] = [3, 25]
 export const SETTLING: readonly [number, number] = [2, 6]
@@ -44,7 +44,7 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const shareOf = (sum: bigint, bps: bigint) => ceilDivide(sum * bps, WHOLE_BPS)
 const leastBefore = (rest: bigint, bps: bigint) => ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - bps)
 
-/** Draws the deposits and settlements that a service with this behaviour makes for a load, in order of time. */
+/** Draws the deposits and settlements of a load, in order of time. The service has this behaviour. */
 export function drawEvents(
   plan: Plan,
   behaviour: Behaviour,
@@ -136,7 +136,7 @@ class EventDrawer {
     const tariff = this.#tariff('balance', balance.deposit.asset, payee)
     const gross = leastBefore(step.payout + tariff.networkFee, tariff.bps)
     balance.left -= gross
-    // A payment spends the change of the payment before it, which must have landed.
+    // A payment spends the change of the previous payment, which must have landed.
     const due = Math.max(step.atSeconds + this.#begin, balance.usedSeconds + 1)
     const seconds = due + this.#random.between(...SETTLING)
     const paid = { payee, way, amountKind, gross, tariff }
@@ -174,8 +174,8 @@ class EventDrawer {
   }
 
   /**
-   * Plays an owner who closes a balance: some time after the last payment, the owner pays the rest, except for a
-   * random residue, to their own wallet.
+   * Plays an owner who closes a balance. Some time after the last payment, the owner pays the rest to their own wallet,
+   * except for a random residue.
    */
   #close({ deposit, left, usedSeconds }: Balance, untilSeconds: number): void {
     const seconds = usedSeconds + this.#random.between(...CLOSING)
@@ -190,7 +190,7 @@ class EventDrawer {
     })
   }
 
-  /** Lets a transfer wait for its crowd. If the transfer is refunded, the whole deposit returns without a fee. */
+  /** Lets a transfer wait for its crowd. A refund returns the whole deposit without a fee. */
   #wait(deposit: DepositEvent, wish: CrowdWish, paid: Paid): void {
     const settle = (seconds: number, outcome: CrowdOutcome): SettlementEvent => {
       const crowd = { ...wish, outcome }

@@ -45,8 +45,7 @@ const UNIT_PRICE = 1_000n
 const SIGNATURE_BYTES = 64
 const EPOCH_BYTES = 4
 /**
- * The highest byte of a field element. With this byte, the element is below the modulus for any values of the other
- * bytes.
+ * The highest byte of a field element. With this byte, the element is below the modulus, whatever the other bytes are.
  */
 const TOP_BYTE = 0x2f
 

@@ -17,11 +17,11 @@ const settlement = (of: DepositEvent, seconds: number): SettlementEvent => ({
   ...{ opensAccount: false, way: 'crowd', amountKind: 'round' },
 })
 
-/** Plays one transfer that waits for a crowd of this size, among deposits of others. */
+/** Plays one transfer that waits for a crowd of `min` wallets, among deposits of other wallets. */
 function play(others: readonly number[], min: number, missed: 'refund' | 'deliver') {
   const own = deposit(0, 0)
   const joined = others.map((at, place) => deposit(place + 1, at))
-  // Because of these earlier transfers of the same value, a new deposit of this value is likely to be a transfer.
+  // Earlier transfers of the same value. They make it likely that a new deposit of this value is a transfer.
   const habit = [-9_000, -8_000, -7_000, -6_000, -5_000, -4_000].flatMap((at, place) => {
     const one = deposit(100 + place, at)
     return [one, settlement(one, BEGIN + at + 100)]
@@ -39,7 +39,7 @@ function play(others: readonly number[], min: number, missed: 'refund' | 'delive
   return { outcome: outcomes[0], seconds: only!.seconds - BEGIN, expiry: own.expiry - BEGIN }
 }
 
-it('if no crowd comes, a transfer is refunded after its expiry or delivered within five minutes after the wait', () => {
+it('ends the wait of a transfer if no crowd comes', () => {
   const refunded = play([], 2, 'refund')
   expect(refunded.outcome).toBe('refunded')
   expect(refunded.seconds).toBeGreaterThan(refunded.expiry + 600)
@@ -49,7 +49,7 @@ it('if no crowd comes, a transfer is refunded after its expiry or delivered with
   expect(delivered.seconds).toBeLessThan(delivered.expiry - 300)
 })
 
-it('a transfer is delivered in its crowd only while enough other wallets wait', () => {
+it('delivers a transfer in its crowd only while enough other wallets wait', () => {
   const many = Array.from({ length: 30 }, (_, place) => 1_000 + place * 100)
   const came = play(many, 3, 'refund')
   expect(came.outcome).toBe('came')

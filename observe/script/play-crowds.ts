@@ -19,28 +19,28 @@ export interface WaitingTransfer {
   readonly settle: (seconds: number, outcome: CrowdOutcome) => SettlementEvent
 }
 
-/** Seconds between two counts of a crowd. The service counts no more often than every five seconds. */
+/** Seconds between two counts of a crowd. The service counts at most every five seconds. */
 const COUNT_SECONDS = 10
-/** Seconds by which a count may be late. The first count is planned at least this long before the wait ends. */
+/** A count may be late by this many seconds. So the first count is planned at least this long before the wait ends. */
 const LATE_COUNT_SECONDS = 30
 const MEAN_SECONDS = Math.ceil(truncatedMeanSeconds(DELAY_LAW, DEFAULT_DELAYS))
 /**
- * Minimum and maximum number of seconds from a note's expiry to its refund. A refund can't start before the first grid
- * time after the expiry.
+ * Minimum and maximum seconds from a note's expiry to its refund. A refund can't start before the first grid time after
+ * the expiry.
  */
 const REFUNDING: readonly [number, number] = [602, 660]
 
 interface Waiting extends WaitingTransfer {
   /** The time of the next count. */
   atSeconds: number
-  /** True during the delay that is drawn once the crowd is complete. */
+  /** True during the delay that was drawn when the crowd became complete. */
   isDrawn: boolean
 }
 
 /**
- * Plays the service's rule for crowds (decision 60): counts each crowd from the public facts of the script, draws a
- * delay when a crowd is complete, counts again when the delay ends, and ends the wait ten minutes before the expiry.
- * Returns the settlements of the waiting transfers. A delivery changes the crowds of all later counts.
+ * Plays the service's rule for crowds (decision 60). It counts each crowd from the public facts of the script. When a
+ * crowd is complete, it draws a delay, and counts again when the delay ends. It ends the wait ten minutes before the
+ * expiry. Returns the settlements of the waiting transfers. A delivery changes the crowds of all later counts.
  */
 export function playCrowds(
   events: readonly ScriptEvent[],

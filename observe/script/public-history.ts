@@ -16,9 +16,9 @@ const LAG_SECONDS = 15
 interface Statement {
   /** The time at which the statement is made. */
   readonly atSeconds: number
-  /** True if the deposit has landed by then. */
+  /** True if the deposit has landed by the time of the statement. */
   readonly isDeposited: boolean
-  /** The delays that the transfer asks for; by default the service's. */
+  /** The delays that the transfer asks for; undefined for the service's default delays. */
   readonly delays?: Delays | undefined
   /** The crowd that the request asks for. */
   readonly crowd?: CrowdWish | undefined
@@ -33,7 +33,7 @@ export class PublicHistory {
   }
 
   add(event: ScriptEvent): void {
-    // Neither a refund nor the return of a balance's rest is a transfer.
+    // Refunds, and returns of balances' rests, aren't transfers.
     if (event.is === 'settlement' && event.kind === 'return') return
     const deposit = event.is === 'deposit' ? event : event.deposit
     const value = event.is === 'deposit' ? event.value : event.payout + event.fee
@@ -47,7 +47,10 @@ export class PublicHistory {
     this.#byValue.set(key, known)
   }
 
-  /** The service's statement about a transfer, by the same function and from the same facts as in the service. */
+  /**
+   * The service's statement about a transfer. It is computed by the service's own function, and from the facts that the
+   * service would have.
+   */
   state(
     deposit: DepositEvent,
     { atSeconds, isDeposited, delays = DEFAULT_DELAYS, crowd }: Statement,

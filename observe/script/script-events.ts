@@ -31,13 +31,16 @@ export interface SettlementEvent {
   readonly payout: bigint
   readonly fee: bigint
   readonly opensAccount: boolean
-  /** See `TrueLink`. */
+  /** How the payment was made, as in `TrueLink`. */
   readonly way: Way | 'missed'
-  /** The kind of the amount. It is `rest` if an owner closes a balance and pays the rest to their own wallet. */
+  /**
+   * The kind of the amount. It is `rest` if the owner of a balance pays the rest to their own wallet to close the
+   * balance.
+   */
   readonly amountKind: AmountKind | 'rest'
   /** The delays that the transfer asked for; undefined if it asked for none. */
   readonly delays?: PlannedDelays | undefined
-  /** The crowd that the transfer waited for, and how the wait ended; undefined if it waited for none. */
+  /** The crowd that the transfer waited for, and how the wait ended; undefined if the transfer waited for none. */
   readonly crowd?: (CrowdWish & { readonly outcome: CrowdOutcome }) | undefined
 }
 

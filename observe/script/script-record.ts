@@ -12,7 +12,7 @@ export interface ScriptRecord {
 
 const base58 = getBase58Decoder()
 
-/** Builds the record of a transaction with these instructions that landed without an error. */
+/** Builds the record of a transaction with these instructions. The transaction landed without an error. */
 export function recordOf({
   slot,
   seconds,

@@ -64,8 +64,8 @@ async function bodyOf(request: IncomingMessage): Promise<Question> {
 }
 
 /**
- * Serves a scripted history over JSON-RPC, like a node. The program doesn't run: the transactions have the service's
- * format, but their proofs are random bytes.
+ * Serves a scripted history over JSON-RPC, like a node. No program runs: the transactions have the service's format,
+ * but their proofs are random bytes.
  */
 export async function serveScript(script: Script): Promise<ServedScript> {
   const known = await answerers(script)

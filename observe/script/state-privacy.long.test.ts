@@ -42,7 +42,7 @@ const LOADS = [
 ]
 
 it.each(LOADS)(
-  'with $name, no class of quotes states more privacy than the observer measures',
+  'every class of quotes states at most the measured privacy: $name',
   async ({ mix, payments, stating }) => {
     const { observation, ledger } = await observeScript(
       mix,

@@ -7,8 +7,8 @@ import { CERTAIN } from '../measure/wallet-chances.ts'
 import { observeScript } from '../observe-script.ts'
 
 /**
- * A mix with many equal amounts: only then do some quotes state an anonymity set of more than one wallet. Some payees
- * are paid again, which the statement doesn't take into account (docs/privacy.md).
+ * A mix with many equal amounts. Otherwise, every quote would state an anonymity set of one wallet. Some payees are
+ * paid again, which the statement doesn't take into account (docs/privacy.md).
  */
 const MIX = {
   ...DEFAULT_MIX,
@@ -16,13 +16,13 @@ const MIX = {
   ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0, crowd: 0 },
 }
 /**
- * Less computation than the command's default, which the long test uses. Fewer runs make the observer too certain,
- * because a single run can stay with a wrong assignment.
+ * Less computation than the command's default, which the long test uses. With fewer runs, the observer would be too
+ * certain, because a single run can stay with a wrong assignment.
  */
 const EFFORT = { runs: 4, warmUp: 20, sweeps: 40 }
 
 it.each([0, 20])(
-  'no quote states more privacy than the observer measures, with %i % payments to known payees',
+  'every quote states at most the measured privacy with %i % payments to known payees',
   async (knownPayees) => {
     const random = new SeededRandom('stated')
     const { observation, ledger } = await observeScript(

@@ -6,7 +6,7 @@ export interface PlantedLeak {
   readonly name: string
   readonly found: LeakName
   /**
-   * Words of the finding that describes this leak. Every other finding is wrong: none of the planted mistakes causes a
+   * Words of the finding that describes this leak. Every other finding is wrong, because a planted mistake causes no
    * second dependence.
    */
   readonly shows: string
@@ -16,9 +16,9 @@ export interface PlantedLeak {
 const GRID = 600
 const ORDER_SECONDS = 1_800
 const SAME_DELAY = 35
-/** A compute unit limit that is lower than the usual limit, but high enough for any settlement. */
+/** A compute unit limit that is lower than the usual limit. It is high enough for any settlement. */
 const LESS_UNITS = 180_000
-/** A fee for payments out of balances that is a hundredth of a per cent below the tariff. */
+/** A fee for payments out of balances. It is a hundredth of a per cent below the tariff. */
 const LESS_BPS = 19n
 const USUAL_BPS = 20n
 /** `KIND_BYTE` is the first byte after the epoch in a payload. `LEAF_BYTE` is the last byte of a leaf. */

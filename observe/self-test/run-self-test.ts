@@ -9,7 +9,7 @@ import { encodeEvents, type Script } from '../script/encode-events.ts'
 import { serveScript } from '../script/serve-script.ts'
 import { PLANTED_LEAKS, type PlantedLeak } from './planted-leaks.ts'
 
-/** A busy mix with every kind of payment. With many payments, transfers overtake each other. */
+/** A busy mix with every kind of payment. Many payments are needed for transfers to overtake each other. */
 const MIX: Mix = {
   ...DEFAULT_MIX,
   perHour: 120,
@@ -30,7 +30,7 @@ export interface SelfTestResult {
   readonly seen: readonly string[]
   /** Findings that don't describe the planted leak. The service has no other leak, so they are false. */
   readonly wrong: readonly string[]
-  /** True if the observer found the planted leak, if there is one, and nothing else. */
+  /** True if the observer found exactly the planted leak, or nothing if no leak was planted. */
   readonly isRight: boolean
 }
 
@@ -46,7 +46,7 @@ export async function writeScript(
   return encodeEvents(events, behaviour, random.stream('bytes'))
 }
 
-/** Observes one service through JSON-RPC. The service has a planted leak or none. */
+/** Observes one service through JSON-RPC. The service has one planted leak or none. */
 export async function testOne(
   planted: PlantedLeak | undefined,
   random: SeededRandom,
@@ -62,7 +62,7 @@ export async function testOne(
   }
 }
 
-/** Compares the findings with the planted leak. A second finding is as wrong as a missing one. */
+/** Compares the findings with the planted leak. An additional finding is as wrong as a missing one. */
 export function judge(
   planted: PlantedLeak | undefined,
   findings: readonly Finding[],
@@ -79,7 +79,7 @@ export function judge(
   }
 }
 
-/** Tests a service without a leak first. Then tests one service for each leak. */
+/** Tests a service without a leak first. Then tests one service for each planted leak. */
 export async function runSelfTest(
   seed: string,
   onResult: (result: SelfTestResult) => void,

@@ -3,7 +3,7 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 import { PLANTED_LEAKS } from './planted-leaks.ts'
 import { judge, testOne } from './run-self-test.ts'
 
-it('eleven leaks are planted', () => {
+it('has eleven planted leaks', () => {
   expect(PLANTED_LEAKS).toHaveLength(11)
 })
 
@@ -21,7 +21,7 @@ it.each([1, 2, 3])(
   },
 )
 
-it('a finding that doesn’t describe the planted leak is wrong, even if the leak was found too', () => {
+it('calls an additional finding wrong', () => {
   const planted = PLANTED_LEAKS.find(({ name }) => name === 'each asset has a relayer of its own')!
   const right = { leak: 'relayer', seen: 'the relayer depends on the asset', chance: 0 } as const
   const other = { ...right, seen: 'the relayer depends on the place of the deposit' }

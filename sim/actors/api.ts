@@ -32,15 +32,15 @@ const DOWN_MS = 20_000
 
 type Dependencies = ReturnType<typeof dependenciesOf>
 
-/** A run has few customers, so it never reaches the limit of orders per caller. Other tests cover that limit. */
+/** Replaces the limit on orders per caller. A run has too few customers to reach the limit. Other tests cover it. */
 const UNLIMITED = { take: () => ({ isAllowed: true, retryAfterSeconds: 0 }) }
 
-/** The connection broke because the process died. The caller can't know whether the request had an effect. */
+/** The process died, so its connection broke. The caller can't know whether the request had an effect. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-/** The process that answers requests. */
+/** The service's process that answers requests. */
 export class Api {
   readonly #stage: Stage
   readonly #endpoint: Endpoint
@@ -100,7 +100,7 @@ export class Api {
     return this.#serve((d) => hintDeposit(d, ACCOUNT.id, trackingId))
   }
 
-  /** Answers a request, unless the process dies first. */
+  /** Answers a request. Rejects it if the process isn't alive, or dies before the answer. */
   #serve<T>(work: (d: Dependencies) => Promise<T>): Promise<T> {
     const [life, d] = [this.#life, this.#d]
     if (life === undefined || d === undefined || !life.isAlive) {
@@ -161,8 +161,8 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       find: async (leaf: bigint) => memory.database.indexOf(leaf),
     }),
     prices: throughFaults(life, 'prices', 'prices', {
-      // One SOL costs about a hundred dollars, and one SOL has a thousand times as many base units as one dollar has.
-      // So ten base units of SOL cost about one base unit of the dollar.
+      // One SOL costs about a hundred dollars. A SOL has 10^9 base units, and a dollar has 10^6. So ten base units of
+      // SOL cost about one base unit of the dollar.
       readRate: async (source: string) => {
         const [dollars, sol] = [10_000n + BigInt(stage.price.bps), 100_000n]
         const isSol = source === MINTS[0]

@@ -35,18 +35,18 @@ import type { Stage } from './stage.ts'
 const DEPOSITS = ['honest', 'honest', 'honest', 'late', 'refreshes', 'retries'] as const
 
 /**
- * The life of a long balance: a day, the shortest life that the HTTP interface allows. It ends long after the run's
- * faults have ended.
+ * Long balances live for a day, the shortest life that the HTTP interface allows. The run's faults end long before
+ * that.
  */
 const DAY_SECONDS = 86_400
 /**
- * Lives of short balances, which end while faults last. Only the HTTP interface refuses such short lives. The rest of
- * the service accepts them.
+ * Lives of short balances, which end while faults last. The HTTP interface refuses such short lives, but the simulator
+ * calls the service's use cases directly.
  */
 const SHORT_SECONDS = [1_800, 3_000] as const
 
 const PAYEES = 3
-/** The share of long balances whose payments begin on the next day. */
+/** The share of long balances whose owners begin to pay on the next day. These payments postpone the balance's end. */
 const MOVES_END = 0.4
 
 /** The terms that an owner signs. */
@@ -80,22 +80,22 @@ export class BalanceOwner implements Client {
   /** True if the balance's life is a day or longer. */
   readonly isLong: boolean
   readonly isStuck: boolean
-  /** True if the payments begin only on the next day, so that they postpone the balance's end. */
+  /** True if the owner begins to pay on the next day, so that the payments postpone the balance's end. */
   readonly movesEnd: boolean
   readonly signed: SignedPayment[] = []
   /** Payments that a run without faults must make, by the hex digits of their order's id. */
   readonly due = new Set<string>()
   /**
-   * The order id, in hex, of a payment that may stay open for days, because another leaf of the tree equals its
-   * change.
+   * The order id, in hex, of a payment that may stay open for days. See `copyLeaf`: another leaf of the tree equals the
+   * leaf of this payment's change.
    */
   held: string | undefined
   order: PlacedOrder | undefined
-  /** One entry for each payment: the polling of its status, which resolves when the payment has ended. */
+  /** For each payment, the polling of its status. It resolves when the payment has ended. */
   readonly polls: Promise<void>[] = []
   /** True if every payment of the owner is final. */
   hasPaid = false
-  /** Another balance of the same owner, with the same request; undefined for an owner with one balance. */
+  /** Another balance of the same owner, ordered with the same request; undefined if the owner has one balance. */
   readonly twin: BalanceOwner | undefined
   /** True for a balance that was opened a month before the run: see `seatVeteran`. */
   readonly isVeteran: boolean
@@ -120,8 +120,8 @@ export class BalanceOwner implements Client {
     this.isVeteran = isVeteran
     this.sender = twin?.sender ?? drawAddress(random)
     this.payees = twin?.payees ?? Array.from({ length: PAYEES }, () => drawAddress(random))
-    // The service deletes an old balance if it isn't responsible for returning the rest. So every veteran is given a
-    // balance whose rest the service returns.
+    // The service deletes an old balance if the owner must take the rest back. A veteran's balance must not be deleted,
+    // so the service must return the rest of it.
     this.isReturned = isVeteran || (twin?.isReturned ?? random.chance(0.75))
     this.isLong = isVeteran || (twin?.isLong ?? random.chance(0.4))
     this.isStuck = this.isLong
@@ -159,8 +159,8 @@ export class BalanceOwner implements Client {
   }
 
   /**
-   * The newest note at a commitment; undefined before the deposit. It is read from the chain directly, because the
-   * owner's own node never fails.
+   * The balance's newest note in the newest confirmed or finalized block; undefined before the deposit. It is read from
+   * the simulated chain directly, because the owner's own node never fails.
    */
   newest(commitment: Commitment): SpentNote | undefined {
     const { ledger } = this.stage.chain
@@ -190,7 +190,7 @@ export class BalanceOwner implements Client {
     return { payment, signature: signPayment(quickHash, this.#secret, message) }
   }
 
-  /** True if this note is spent, or if no payment that was signed for it can land any more. */
+  /** True if this note is spent, or if the signatures of all payments out of it have expired. */
   isDecided({ nullifier, spentBy }: SpentNote): boolean {
     if (spentBy !== undefined) return true
     const { unixSeconds: clock } = this.stage.chain.blockAt('finalized')
@@ -198,9 +198,8 @@ export class BalanceOwner implements Client {
   }
 
   /**
-   * The number of landed settlements of this balance that match no payment of the service. A payment that expired at
-   * the service isn't a match: the service had no signature for it, so the owner must have made the settlement
-   * directly.
+   * The number of landed settlements of this balance that equal no payment by the service. Payments that expired at the
+   * service are ignored. The service had no signature for such a payment, so the owner made the equal settlement.
    */
   countForeign(hasExpired: (key: string) => boolean): number {
     const { ledger } = this.stage.chain

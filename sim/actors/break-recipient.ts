@@ -5,8 +5,8 @@ import { DOLLAR_MINT } from './setting.ts'
 const BREAKING_MS = 60_000
 
 /**
- * Freezes the sender's and the recipient's token accounts after the deposit. Until one of them is thawed, the service
- * can neither deliver nor refund the order.
+ * Freezes both token accounts after the deposit: the sender's and the recipient's. While both are frozen, the service
+ * can't deliver or refund the order.
  */
 export function freezeBoth(customer: Customer, key: string): void {
   const { stage, request, sender, recipient, name } = customer
@@ -23,7 +23,7 @@ export function freezeBoth(customer: Customer, key: string): void {
   })
 }
 
-/** Thaws a sender's account, which was frozen for days, so that the service can pay the refund. */
+/** Thaws a sender's account, which was frozen for days. Then the service can pay the refund. */
 export function thawSender({ stage, sender }: Customer): void {
   const key = tokenKey(DOLLAR_MINT, sender)
   stage.chain.intervene((ledger, position) => {
@@ -32,7 +32,7 @@ export function thawSender({ stage, sender }: Customer): void {
   })
 }
 
-/** Freezes or closes the recipient's token account. In half of the cases the account is repaired later. */
+/** Freezes or closes the recipient's token account. Repairs it later with a probability of one half. */
 export function breakRecipient(customer: Customer): void {
   const { stage, random, request, recipient, name, isExpected } = customer
   if (request.destinationAssetId !== DOLLAR_MINT || !isExpected) return

@@ -11,10 +11,10 @@ import type { Stage } from './stage.ts'
 type Two<T> = readonly [T, T]
 
 /**
- * The owner of two equal balances pays out of the second balance without the service. The owner chooses the secret of
- * this payment's change so that the change has the same leaf as the change of a planned settlement of the first
- * balance. A reader of the tree then wrongly concludes that the first balance's note is spent. The owner makes no
- * other payment out of the first balance.
+ * One owner has two equal balances, and pays out of the second balance without the service. The owner chooses the
+ * secret of this payment's change. With this secret, the change has the same leaf as another change: the change that a
+ * planned settlement of the first balance leaves. A reader of the tree then wrongly concludes that the first balance's
+ * note is spent. The owner makes no other payment out of the first balance.
  */
 export async function copyLeaf(owners: Two<BalanceOwner>, notes: Two<SpentNote>): Promise<void> {
   const [{ stage, name, isReturned }] = owners
@@ -24,7 +24,7 @@ export async function copyLeaf(owners: Two<BalanceOwner>, notes: Two<SpentNote>)
 }
 
 /**
- * Takes the whole second balance. The payment's change equals the change that the return of the first balance's rest
+ * Pays out the whole second balance. The payment's change equals the change that a return of the first balance's rest
  * would leave.
  */
 async function copyReturn([owner, twin]: Two<BalanceOwner>, notes: Two<SpentNote>): Promise<void> {
@@ -54,7 +54,7 @@ async function copyPayment([owner, twin]: Two<BalanceOwner>, notes: Two<SpentNot
   await payAlone(twin, wanted, undefined, signed.changeNk)
 }
 
-/** From now on, no payment can reach a wallet. */
+/** Blocks a wallet. From now on, every payment to the wallet fails. */
 function block({ chain }: Stage, mint: string, wallet: string): void {
   chain.intervene((ledger, position) => {
     if (mint === NATIVE_MINT) ledger.turned.write(wallet, position, true)

@@ -9,7 +9,8 @@ import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './set
 import type { Stage } from './stage.ts'
 
 /**
- * Customers place their first order within `FIRST_MS` of the run's start, and customers of a crowd within `CROWD_MS`.
+ * Customers place their first order within `FIRST_MS` of the run's start. Customers of a crowd place it within
+ * `CROWD_MS`.
  */
 const FIRST_MS = 400_000
 const CROWD_MS = 60_000
@@ -66,7 +67,7 @@ export class Customer implements Client {
     const source = random.pick([NATIVE_MINT, DOLLAR_MINT])
     const other = source === NATIVE_MINT ? DOLLAR_MINT : NATIVE_MINT
     const destination = random.chance(0.25) ? other : source
-    // Amounts are multiples of a hundred-thousandth of a SOL, or of a tenth of a cent.
+    // Amounts are multiples of 0.00001 SOL or of 0.001 dollars.
     const unit = source === NATIVE_MINT ? 10_000n : 1_000n
     const amount = unit * BigInt(random.between(3_000, 90_000))
     const share = random.chance(0.3) ? { feeBps: 100, feeRecipientAddress: partner } : {}

@@ -4,7 +4,7 @@ import type { Transaction } from '../chain/transaction.ts'
 import type { Customer } from './customer.ts'
 import { DOLLAR_MINT } from './setting.ts'
 
-/** The time after which a sender reopens the account that they closed. */
+/** A sender who closes an account reopens it after this time. */
 const PATIENCE_MS = 5_400_000
 
 /**
@@ -19,8 +19,9 @@ export function closeOnDelivery(customer: Customer, { message }: Transaction): v
 }
 
 /**
- * A sender closes the account that paid the deposit, and also makes the delivery impossible. The service can then only
- * refund the order, but not while the account is closed. The sender reopens the account long after the refund was due.
+ * A sender closes the account that paid the deposit, and also makes the delivery impossible. Then the service can only
+ * refund the order, and the refund fails until the account is open again. The sender reopens the account long after the
+ * refund was due.
  */
 export function closeAfterDeposit(customer: Customer): void {
   const { stage, sender, recipient, request, name } = customer

@@ -7,13 +7,13 @@ import { SPREAD_BPS } from './setting.ts'
 const REFRESHES = 20
 const WHOLE = 10_000n
 const QUICK_MS = 10_000
-/** Seconds after the order in which a customer may pay for a swap, including with refreshed transactions. */
+/** A customer may pay for a swap for this many seconds after the order, also with refreshed transactions. */
 const SWAP_SECONDS = 180n
 
 /**
  * Refreshes a swap's transaction for as long as the service allows. Returns a transaction with which the customer gains
- * at the current rate; undefined if there is none. Fails the run if the service signs a transaction whose rate is
- * better for the customer than the rate of a new quote.
+ * at the current rate; undefined if there is none. Fails the run if a signed transaction gives the customer a better
+ * rate than a new quote would give.
  */
 export async function huntOption(
   customer: Client,
@@ -28,7 +28,7 @@ export async function huntOption(
     const startedMs = stage.timeline.nowMs
     const refreshed = await api.refresh(order.trackingId).catch(() => undefined)
     if (refreshed === undefined) continue
-    // A slow answer isn't judged, because the rate may have changed after the service read it.
+    // A slow answer isn't checked, because the rate may have changed since the service read it.
     const isQuick = stage.timeline.nowMs - startedMs < QUICK_MS
     const { transaction } = refreshed.order
     const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))
@@ -36,8 +36,7 @@ export async function huntOption(
       stage.watch.fail('a refresh never gives a free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
-    // `answeredAt` was read when the order's answer arrived. So the order was made at `answeredAt` or earlier, by the
-    // chain's clock.
+    // `answeredAt` is the chain's time when the order's answer arrived, so the order isn't later than `answeredAt`.
     if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
       stage.watch.fail('a swap lives for three minutes', customer.name)
     }
@@ -46,7 +45,9 @@ export async function huntOption(
   return undefined
 }
 
-/** The service's gain from a swap at the rate `bps`, before the network fee, in basis points, rounded up. */
+/**
+ * The service's gain from a swap at the rate `bps`, in basis points, rounded up. It doesn't include the network fee.
+ */
 function gain({ sourceAssetId, amountIn, amountOut, feeBreakdown }: Quote, bps: number): number {
   const { serviceFee, partnerFee } = feeBreakdown
   const rest = BigInt(amountIn) - BigInt(serviceFee) - BigInt(partnerFee)

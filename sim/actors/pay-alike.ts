@@ -6,8 +6,8 @@ import { pollPayment } from './poll-payment.ts'
 const HAND_IN_MS = 20_000
 
 /**
- * Pays equal amounts out of two equal balances of one owner at the same time. Both signatures leave a change with the
- * same leaf. The service may accept only one of the payments: if both landed, the tree would contain the same leaf
+ * Pays equal amounts out of two equal balances of one owner at the same time. The changes of both payments have the
+ * same leaf. The service may accept only one of the payments. If both landed, the tree would contain the same leaf
  * twice.
  */
 export async function payAlike(

@@ -34,10 +34,7 @@ const GRID_SECONDS = 600n
 /** The fee of a payment that an owner makes without the service. The program allows any fee. */
 const OWN_FEE = 1_000n
 
-/**
- * Makes one payment out of a note, in one of the ways above. If `isLast`, the payment takes everything that the note
- * holds.
- */
+/** Makes one payment out of a note, in one of the ways above. If `isLast`, the payment takes the note's whole value. */
 export async function payOnce(
   owner: BalanceOwner,
   note: SpentNote,
@@ -47,7 +44,7 @@ export async function payOnce(
   const service: PayingService = { payer: 'service', api }
   const other: PayingService = rival === undefined ? service : { payer: 'rival', api: rival }
   const wanted = draw(owner, note, isLast)
-  // A veteran mostly pays plainly, so that many of its payments complete around the replacement of its key.
+  // A veteran mostly pays in the way `plainly`. So many of its payments complete around the replacement of its key.
   const isPlain = owner.isVeteran && random.chance(0.8)
   const way = isPlain ? 'plainly' : random.pick(WAYS)
   stage.trace.add(stage.timeline.nowMs, owner.name, `pays ${way}`)
@@ -96,8 +93,8 @@ function draw(
 }
 
 /**
- * A second payment out of the same note, to a different payee. The payees must differ: if two services made equal
- * payments, neither service could find out whether its own payment landed.
+ * Draws a second payment out of the same note, to a different payee. If two services made equal payments, each service
+ * would take the other's payment for its own.
  */
 function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedPayment {
   return draw(
@@ -127,7 +124,7 @@ async function payTwice(
   const isOneService = services[0].api === services[1].api
   const areLive = one !== undefined && two !== undefined && isSameTime(one, two)
   if (isOneService && areLive && !hasFreed(owner, one, two)) {
-    stage.watch.fail('one live payment for each note', `${owner.name} since ${startedMs}`)
+    stage.watch.fail('each note has only one live payment', `${owner.name} since ${startedMs}`)
   }
   await Promise.all(
     pair.map(async (place) => {
@@ -139,7 +136,7 @@ async function payTwice(
   )
 }
 
-/** True for two different payments with the same end. The service may have accepted both at the same moment. */
+/** True for two different payments that end at the same time. The service may have accepted both at the same moment. */
 const isSameTime = (one: OrderedPayment, two: OrderedPayment): boolean =>
   one.key !== two.key && one.validUntil === two.validUntil
 
@@ -174,7 +171,7 @@ async function finish(
       signatureBody(signed.changeNk + 1n, signature),
     ])
     const answer = await handIn(owner, payment, wrong)
-    if (answer === 'taken') stage.watch.fail('no wrong signature is taken', name)
+    if (answer === 'taken') stage.watch.fail('a wrong signature is refused', name)
     if (random.chance(0.3)) return
   }
   const startedAt = stage.chain.newest.unixSeconds
@@ -185,16 +182,14 @@ async function finish(
   if (isTaken && way === 'plainly' && startedAt + GRID_SECONDS / 2n < payment.validUntil) {
     owner.due.add(payment.key)
   }
-  if (answers.includes('SIGNATURE_INVALID')) stage.watch.fail('a right signature is taken', name)
+  if (answers.includes('SIGNATURE_INVALID')) stage.watch.fail('a right signature is accepted', name)
   if (way === 'twice') {
     await stage.timeline.pause(random.below(POLL_MS))
     await handIn(owner, payment, body)
   }
 }
 
-/**
- * The delay until a random moment between one and a half minutes before the payment's end and half a minute after it.
- */
+/** A random delay that ends between 90 seconds before the payment's end and 30 seconds after it. */
 function lateMs({ stage, random }: BalanceOwner, { validUntil }: OrderedPayment): number {
   const leftMs = secondsOf(validUntil - stage.chain.newest.unixSeconds) * 1_000
   return Math.max(0, leftMs + random.between(-90_000, 30_000))

@@ -87,8 +87,8 @@ async function orderOf(
 }
 
 /**
- * Returns an ordered payment. Fails the run if the payment differs from the one that the owner requested, or if its
- * note's index differs from the index that the owner's node shows.
+ * Returns an ordered payment. Fails the run if the owner requested a different payment. Also fails if the index of the
+ * payment's note differs from the index that the owner's node shows.
  */
 function checked(
   { stage, name }: BalanceOwner,
@@ -106,7 +106,7 @@ function checked(
     payment.leafIndex === note.leafIndex &&
     validUntil <= note.note.expiry &&
     validUntil <= clock + END_SECONDS_MAX
-  if (!isWanted) stage.watch.fail('a payment is what its owner wanted', name)
+  if (!isWanted) stage.watch.fail('an ordered payment equals the requested payment', name)
   const key = Buffer.from(decodeTrackingId(trackingId) ?? []).toString('hex')
   return { payer, api, trackingId, key, payee, payout, fee, validUntil }
 }

@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
-/** Enough tries to outlast every fault. If a customer gave up earlier, the run would have one order fewer to check. */
+/** Enough tries to outlast every fault. If customers gave up earlier, the run would check fewer orders. */
 const TRIES = 30
 
 /** Error codes after which a customer requests a new quote. */
@@ -59,10 +59,7 @@ async function orderOf(
   return 'over'
 }
 
-/**
- * The fields of the quote's request that the order repeats: the partner's share, and the terms of the balance that the
- * order opens.
- */
+/** The fields of the quote's request that the order repeats: the partner's share, and the terms of a balance. */
 function extrasOf({ request }: Client): Partial<CreateOrderRequest> {
   const { feeBps, feeRecipientAddress, balanceKey, balanceSeconds, autoReturn } = request
   return {
@@ -79,13 +76,10 @@ const race = (answer: Promise<{ body: Uint8Array }>): Promise<Uint8Array | undef
 
 function assertSame(customer: Client, one: Uint8Array, other: Uint8Array | undefined): void {
   if (other === undefined || Buffer.compare(one, other) === 0) return
-  customer.stage.watch.fail('one key, one answer', customer.name)
+  customer.stage.watch.fail('one idempotency key gets one answer', customer.name)
 }
 
-/**
- * Tries once. After a refusal, pauses and returns the refusal's meaning for the caller. An unexpected answer fails the
- * run.
- */
+/** Tries once. After a refusal, pauses and returns what the caller must do next. An unexpected answer fails the run. */
 export async function attempt<T>(
   customer: Client,
   work: () => Promise<T>,
@@ -99,7 +93,7 @@ export async function attempt<T>(
     stage.trace.add(stage.timeline.nowMs, name, `refused ${code}`)
     if (NEW_QUOTE.has(code)) return 'new_quote'
     if (error instanceof ServiceError && !PASSING.has(code)) return 'over'
-    // An outage lasts for minutes, so each pause is longer than the one before it.
+    // An outage lasts for minutes, so the pauses grow with the number of tries.
     await stage.timeline.pause(random.between(1_000, PAUSE_MS) * (1 + Math.floor(tries / 4)))
     return 'again'
   }

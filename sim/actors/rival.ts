@@ -23,8 +23,8 @@ export class Rival {
       memory: { value: openStores() },
       keystore: { value: new Keystore(random.stream('keystore'), []) },
       parties: { value: { ...stage.parties, relayers: drawRelayers(random) } },
-      // The balances of this service's payments are checked at the end of the run and on the chain. The checks during
-      // the run read only the first service's database.
+      // The checks during the run read only the first service's database, so they don't watch this service. The
+      // balances that pay through this service are checked on the chain, and at the end of the run.
       watch: {
         value: {
           fail: watch.fail,

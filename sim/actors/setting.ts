@@ -5,15 +5,14 @@ import { DOMAIN } from '../chain/domain.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
 /**
- * The start time of every run. It is ten minutes before the end of an hour, so that many orders end in a later hour
- * than they began. It is 70 minutes before the end of a day, so that payments made later in the run postpone the end
- * of their balances.
+ * Every run starts at this time. It is ten minutes before the end of an hour, so that many orders end in a later hour
+ * than they began. It is 70 minutes before the end of a day, so that later payments postpone the end of their balances.
  */
 export const START_MS = 1_800_053_400_000
 
 /**
- * Two epochs before the run whose keys still exist. The first key is due for destruction at the start of the run, and
- * the second key ten minutes later, while faults last.
+ * Two epochs before the run whose keys still exist. The service must destroy the first key at the start of the run. It
+ * must destroy the second key ten minutes later, while faults last.
  */
 export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(START_MS) + hours)
 
@@ -43,7 +42,7 @@ export const PRICES = {
 export const ORDER_SECONDS = 300
 export const SPREAD_BPS = 30
 export const DELIVERY_WINDOW_SECONDS = 1_200
-/** Time for which a key is kept after its last order has ended. */
+/** A key is kept for this time after its last order has ended. */
 export const RETENTION_MS = 86_400_000
 export const DELAYS = { minDelaySeconds: 5, meanSeconds: 20, maxDelaySeconds: 60 }
 

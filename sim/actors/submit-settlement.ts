@@ -18,7 +18,7 @@ export interface PlacedNote {
   readonly leafIndex: number
 }
 
-/** Settles a note without the service: the wallet proves, signs and pays for the transaction itself. */
+/** Settles a note without the service. The wallet proves the settlement, signs the transaction and pays for it. */
 export function submitSettlement(
   { chain, signatures }: Stage,
   wallet: Address,

@@ -16,12 +16,12 @@ const VETERAN_PAYMENTS = 8
 const COPIES = 0.5
 const POLL_MS = 20_000
 const DAY_SECONDS = 86_400n
-/** Seconds before a note's expiry in which the owner starts no new payment. */
+/** An owner starts no new payment in this many seconds before a note's expiry. */
 const LAST_SECONDS = 700n
 const REFUNDS = 10
 /**
- * The program accepts a refund only with a public time on a fixed grid, after the note's expiry. The next time of the
- * grid is at most ten minutes after the expiry.
+ * The program accepts a refund only with a public time on a fixed grid, after the note's expiry. The first such time is
+ * at most ten minutes after the expiry.
  */
 const GRID_MS = 600_000
 
@@ -44,7 +44,7 @@ export function startVeteran(owner: BalanceOwner): void {
   })
 }
 
-/** Lets an owner open two equal balances at once, and try to leave the same change in both. */
+/** Lets an owner open two equal balances at once. Then lets the owner try to leave the same change in both. */
 export function startTwins(owner: BalanceOwner, twin: BalanceOwner): void {
   const { stage, random } = owner
   const owners = [owner, twin] as const
@@ -124,16 +124,14 @@ async function payAll(owner: BalanceOwner): Promise<void> {
   }
 }
 
-/**
- * The time until the next day begins by the chain's clock, plus up to the length of the start phase, in milliseconds.
- */
+/** The time until the next day by the chain's clock, plus a random delay of up to `FIRST_MS`, in milliseconds. */
 function untilNextDayMs({ random, stage }: BalanceOwner): number {
   const leftSeconds = DAY_SECONDS - (stage.chain.newest.unixSeconds % DAY_SECONDS)
   return secondsOf(leftSeconds) * 1_000 + random.below(FIRST_MS)
 }
 
 /**
- * Waits until the newest final note is spent, or until no payment that was signed for it can land any more. Returns
+ * Waits until the newest final note is spent, or until the signatures of all payments out of it have expired. Returns
  * the note; undefined if the note is spent, or if the balance has no deposit.
  */
 async function decided(owner: BalanceOwner) {

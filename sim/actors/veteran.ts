@@ -25,23 +25,23 @@ const NOTHING = new Uint8Array(0)
 const NOTHING_PAID = amount(0n)
 const DAY_SECONDS = 86_400n
 /**
- * A veteran's life. It is long enough that the service may still replace the veteran's key while faults last, and so
- * short that the veteran ends within the days that every run simulates.
+ * A veteran's balance lives for this time. It is long enough for the service to replace the balance's key while faults
+ * last. It is short enough to end within the days that every run simulates.
  */
 const LIFE_SECONDS = 2n * DAY_SECONDS
 const ORDERED_SECONDS = 600n
 
-/** Two notes of a balance: the first note, which the deposit made, and the newest note, which the last payment left. */
+/** Two notes of a balance. The deposit made the first note, and the last payment left the newest note. */
 interface Notes {
   readonly first: Note
   readonly newest: Note
 }
 
 /**
- * Puts an old balance into the chain and the database. It was opened in the hour of `epoch`, a month before the run, and
- * payments have postponed its end since then. The run has no record of these payments, so its checks know only the
- * newest note. The owner made the last payment on the day of the run. The service is due to replace the key of
- * `epoch`.
+ * Puts an old balance into the chain and the database. The balance was opened in the hour `epoch`, a month before the
+ * run. Payments have postponed the balance's end since then. The run has no record of these payments, so its checks
+ * know only the newest note. The owner made the last payment on the day of the run. The service must soon replace the
+ * key of `epoch`.
  */
 export function seatVeteran(
   owner: BalanceOwner,
@@ -68,10 +68,10 @@ export function seatVeteran(
   ledger.orders.write(key, position, null)
   const terms = { ...row, orderId, partnerAccount: undefined }
   const { chain, signatures, parties, memory } = stage
-  // The transactions of the tree's history, because a worker may have to read every leaf from it.
+  // Records transactions for the tree's history. A worker may have to read every leaf from this history.
   for (const message of [{ kind: 'deposit', terms } as const, lastPayment(notes, newestLeaf)]) {
     ledger.record({
-      // Another wallet pays the fees, so that the sender's balance doesn't show them.
+      // The attacker's wallet pays the fees, so they don't change the sender's balance.
       transaction: signatures.sign(parties.attacker, message, chain.newest),
       ...{ position, slot: 0, unixSeconds: openedAt, failure: undefined },
       ...{ paid: 0n, hasOpened: false },

@@ -28,7 +28,9 @@ const DOWN_MS = 90_000
  */
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
-/** A settlement worker that dies, restarts under another name, and relies on its own wall clock, which may be wrong. */
+/**
+ * A settlement worker that dies and restarts under another name. It relies on its own wall clock, which may be wrong.
+ */
 export class Worker {
   readonly #stage: Stage
   readonly #name: string
@@ -56,7 +58,7 @@ export class Worker {
     this.#running = startSettlement(dependenciesOf(stage, life, this.#endpoint))
   }
 
-  /** Draws occasional interventions by an operator or by the environment. */
+  /** Draws whether an operator or the environment disturbs the worker now. */
   disturb(): void {
     const { faults } = this.#stage
     if (faults.fires('wall_clock_jump', this.#name)) {
@@ -122,7 +124,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
   const chain = throughFaults(life, 'rpc', 'chain', watch.chain(rpc, life))
   const published = throughFaults(life, 'rpc', 'leaves', { read: source.read })
   return {
-    // These two methods make no request to a node.
+    // `forgetHistory` and `forget` make no request to a node, so no fault affects them.
     chain: Object.assign(chain, { forgetHistory: rpc.forgetHistory }),
     published: stage.arePublished ? [Object.assign(published, { forget: source.forget })] : [],
     store: throughFaults(
@@ -166,7 +168,8 @@ function logOf({ watch }: Stage, life: Life): SettlementLog {
     alert: (code) => {
       life.note(`alert ${code}`)
       // A simulated worker uses a single node, so it must never report that two nodes disagree.
-      if (code === 'nodes_disagree') watch.fail('no alert accuses nodes that agree', life.name)
+      if (code === 'nodes_disagree')
+        watch.fail('no alert reports that agreeing nodes disagree', life.name)
     },
     failed: (step) => life.note(`failed ${step}`),
     event: (name) => life.note(`event ${name}`),

@@ -6,14 +6,14 @@ import { unitPriceIn, type Transaction } from './transaction.ts'
 
 /** The shortest and the longest time between changes of the price. */
 const [SHORTEST_MS, LONGEST_MS] = [120_000, 900_000]
-/** The share of transactions below the price that never land, however often a service sends them. */
+/** Leaders drop this share of the transactions below the price, however often a service sends them. */
 const DROPPED = 0.9
 /** The share of periods without congestion. */
 const QUIET = 0.4
 
 /**
- * Leaders that want a compute unit price, which changes over time. They drop nine in ten of the services' transactions
- * that offer less.
+ * Leaders that demand a compute unit price, which changes over time. They drop nine in ten of the services'
+ * transactions that offer less.
  */
 export class Congestion {
   readonly #d: {

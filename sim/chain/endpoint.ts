@@ -18,18 +18,18 @@ const DEAD_MS: readonly number[] = [120_000, 900_000]
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
 /**
- * Minimum time between two inconsistent reads of the books, and between two answers with a false slot and time. So the
- * answer after a faulty answer is correct.
+ * Minimum time between two inconsistent reads of the books, and also between two answers with a false slot and time.
+ * Within this time after a faulty answer, all answers are correct.
  */
 const TORN_MS = 600_000
 /**
- * The time for which new orders may stay halted after a node stopped hiding leaves. Workers halt new orders if leaves
- * are missing for minutes.
+ * New orders may stay halted for this time after a node stopped hiding leaves. Workers halt new orders if leaves are
+ * missing for minutes.
  */
 const REMEMBERED_MS = 900_000
 
 /**
- * The node or provider that a process uses, with its lasting faults. Another process's node may be healthy at the same
+ * The node or provider that one process uses, with lasting faults. Another process's node may be healthy at the same
  * time.
  */
 export class Endpoint {
@@ -77,8 +77,7 @@ export class Endpoint {
     this.#stuckUntilMs = 0
     this.#deadUntilMs = 0
     this.#heightUntilMs = 0
-    // If the fault is still active, `heal` ends it now, not earlier. So `mayHaveHiddenLeaves` stays true for another
-    // `REMEMBERED_MS`.
+    // An active fault ends now, so that `mayHaveHiddenLeaves` stays true for another `REMEMBERED_MS`.
     this.#forgetfulUntilMs = Math.min(this.#forgetfulUntilMs, this.#nowMs)
   }
 
@@ -100,8 +99,8 @@ export class Endpoint {
   }
 
   /**
-   * True if the node has lost this transaction. While a node is forgetful, it loses a third of all transactions, and
-   * the choice of this third never changes.
+   * True if the node has lost this transaction. A forgetful node loses a third of all transactions, and always the same
+   * third.
    */
   hasLost(signature: string): boolean {
     return this.#nowMs < this.#forgetfulUntilMs && sumOf(signature) % 3 === 0

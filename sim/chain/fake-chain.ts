@@ -19,12 +19,12 @@ export interface Block {
   position: number
 }
 
-/** A block is confirmed, or final, if it is at least this many blocks older than the newest block. */
+/** A block is confirmed or final if it is at least this many blocks older than the newest block. */
 const CONFIRMED = 2
 const FINAL = 8
 /** The maximum length of a fork, in blocks. A fork never replaces a final block. */
 const FORK_MAX = FINAL - 1
-/** The time between blocks: 2 seconds. With it, a blockhash is valid for a minute, as on a real cluster. */
+/** The time between blocks: 2 seconds. So a blockhash is valid for a minute, as on a real cluster. */
 export const BLOCK_MS = 2_000
 export const BLOCKHASH_BLOCKS = 30
 const HALT_MS = 240_000
@@ -54,10 +54,7 @@ export class FakeChain {
   #pinned = 0
   #haltedUntilMs = 0
   #blockMs = BLOCK_MS
-  /**
-   * The number of the current block schedule. A planned block isn't made if the schedule has changed since it was
-   * planned.
-   */
+  /** The number of the current block schedule. A block that was planned under an earlier schedule isn't made. */
   #pace = 0
 
   constructor(d: ChainSetting) {
@@ -91,7 +88,7 @@ export class FakeChain {
     return this.#blocks.at(-1) as Block
   }
 
-  /** The newest block at a commitment, as seen by a node that lags by this many blocks. */
+  /** The newest confirmed or finalized block, as a node that lags by `lag` blocks sees it. */
   blockAt(commitment: Commitment, lag = 0): Block {
     const depth = (commitment === 'finalized' ? FINAL : CONFIRMED) + lag
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - depth)] as Block

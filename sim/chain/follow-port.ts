@@ -122,7 +122,7 @@ function entryAt(ledger: Ledger, index: number, position: number): RecentLeaf {
   if (place === undefined || leaf === undefined) return EMPTY
   return {
     leaf: leaf.leaf,
-    // The root is computed only when it is read, because the service compares few of a flood's roots.
+    // The service compares few of a flood's roots, so a root is computed only when it is read.
     get root() {
       return ledger.rootAfter(place)
     },
@@ -133,8 +133,8 @@ function entryAt(ledger: Ledger, index: number, position: number): RecentLeaf {
 const TORN_BLOCKS_MAX = 40
 
 /**
- * The entries that a node returns: all from one block, unless a fault makes some of them wrong or mixes the entries of
- * two blocks.
+ * The entries that a node returns. Without a fault, all entries come from one block. A fault makes some of them wrong,
+ * or mixes the entries of two blocks.
  */
 function disturbedEntries(node: Node, from: number, entries: RecentLeaf[]): RecentLeaf[] {
   const { faults } = node

@@ -41,7 +41,7 @@ export interface TokenAccount {
 export interface PlacedLeaf {
   readonly position: number
   readonly leaf: bigint
-  /** The hour by the chain's clock in which the leaf was appended, counted from 1970. */
+  /** The hour in which the leaf was appended, by the chain's clock, counted from 1970. */
   readonly hour: bigint
   /**
    * The order whose deposit appended the leaf; undefined if the leaf is a settlement's change or comes from a
@@ -59,8 +59,8 @@ interface NewLeaf {
 }
 
 /**
- * The length of an hour. Each hour writes one checkpoint, which replaces the checkpoint of the hour `CHECKPOINTS` hours
- * earlier.
+ * The length of an hour, in seconds. Each hour writes one checkpoint, which replaces the checkpoint from `CHECKPOINTS`
+ * hours earlier.
  */
 export const HOUR_SECONDS = 3_600n
 export const NULLIFIER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 40n)
@@ -76,13 +76,13 @@ export class Ledger {
   readonly orders = new VersionedMap<OrderAccount | null>()
   readonly nullifiers = new VersionedMap<NullifierAccount | null>()
   readonly assets = new VersionedMap<AssetBook>()
-  /** The total of lamports burnt as fees, under one key. */
+  /** The total of lamports burnt as fees, under a single key. */
   readonly burnt = new VersionedMap<bigint>()
   readonly leaves: PlacedLeaf[] = []
   readonly landed: Landed[] = []
   readonly #signatures = new Set<string>()
   readonly #tree = new MerkleTree(quickHash)
-  /** The root after each leaf. A root is computed when it is first requested, and undefined before. */
+  /** The root after each leaf. Each root is computed when it is first requested. Until then it is undefined. */
   readonly #roots: (bigint | undefined)[] = []
 
   lamportsOf(wallet: string, position: number): bigint {
@@ -150,8 +150,8 @@ export class Ledger {
   }
 
   /**
-   * The ring of recent leaves has one entry for leaf `index` and for the later leaves that replace it there. Returns
-   * the index of the leaf that this entry held after transaction `position`; undefined if the entry was empty.
+   * The ring of recent leaves stores leaf `index` in one entry, which later leaves overwrite. Returns the index of the
+   * leaf that this entry held after transaction `position`; undefined if the entry was empty.
    */
   inRing(index: number, position: number): number | undefined {
     const count = this.leavesAt(position)
@@ -160,8 +160,8 @@ export class Ledger {
   }
 
   /**
-   * The index of the last leaf after which the checkpoint of `hour` was written, up to transaction `position`. Because
-   * a checkpoint's entry is used again after `CHECKPOINTS` hours, the leaf may be of another hour with the same entry.
+   * The index of the last leaf, up to transaction `position`, that wrote the checkpoint entry of `hour`. Hours that are
+   * `CHECKPOINTS` hours apart use the same entry, so the leaf may belong to another hour.
    */
   lastOfHour(hour: bigint, position: number): number | undefined {
     for (let index = this.leavesAt(position) - 1; index >= 0; index -= 1) {

@@ -11,7 +11,7 @@ import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 
-/** The program's errors if the given entry of the Tree account has no root, or has a root other than the proof's. */
+/** The program's errors if the named entry of the Tree account is empty, or has another root than the proof. */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 
 /** The chain port for paying notes; each request may reach another node. */
@@ -48,8 +48,8 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       const at = node()
       const base = transaction.lastValidHeight
       if (at.at('confirmed').height > base) throw new Error('the blockhash is not found')
-      // A lagging node would simulate on an older state, in which nearly every transaction succeeds. So it simulates
-      // nothing here.
+      // A lagging node would simulate on an older state, in which nearly every transaction succeeds. So it skips the
+      // simulation.
       const failure = at.isBehind ? undefined : at.chain.simulate(transaction)
       if (failure === undefined) return 'accepted'
       return ROOT_REFUSED.includes(failure) ? 'root_refused' : 'refused'

@@ -54,7 +54,7 @@ export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): voi
   ledger.orders.write(key, position, { sender, deadline: terms.deadline, leafIndex })
 }
 
-// I5
+// Checks the deposit's times (invariant I5).
 function assertTimes(clock: bigint, { deadline, validUntil }: DepositTerms): void {
   assertThat(clock <= deadline, 'deadline_passed')
   assertThat(deadline <= clock + MAX_DEPOSIT_SECONDS, 'deadline_too_far')

@@ -56,7 +56,7 @@ export function runSettle(
   return payout
 }
 
-/** Creates the payee's token account, unless it exists already. */
+/** Creates the payee's token account if it doesn't exist. */
 function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: Address): void {
   const existing = ledger.tokens.read(key, position)
   if (existing !== undefined && existing !== null) return

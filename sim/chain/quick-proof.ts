@@ -105,8 +105,8 @@ function isSigned(w: SettleInputs): boolean {
 }
 
 /**
- * Results of verifying signatures, by all numbers of the signature and its message. Several proofs are made with one
- * signature, and verifying it takes longer than everything else in a proof.
+ * Results of signature checks, by all numbers of the signature and the message. They are kept because several proofs
+ * use one signature, and its check takes longer than the rest of a proof.
  */
 const verified = new Map<string, boolean>()
 const VERIFIED_MAX = 1_000

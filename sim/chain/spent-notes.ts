@@ -78,7 +78,9 @@ export function spentNotes(
   return notes
 }
 
-/** True if a landed settlement is this payment: it has all signed values, and landed by the expiry. */
+/**
+ * True if a landed settlement is this payment: it has all signed values, and it landed before the signature expired.
+ */
 export function isPaymentOf(
   { transaction: { message }, unixSeconds }: Landed,
   { nullifier, payee, payout, fee, changeLeaf, validUntil }: SignedPayment,

@@ -60,8 +60,8 @@ export const feeOf = (transaction: Transaction): bigint =>
 export interface Landed {
   readonly transaction: Transaction
   /**
-   * The transaction's number. All landed transactions are numbered in their order, together with the simulator's own
-   * changes of the chain. A larger position means that the transaction landed later.
+   * The transaction's number. All landed transactions and all of the simulator's own changes of the chain are numbered
+   * together, in their order. A larger position means that the transaction landed later.
    */
   readonly position: number
   readonly slot: number

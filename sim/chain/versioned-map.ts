@@ -4,9 +4,9 @@ interface Version<T> {
 }
 
 /**
- * A map that keeps the history of its values, so that the value of a key after any past transaction can be read. The
- * position of a value is the number of the transaction that wrote it. A lagging node reads at an older position. A
- * fork or a failed transaction discards later writes.
+ * A map that keeps the history of its values. The value of a key after any past transaction can be read. The position
+ * of a value is the number of the transaction that wrote it. A lagging node reads at an older position. A fork or a
+ * failed transaction discards later writes.
  */
 export class VersionedMap<T> {
   readonly #histories = new Map<string, Version<T>[]>()
@@ -22,7 +22,7 @@ export class VersionedMap<T> {
     return undefined
   }
 
-  /** Writes a value at a position. The position must not be older than that of the last write. */
+  /** Writes a value at a position. The position must be at least the position of the last write. */
   write(key: string, position: number, value: T): void {
     const history = this.#histories.get(key)
     if (history === undefined) {

@@ -27,11 +27,12 @@ const stage = (untilMs: number, pollMs: number): Stage => {
 }
 
 /**
- * The periods of the first days. Polls are frequent only in the two hours before and after the first keys are due for
- * destruction. (Two keys are due, an hour apart.) When blocks become frequent again, the final block advances by twelve
- * hours within minutes, which never happens on a real chain. The cursor catches up by only five slots a second, and the
- * followed clock doesn't advance until the cursor has caught up. The cursor must have caught up before long balances
- * end.
+ * The periods of the first days. Two keys must be destroyed, an hour apart. Polls are frequent only in the two hours
+ * before and after that time.
+ *
+ * When blocks become frequent again, the final block advances by twelve hours within minutes, which never happens on a
+ * real chain. The cursor then catches up by only five slots a second, and the followed clock stands still until the
+ * cursor has caught up. Long balances must end later than that.
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 4),
@@ -41,14 +42,14 @@ const DAYS = [
 ]
 const WEEKS = [stage(START_MS + 62 * DAY_MS, 20 * DAY_MS), stage(START_MS + 70 * DAY_MS, DAY_MS)]
 /**
- * The period in which the service pays refunds that have become possible: it has some polls, and blocks as frequent as
- * transactions need.
+ * The length of the period in which the service pays refunds that have become possible. The period has some polls, and
+ * blocks as frequent as transactions need.
  */
 const REFUND_MS = 1_200_000
 
 /**
- * Checks the days and weeks after the run. Keys must be destroyed although some orders can't end yet, and these orders
- * must end as soon as they can. Rent must return to the wallet that paid it, and the data that the keys sealed must be
+ * Checks the days and weeks after the run. Keys must be destroyed although some orders can't end yet. These orders must
+ * end as soon as they can. Rent must return to the wallet that paid it. Data that a destroyed key sealed must be
  * deleted. Balances must stay exact, and final statuses must not change.
  */
 export async function afterwards(world: World): Promise<void> {
@@ -85,8 +86,8 @@ function hasHeldPayment(world: World): boolean {
 }
 
 /**
- * The service must give a balance another key after a month if the balance lives on. If the notice of the balance's
- * end was already due, the key may stay the same.
+ * If a balance lives on, the service must give it another key after a month. The key may stay the same if the notice of
+ * the balance's end was already due.
  */
 function checkVeterans({ owners, memory, watch, chain }: World): void {
   for (const owner of owners.filter(({ isVeteran }) => isVeteran)) {
@@ -95,8 +96,8 @@ function checkVeterans({ owners, memory, watch, chain }: World): void {
     const plan = row?.settlement?.sealedPlan
     if (order === undefined || row === undefined || plan === undefined) continue
     if (isFinal(statusOf(row)) || row.sealEpoch !== undefined) continue
-    // The owner may have made payments without the service that postponed the end. The service doesn't know them, so
-    // this check uses the end in the service's plan.
+    // The owner may have postponed the end by payments without the service. The service doesn't know of these payments,
+    // so this check uses the end in the service's plan.
     const end = decodePlan(unsealed(plan)).note?.expiry ?? order.note.expiry
     const noticeSeconds = noticeSecondsOf(order.note.expiry - order.note.deadline)
     if (chain.newest.unixSeconds >= end - noticeSeconds) continue

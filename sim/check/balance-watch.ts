@@ -26,10 +26,7 @@ export class BalanceWatch {
   readonly #nullifiers = new Map<string, bigint>()
   /** The epoch of the key that seals each balance. */
   readonly #epochs = new Map<string, number>()
-  /**
-   * By balance: the sealed plan when the watch last read it, and the number of payments that the balance had made at
-   * that time.
-   */
+  /** By balance: the sealed plan at the watch's last read, and the balance's number of payments at that time. */
   readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
 
   /** `onEnd` is called with each payment that becomes final. */
@@ -54,8 +51,8 @@ export class BalanceWatch {
   }
 
   /**
-   * I2, I3, I5: each note is spent once. A payment matches terms that the owner signed, and a refund pays the whole
-   * note to the sender. Payments land before the note's expiry, refunds after it.
+   * Invariants I2, I3 and I5: each note is spent once. A payment matches terms that the owner signed. A refund pays the
+   * whole note to the sender. Payments land before the note's expiry, refunds after it.
    */
   #checkNotes(owner: KnownBalance, fail: Fail): void {
     const { ledger } = this.#evidence.chain
@@ -80,8 +77,8 @@ export class BalanceWatch {
 
   /**
    * A payment that the service declared expired must not land. There is one exception: the service received no
-   * signature for the payment, and the sender's wallet paid the fees of a matching settlement. Then the service can't
-   * have sent the payment. The owner has made an equal payment without the service.
+   * signature for the payment, and the sender's wallet paid the fees of an equal settlement. Then the owner made that
+   * settlement without the service.
    */
   #checkExpired(owner: KnownBalance, landed: Landed, fail: Fail): void {
     const { payments } = this.#evidence.memory.database
@@ -119,16 +116,16 @@ export class BalanceWatch {
       fail('a payment is delivered only if it landed', key)
     }
     if (after !== 'expired') return
-    // A payment without a signature isn't checked, because the owner may have made an equal payment without the
-    // service.
+    // A payment isn't checked if the service received no signature for it. The owner may have made an equal payment
+    // without the service.
     const isSigned = payment.sealedPlan !== undefined
     if (isSigned && landedUntil(Infinity)) fail('a payment expires only if it did not land', key)
     if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)
   }
 
   /**
-   * Two payments that may still land must not spend the same note, or leave the same change. The chain's clock decides
-   * which payments may still land, because the service's clock may go back.
+   * Two payments that may still land must spend different notes and leave different changes. The chain's clock decides
+   * whether a payment may still land, because the service's clock may go back.
    */
   #checkRivals(fail: Fail): void {
     const { memory, chain } = this.#evidence
@@ -165,8 +162,7 @@ export class BalanceWatch {
   }
 
   /**
-   * The note that the service stores for a balance must be on the finalized chain, and must never be replaced by an
-   * older note.
+   * The note that the service stores for a balance must be on the finalized chain. An older note must never replace it.
    */
   #checkPlan(owner: KnownBalance, fail: Fail): void {
     const { memory, chain } = this.#evidence
@@ -191,20 +187,21 @@ export class BalanceWatch {
               one.note.expiry === note.expiry,
           )
     this.#plans.set(key, { sealed, paid })
-    if (paid < 0) fail('a balance holds the rest after its payments', key)
+    if (paid < 0) fail('the stored note of a balance is on the chain', key)
     if (paid < (before?.paid ?? 0)) fail('a balance never goes back to an older note', key)
     this.#checkKept(owner, paid, fail)
   }
 
   /**
-   * A balance must not delay the destruction of a key of transfers. While a balance lives on, the service must keep
-   * each of the balance's keys for at least a month, so that a backup of that age can still return the balance's rest.
+   * A balance must not delay the destruction of keys that seal transfers. While a balance lives on, the service must
+   * keep each of its keys for at least a month. With a backup of at most that age, the service can still return the
+   * balance's rest.
    */
   #checkKey(key: string, order: MemoryOrder, owner: KnownBalance, fail: Fail): void {
     const before = this.#epochs.get(key) ?? order.epoch
     const after = epochOf(order)
     this.#epochs.set(key, after)
-    if (!isTopUpEpoch(after)) fail('a balance does not keep a key of transfers', key)
+    if (!isTopUpEpoch(after)) fail('a balance is not sealed under a key of transfers', key)
     if (before === after) return
     const { chain, trace, timeline } = this.#evidence
     trace.add(timeline.nowMs, `order ${key.slice(0, 6)}`, 'resealed')
@@ -215,7 +212,7 @@ export class BalanceWatch {
     }
   }
 
-  /** The service must never begin a refund of a note if the finalized chain shows that a payment has spent the note. */
+  /** If the finalized chain shows that a payment has spent a note, the service must not begin a refund of the note. */
   #checkKept(owner: KnownBalance, paid: number, fail: Fail): void {
     const { memory, chain } = this.#evidence
     const order = memory.database.orders.get(owner.order?.key ?? '')

@@ -27,7 +27,7 @@ export function conservedIn({ chain }: Evidence): Conserved {
   return { lamports, dollars }
 }
 
-/** Checks I1 to the base unit, and that no money appeared or disappeared. */
+/** Checks invariant I1 to the base unit. Also checks that no money appeared or disappeared. */
 export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): void {
   const { ledger } = evidence.chain
   const owed = new Map<string, bigint>(MINTS.map((mint) => [mint, 0n]))
@@ -49,6 +49,6 @@ export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): v
     if (book.owed !== owed.get(mint)) fail('the amount owed is the sum of unsettled notes', mint)
   }
   const after = conservedIn(evidence)
-  if (after.lamports !== before.lamports) fail('no money comes or goes', 'lamports')
-  if (after.dollars !== before.dollars) fail('no money comes or goes', 'dollars')
+  if (after.lamports !== before.lamports) fail('no money appears or disappears', 'lamports')
+  if (after.dollars !== before.dollars) fail('no money appears or disappears', 'dollars')
 }

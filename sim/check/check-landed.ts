@@ -4,7 +4,7 @@ import { unsealed } from '../run/keystore.ts'
 import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
-/** Checks all landed transactions: I2, I3, I4, and that an `expired` order never has a deposit. */
+/** Checks all landed transactions: invariants I2, I3 and I4, and that no `expired` order has a deposit. */
 export function checkLanded(evidence: Evidence, fail: Fail): void {
   for (const [key, note] of notesOf(evidence)) {
     const { deposits, settlements } = truthOf(evidence, key, note, Infinity)
@@ -33,10 +33,10 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
   }
 }
 
-/** True if an order's network fee includes a token account for the recipient, who had none at the time of the quote. */
+/** True if the order's network fee includes the creation of the recipient's token account. */
 function hasPaidForAccount({ memory }: Evidence, key: string): boolean {
   const sealed = memory.database.orders.get(key)?.sealedTerms
-  // The order's data was cleared long after its settlement, and the settlement was already checked when it landed.
+  // The service clears an order's data long after its settlement. The settlement was already checked when it landed.
   if (sealed === undefined || sealed.length === 0) return true
   return !decodeTerms(unsealed(sealed)).accountExisted
 }

@@ -7,19 +7,19 @@ import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
 /**
- * The greatest age, in seconds, of a deposit that this check counts in a crowd. It includes the time by which a slow
- * node, a proof and a lost lease can delay an attempt.
+ * The greatest age, in seconds, of a deposit that this check counts in a crowd. It includes the longest delay of an
+ * attempt by a slow node, a proof and a lost lease.
  */
 const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 
 /**
- * Some transfers ask for a refund if their crowd is too small. Checks that the service delivers none of them without
- * the crowd. The check counts wallets on the chain. The service's own rule never counts more wallets than the check
- * does.
+ * Some transfers ask for a refund if their crowd is too small. Checks that the service delivers these transfers only in
+ * their crowd. This check counts the crowd's wallets on the chain. It counts at least as many wallets as the service's
+ * own rule.
  *
- * A worker whose node is stuck sees an old crowd, and no rule can detect that. But then the worker's transaction also
- * has an old blockhash. So the check counts the crowd at the time of the transaction's blockhash. If the transaction
- * can still land, the blockhash is recent, and so is the crowd.
+ * A worker whose node is stuck sees an old crowd, and no rule can detect that. But the worker's transaction then also
+ * has an old blockhash. So the check counts the crowd at the time of that blockhash. If the transaction can still land,
+ * the blockhash is recent, and so is the crowd.
  */
 export class CrowdWatch {
   readonly #evidence: Evidence

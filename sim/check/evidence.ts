@@ -2,7 +2,7 @@ import type { Note } from '@sotto/protocol'
 import type { KnownBalance } from '../chain/spent-notes.ts'
 import type { Scene } from '../run/scene.ts'
 
-/** A customer's data, with which the checks find the order's note: the ticket identifies the note. */
+/** The part of a customer's data with which the checks find the order's note. */
 export interface Witness {
   readonly order: { readonly key: string; readonly note: Note } | undefined
 }

@@ -20,9 +20,9 @@ interface Sums {
 }
 
 /**
- * Adds the payments and the rest of a deposited balance to the sums, by the statuses of its order and its payments.
- * Payments that the owner made without the service are read from the chain, because only the chain has them. The rest
- * counts as owed by the vault until it returns to the sender.
+ * Adds the payments and the rest of a deposited balance to the sums. Finds the service's payments by their status.
+ * Finds the owner's own payments on the chain, because only the chain has them. The vault owes the rest until it
+ * returns to the sender.
  */
 export function checkBalance(
   world: World,
@@ -46,16 +46,17 @@ export function checkBalance(
   const newest = notes.at(-1)
   if (newest?.note.value !== rest) fail('a balance is its deposit less its payments', owner.name)
   const isReturned = newest?.spentBy !== undefined
-  if (status === 'refunded' && !isReturned) fail('an end is proven by the chain', 'balance')
+  if (status === 'refunded' && !isReturned)
+    fail('a refunded balance has a refund on the chain', 'balance')
   if (isReturned) move(flows, mint, sender, rest)
   else vault.owed += rest
   checkEnd(owner, { status, returnedBy: newest?.spentBy?.transaction.feePayer, rest }, fail)
 }
 
 /**
- * If the service must return the rest, and only the service made payments, the balance's rest must have returned to the
- * sender when the order is final. If the owner must take the rest back, only the sender's wallet may have paid for the
- * return.
+ * Checks who returned a balance's rest. If the service must return it and made all payments, the rest must have
+ * returned by the time the order is final. If the owner must take it back, only the sender's wallet may have paid for
+ * the return.
  */
 function checkEnd(
   { isReturned: isKept, signed, name, sender }: BalanceOwner,
@@ -65,11 +66,11 @@ function checkEnd(
   const { status, returnedBy, rest } = end
   const isReturned = returnedBy !== undefined
   if (!isKept && isReturned && returnedBy !== sender)
-    fail('the service keeps no data of a balance that is left to its owner', name)
+    fail('only the owner takes back the rest of a balance without automatic return', name)
   const isByServiceAlone = signed.every(({ payer }) => payer === 'service')
   const isOver = isFinal(status)
   if (isOver && isKept && isByServiceAlone && rest > 0n && !isReturned) {
-    fail('the rest of a balance returns', name)
+    fail('the service returns the rest of a balance', name)
   }
 }
 
@@ -89,13 +90,13 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
     const status = paymentStatus(world, payment)
     const isPaid = status === 'delivered' || (payment.payer === 'owner' && isLanded(payment))
     const isNew = !paid.some(({ nullifier }) => nullifier === payment.nullifier)
-    // The owner may have signed an equal payment without the service. The landed settlement then matches both payments,
-    // and only the first payment is counted.
+    // The owner may have signed an equal payment without the service. Then the landed settlement matches both payments,
+    // and only the first payment counts.
     if (isPaid && !isNew && payment.payer === 'owner') continue
     if (isPaid && !isNew) world.watch.fail('each note makes only one payment', owner.name)
     if (isPaid && isNew) paid.push(payment)
     if (world.isCalm && owner.due.has(payment.key ?? '') && status !== 'delivered') {
-      world.watch.fail('a payment that can be made is made', owner.name)
+      world.watch.fail('every possible payment is made', owner.name)
     }
   }
   return paid

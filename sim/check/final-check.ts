@@ -20,7 +20,7 @@ import type { Stragglers } from './stragglers.ts'
 
 /**
  * Checks the end of a run, after all faults have ended. Every order must be final, except orders that can't be paid to
- * anyone. Every wallet and vault must hold the amount that follows from the orders' statuses. The check computes the
+ * anyone. Every wallet and vault must hold the amount that follows from the orders' statuses. The check computes these
  * amounts from the orders, not from the chain's books. Payments in `held` may stay open.
  */
 export function finalCheck(
@@ -42,9 +42,9 @@ export function finalCheck(
     const { deposits, settlements } = truthOf(world, key, notes.get(key), Infinity)
     const isPaid = status === 'delivered' || status === 'refunded'
     if (deposits.length !== (isPaid || isWaiting ? 1 : 0))
-      fail('a final status includes the deposit', status)
+      fail('the status of an order matches its deposit', status)
     if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0))
-      fail('an order is settled once if it was paid out, and never otherwise', status)
+      fail('the status of an order matches its settlement', status)
     const owner = world.owners.find((one) => one.order?.key === key)
     const { sender: from } = order
     const customer = world.customers.find((one) => one.sender === from)
@@ -127,7 +127,7 @@ function checkOwner(world: World, { sender, payees }: BalanceOwner, flows: Flows
 function checkCustomer(world: World, customer: Customer, flows: Flows): void {
   const { ledger } = world.chain
   const flow = (mint: string, wallet: string) => flows.get(tokenKey(mint, wallet)) ?? 0n
-  // A sender who has closed their account moved its balance to another account, which counts too.
+  // A sender who closed an account first moved its balance to another account. That balance counts too.
   const dollars = (wallet: string) => {
     const key = tokenKey(DOLLAR_MINT, wallet)
     const balanceOf = (account: string) => ledger.tokens.read(account, Infinity)?.balance ?? 0n

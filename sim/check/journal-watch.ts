@@ -15,15 +15,15 @@ import type { Fail } from './verdict.ts'
 
 const decoder = new TextDecoder()
 
-/** Number of an order's attempts up to which the price must rise after each failed attempt. */
+/** The price must rise after each failed attempt, until an order has this many attempts. */
 const RAISES_MAX = 12
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const placeOf = (life: Life, nullifier: bigint): string => `${life.name} ${nullifier}`
 
 /**
- * I7: workers sign an attempt, journal it, and then broadcast it. An order has only one live attempt, and only the
- * worker with the newest lease writes.
+ * Invariant I7: workers sign an attempt, journal it, and then broadcast it. An order has only one live attempt, and
+ * only the worker with the newest lease writes.
  */
 export class JournalWatch {
   readonly #evidence: Evidence
@@ -36,13 +36,13 @@ export class JournalWatch {
   readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
   /**
-   * By worker and note: the slot in which the note was settled, if that settlement was final before the worker claimed
-   * the note's order.
+   * By worker and note: the slot of the note's settlement. It is recorded if the settlement was already final when the
+   * worker claimed the note's order.
    */
   readonly #settled = new Map<string, bigint>()
   /**
-   * By worker and note: the oldest slot for which a node has reported the note's state to the worker, since the worker
-   * claimed the note's order.
+   * By worker and note: the oldest slot for which a node reported the note's state to the worker. Reports before the
+   * worker's claim of the order don't count.
    */
   readonly #asked = new Map<string, bigint>()
 
@@ -67,7 +67,7 @@ export class JournalWatch {
     }
   }
 
-  /** Records that a node reported to a worker which of these notes were settled, as of a finalized slot. */
+  /** Records that a node reported the settled ones of these notes to a worker, as of a finalized slot. */
   nullifiersRead(nullifiers: readonly bigint[], slot: bigint, life: Life): void {
     for (const nullifier of nullifiers) {
       const place = placeOf(life, nullifier)
@@ -82,9 +82,9 @@ export class JournalWatch {
   }
 
   /**
-   * Records how early the attempt is, compared with the planned delivery time. This must happen before the write,
-   * because the write may change the plan. An order whose planned time is too near to its expiry by the chain's clock
-   * is paid at once. This happens if the plan was made while the chain's clock lagged.
+   * Records how much earlier than planned the attempt is. This must happen before the write, because the write may
+   * change the plan. An order that is planned too near to its expiry is paid at once. This happens if the plan was made
+   * while the chain's clock lagged.
    */
   beforeJournal(orderId: Uint8Array, life: Life): void {
     const { database } = this.#evidence.memory
@@ -117,7 +117,7 @@ export class JournalWatch {
 
   /**
    * If an attempt didn't land, the next attempt must offer a higher price, up to the limit. The rule doesn't apply if
-   * the price has been set from recent prices since the last attempt.
+   * the service has computed the price from recent prices since the last attempt.
    */
   #assertPaidMore(
     key: string,
@@ -132,14 +132,14 @@ export class JournalWatch {
     const last = before.at(-1)
     const [then, now] = [last && unitPriceIn(last), unitPriceIn(attempt)]
     if (last === undefined || then === undefined || now === undefined || !isSame) return
-    // A node may have shown the worker a height that the chain hadn't reached, so the worker may know less than this
-    // check.
+    // A node may have reported a height that the chain hadn't reached. Then the worker's knowledge of the last attempt
+    // may be wrong.
     if (chain.reportedHeights.canDeceive(last.lastValidHeight)) return
     if (this.#wasInBlock(last.signature) || before.length > RAISES_MAX) return
-    // An order's price stops rising as soon as all its attempts together may have cost the maximum.
+    // If all attempts of an order together may have cost the maximum, the order's price stops rising.
     if (before.reduce((sum, one) => sum + priorityOf(one), 0n) >= PRICES.orderMax) return
     if (then < unitPriceOf(STEP_MAX) && now <= then)
-      fail('an attempt offers more if the previous one came into no block', attempt.signature)
+      fail('an attempt offers more than an attempt that did not land', attempt.signature)
   }
 
   #wasInBlock(signature: string): boolean {
@@ -155,7 +155,7 @@ export class JournalWatch {
   }
 
   /**
-   * Checks that a proof doesn't use a root that may still change, and that it doesn't settle a note for the second
+   * Checks that a proof's root can't change any more. Also checks that the proof doesn't settle a note for the second
    * time.
    */
   proved(settlement: Settlement, life: Life, fail: Fail): void {
@@ -170,9 +170,10 @@ export class JournalWatch {
     const settledAt = this.#settled.get(place)
     if (settledAt === undefined) return
     const asked = this.#asked.get(place)
-    // The worker's node lagged, so it couldn't show the first settlement. The program refuses a second settlement.
+    // The worker's node lagged behind the first settlement, so it couldn't show it. The program refuses a second
+    // settlement.
     if (asked !== undefined && asked < settledAt) return
-    fail('no worker pays a note that was settled before it took the order', life.name)
+    fail('no worker pays a note that was already settled at the claim', life.name)
   }
 
   /** The newest journalled transaction of an order; undefined if there is none. */
@@ -194,7 +195,7 @@ export class JournalWatch {
     if (attempt !== undefined) this.#assertDead(attempt, fail)
   }
 
-  /** Checks that the live attempt hasn't landed, when a settlement other than this attempt ended the order. */
+  /** Called when another settlement ended the order. Checks that the live attempt hasn't landed too. */
   overtaken(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined && this.#hasPaid(attempt.signature)) {
       fail('I7: no dead attempt is on the chain', attempt.signature)
@@ -209,8 +210,8 @@ export class JournalWatch {
   }
 
   /**
-   * Checks that a dead attempt can't land. If a node reported a height that the chain hadn't reached, a worker may
-   * wrongly declare an attempt dead. Then only the Nullifier prevents a second payment, so the check is skipped.
+   * Checks that a dead attempt can't land. The check is skipped if a node reported a height that the chain hadn't
+   * reached. Then a worker may wrongly declare an attempt dead, and only the Nullifier prevents a second payment.
    */
   #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence

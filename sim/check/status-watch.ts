@@ -28,8 +28,8 @@ export class StatusWatch {
       this.#known.set(key, after)
       this.#evidence.trace.add(this.#evidence.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
       if (isFinal(after)) this.#onEnd(key)
-      // A refund begins only if a node shows no Nullifier, and simulated nodes never hide a Nullifier. So an order that
-      // is being refunded must never become delivered.
+      // Before a refund begins, a node must show that the Nullifier doesn't exist. Simulated nodes never hide a
+      // Nullifier. So an order that is being refunded must never become delivered.
       const isGivenUp = before === 'refunding' && after === 'delivered'
       if (isGivenUp || !canReach(before, after))
         fail('a status never goes back', `${before} then ${after}`)
@@ -53,22 +53,22 @@ export class StatusWatch {
         fail('an order is deposited only after its deposit is final', status)
       const placed = chain.ledger.orders.read(key, position)?.leafIndex
       if (placed !== undefined && order.leafIndex !== placed)
-        fail('I8: an order is deposited by its own leaf', key)
+        fail('I8: a deposited order has the leaf of its own deposit', key)
     }
     if (status === 'refunding' && unixSeconds <= order.expiry)
       fail('I5: no refund begins before the expiry', key)
     if (status === 'refunding' && settlement !== undefined && !isRefund(settlement)) {
-      fail('a delivered order is not given up', key)
+      fail('a delivered order is not refunded', key)
     }
     if (status !== 'delivered' && status !== 'refunded') return
     // The customer has no ticket if their connection broke while they ordered.
     if (note === undefined) return
-    if (settlement === undefined) return fail('an end is proven by the finalized chain', status)
+    if (settlement === undefined) return fail('a final status has a final settlement', status)
     if (isRefund(settlement) !== (status === 'refunded'))
-      fail('a final status is the real end', status)
+      fail('a final status matches the settlement', status)
   }
 
-  /** I8, I9: the stored leaves must be the first leaves of the finalized chain's tree. */
+  /** Invariants I8 and I9: the stored leaves must be the first leaves of the finalized chain's tree. */
   #checkLeaves(fail: Fail): void {
     const { chain, memory } = this.#evidence
     const { leaves } = memory.database

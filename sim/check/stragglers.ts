@@ -3,11 +3,11 @@ import type { UnixSeconds } from '@sotto/protocol'
 import type { BalanceOwner } from '../actors/balance-owner.ts'
 import type { World } from '../run/world.ts'
 
-/** Keys of orders that may stay open for days, each with the status in which the order waits. */
+/** Keys of orders that may stay open for days. The value is the status in which the order waits. */
 export type Stragglers = ReadonlyMap<string, OrderStatus>
 
 /**
- * Orders that can't be paid to anyone until an account is repaired, and orders of balances that end a day or more
+ * Some orders can't be paid to anyone before an account is repaired. Others belong to balances that end a day or more
  * after their deposit.
  */
 export function stragglersOf(world: World): Stragglers {

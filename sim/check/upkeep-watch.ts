@@ -7,16 +7,16 @@ import type { Life } from '../run/life.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** The lamports that a settlement costs its relayer if it creates a token account, without priority fees. */
+/** The lamports that a relayer pays for a settlement with a new token account, without priority fees. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
 /**
- * The maximum time by which the chain's clock may be ahead. Anything that the service times by this clock may happen
- * too early by up to this time.
+ * The chain's clock may be ahead by at most this time. Anything that the service times by this clock may happen this
+ * much too early.
  */
 const AHEAD_MS = 900_000
 /**
- * The longest time between a worker's read of the balances and its write, if the connection was cut and the write
- * landed late.
+ * If a connection is cut, a worker's write may land late. This is the longest time between the worker's read of the
+ * balances and that write.
  */
 const LATE_MS = 60_000
 
@@ -27,7 +27,7 @@ interface ReportedBalances {
 }
 
 /**
- * Checks that workers report correctly whether the relayers can pay, and that no key is destroyed too early.
+ * Checks that workers report correctly whether the relayers can pay. Also checks that no key is destroyed too early.
  */
 export class UpkeepWatch {
   readonly #evidence: Evidence
@@ -63,8 +63,8 @@ export class UpkeepWatch {
     const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>
       payableFrom(balances),
     )
-    // A worker writes its finding from the newest balances that it read. Only a write that landed late may come from
-    // older balances.
+    // A worker computes its finding from the newest balances that it read. Only a write that lands late may use older
+    // balances.
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
     const known = payables.length === 0 ? [0n] : payables.slice(0, isLate ? payables.length : 1)
     if (isLiquid && known.every((payable) => payable <= BigInt(open)))
@@ -76,7 +76,7 @@ export class UpkeepWatch {
   /**
    * Checks that a process holds no leaf that the database never had. A process must read leaves from the database, or
    * record new leaves in the same step in which it appends them. If another worker drops leaves from the database after
-   * a rescan, the process may hold them for some rounds.
+   * a rescan, the process may still hold the dropped leaves for some rounds.
    */
   leavesRead(from: number, life: Life, fail: Fail): void {
     this.leavesRecorded()

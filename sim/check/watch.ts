@@ -15,8 +15,8 @@ import { UpkeepWatch } from './upkeep-watch.ts'
 import type { Fail, Violation } from './verdict.ts'
 
 /**
- * Maximum number of proofs for one note. It includes proofs for delivery and refund, and proofs that crashes or lost
- * leases waste.
+ * Maximum number of proofs for one note. Proofs for delivery and refund count, and so do proofs that a crash or a lost
+ * lease wasted.
  */
 const PROOFS_MAX = 24
 
@@ -135,9 +135,9 @@ export class Watch {
       clearEpoch: checked(store.clearEpoch),
       dropSettled: checked(store.dropSettled),
       halt: checked(store.halt, (_, reason) => {
-        // A worker is right to halt if its own node has hidden leaves for minutes.
+        // If the worker's own node hid leaves for minutes, the worker is right to halt new orders.
         if (reason === 'root_mismatch' && endpoint.mayHaveHiddenLeaves) return
-        this.fail('no halt without a cause', reason)
+        this.fail('every halt has a cause', reason)
       }),
     }
   }
@@ -168,7 +168,10 @@ export class Watch {
     }
   }
 
-  /** Checks a settlement for which a worker requests a proof (I9), and checks that no order uses too many proofs. */
+  /**
+   * Checks a settlement for which a worker requests a proof (invariant I9). Also checks that no order uses too many
+   * proofs.
+   */
   proved({ nullifier, root }: { readonly nullifier: bigint; readonly root: bigint }): void {
     const { chain } = this.#evidence
     if (!chain.ledger.hasHadRoot(root, chain.blockAt('finalized').position))

@@ -5,14 +5,19 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import { bundleProgram } from '../../tools/release/bundle-program.ts'
 import { sourcesWith } from '../mutants/plant-mutant.ts'
 
-/** The bundle's folder. Git ignores it, and imports from it find the repository's packages. */
+/**
+ * The bundle's folder. Git ignores it. It is inside the repository, so that a bundle can import the repository's
+ * packages.
+ */
 const FOLDER = path.join(repositoryRoot, 'dist')
 
 /**
- * Bundles the code of the simulator's processes, including a planted bug if `mutant` is given, and deletes the bundle
- * when `use` has ended. A process that runs a bundle starts in a tenth of a second. A process that loads each source
- * file separately needs a few seconds. A bundle also runs faster: the loader of separate sources gives each function
- * its name when the function is created, and a run creates millions of functions.
+ * Bundles the code of the simulator's processes and calls `use` with the bundle's file. Deletes the bundle afterwards.
+ * If `mutant` is given, the bundle contains that planted bug.
+ *
+ * A process that runs a bundle starts in a tenth of a second. A process that loads each source file separately needs a
+ * few seconds. It also runs more slowly: the loader of separate files names each function when the function is created,
+ * and a run creates millions of functions.
  */
 export async function withBundledChild<T>(
   mutant: string | undefined,

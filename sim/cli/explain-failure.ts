@@ -8,7 +8,8 @@ const LINES_MAX = 40
 
 /**
  * Finds the kinds of faults that a failure needs, and the command that reproduces the failure. Returns the lines to
- * print. They include the events of the run with the fewest kinds of faults: only the events' names, without reads.
+ * print. They include the events of the run with the fewest kinds of faults. Of these events, only the names are
+ * printed, and reads are left out.
  */
 export async function explainFailure(
   { seed, rule }: Failure,
@@ -35,8 +36,8 @@ export async function explainFailure(
 const READS = /\.(read|list|open|find|count|record(Books|Liquidity)|has)|^failed/
 
 /**
- * True for events that change something. `store.tryRecord` is left out, because workers call it in every round, and
- * the trace has a separate event for each status that it changes.
+ * True for events that change something. `store.tryRecord` is left out, because workers call it in every round. The
+ * trace has a separate event for each status change that it makes.
  */
 const isTelling = ({ what }: TraceLine): boolean => !READS.test(what) && what !== 'store.tryRecord'
 

@@ -2,7 +2,7 @@ import { FAULT_KINDS } from '../faults/fault-kinds.ts'
 import type { RunResult } from '../run/run-seed.ts'
 import type { RunOptions } from '../run/world.ts'
 
-/** Repeats a failing seed with fewer faults. Leaves out each kind of fault without which the seed still fails. */
+/** Repeats a failing seed with fewer faults. Leaves out each kind of fault that the failure doesn't need. */
 export async function leastRun(
   runSeed: (options: RunOptions) => Promise<RunResult>,
   seed: number,

@@ -27,7 +27,7 @@ export async function readNights(first: number, file = FILE): Promise<Nights> {
   }
   const nights = JSON.parse(text) as Partial<Nights>
   if (Number.isSafeInteger(nights.next) && Array.isArray(nights.failures)) return nights as Nights
-  throw new Error(`${file} does not say where the last night ended: delete it to begin again`)
+  throw new Error(`${file} is damaged: delete it to begin again with the first seed`)
 }
 
 /** Replaces the file in one step, so that a killed run leaves a complete file. */

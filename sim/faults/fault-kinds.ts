@@ -1,7 +1,7 @@
 /**
  * Every kind of fault, with its probability at each opportunity. The probability applies only in runs that have the
  * kind switched on, and each run multiplies all probabilities by its own factor. An opportunity is a port call, a block
- * or a transaction. For faults that no call or transaction triggers, the opportunity is a check every ten seconds.
+ * or a transaction. Faults that none of these triggers get an opportunity every ten seconds.
  */
 export const FAULT_RATES = {
   /** A process dies before a port call has had any effect. */
@@ -45,8 +45,8 @@ export const FAULT_RATES = {
   /** The published leaves contain a leaf that isn't in the tree. */
   false_leaves: 0.3,
   /**
-   * An attacker appends a thousand leaves before a broadcast settlement lands, so the settlement's root may be
-   * overwritten.
+   * An attacker appends a thousand leaves before a broadcast settlement lands. They may overwrite the settlement's
+   * root.
    */
   leaf_flood: 0.04,
   /** A node doesn't know yet which transaction settled a note. */
@@ -61,7 +61,7 @@ export const FAULT_RATES = {
   chain_halt: 0.01,
   /** The chain's clock starts an hour behind. */
   chain_clock_lag: 0.35,
-  /** The chain's clock leaps ahead, within a block. */
+  /** The chain's clock leaps ahead from one block to the next. */
   chain_clock_leap: 0.01,
   /** A worker's wall clock jumps by up to forty days, forward or back. */
   wall_clock_jump: 0.03,
@@ -85,26 +85,26 @@ export const FAULT_RATES = {
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
   recipient_breaks: 0.6,
-  /** A recipient closes their token account each time they see a broadcast delivery to it. */
+  /** A recipient closes their token account each time they see that a delivery to it was broadcast. */
   recipient_farms_rent: 0.5,
-  /** A sender closes the token account that the money came from, and opens it again long after the refund is due. */
+  /** A sender closes the token account that paid the deposit, and opens it again long after the refund is due. */
   sender_farms_rent: 0.3,
   /** A recipient turns their wallet's address into a token account, so that the program can't pay lamports to it. */
   recipient_turns: 0.25,
-  /** The sender's and the recipient's token accounts are frozen for days, so neither can be paid. */
+  /** The sender's and the recipient's token accounts are frozen for days. Then the service can't pay either of them. */
   both_accounts_freeze: 0.12,
-  /** No prover works, for a time that is longer than the life of some orders. */
+  /** No prover works. This lasts longer than some orders live. */
   prover_outage: 0.002,
   /**
-   * Leaders drop nine of ten transactions that offer less than a price that changes over time. The price is drawn from
-   * a separate stream of random numbers.
+   * Leaders demand a price that changes over time. They drop nine of ten transactions that offer less. The price is
+   * drawn from a separate stream of random numbers.
    */
   congestion: 1,
   /** The price source doesn't answer. */
   price_error: 0.15,
   /** The address screener doesn't answer. */
   screener_error: 0.06,
-  /** A worker waits for minutes until it gets the key under which it reseals an order. */
+  /** A worker waits for minutes for the key with which it reseals an order. */
   slow_reseal: 0.8,
 } as const
 

@@ -12,7 +12,7 @@ interface FaultSetting {
   readonly trace: Trace
   /** True to run without any faults. */
   readonly isCalm: boolean
-  /** Kinds that stay off. The search for the kinds that a failure needs sets this option. */
+  /** Kinds that stay off. The search for the kinds that a failure needs sets this field. */
   readonly without: ReadonlySet<FaultKind>
 }
 
@@ -60,8 +60,7 @@ export class Faults {
   /** Draws whether this fault happens at this opportunity. */
   fires(kind: FaultKind, who: string): boolean {
     if (this.#isHealed) return false
-    // The draw happens even for kinds that are off, so that switching one kind off doesn't change the draws of the
-    // others.
+    // The draw happens even for kinds that are off. So switching off one kind doesn't change the draws of the others.
     const isDrawn = this.random.chance(this.#rates.get(kind) ?? 0)
     if (!isDrawn) return false
     this.count(kind, who)

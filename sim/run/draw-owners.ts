@@ -5,7 +5,7 @@ import { topUpEpochAt } from '../../packages/server/src/domain/epoch.ts'
 import { KEPT_EPOCHS } from '../../packages/server/src/settlement/upkeep/reseal-stragglers.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
-/** The share of the runs with two balances in which one owner has both balances. */
+/** If a run has two balances, one owner has both with this probability. */
 const TWINS = 0.5
 
 /** The share of the runs with a veteran: an owner whose balance was opened a month before the run. */
@@ -33,8 +33,8 @@ export function drawOwners(
 }
 
 /**
- * The epoch in which a veteran's balance was opened. The service is due to replace this epoch's key at the start of the
- * run, or ten minutes later, when the next hour begins.
+ * The epoch in which a veteran's balance was opened. The service must replace this epoch's key at the start of the run,
+ * or ten minutes later, when the next hour begins.
  */
 export const veteranEpochOf = (random: SeededRandom): number =>
   topUpEpochAt(START_MS) - KEPT_EPOCHS + random.stream('veteran').below(2)

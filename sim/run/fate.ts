@@ -1,6 +1,6 @@
 import type { Life } from './life.ts'
 
-/** The kinds of systems that ports call; each has its own delays and failures. */
+/** The kinds of systems that ports call. Each kind has its own delays and failures. */
 export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover' | 'prices' | 'screener'
 
 /** The fate of a call: when the call takes effect, if ever, and which answer the caller gets. */
@@ -19,7 +19,7 @@ const SLOW_KEY_MS = 300_000
 /** Calls that may still take effect after the caller's timeout. They send data and read nothing. */
 const CAN_BE_LATE = /\.(broadcast|close)$/
 
-/** True for calls of a worker that ask for the newest key. Workers make these calls only to reseal an order. */
+/** True if a worker asks the keystore for the newest key. Workers do this only to reseal an order. */
 const isReseal = (name: string, who: string): boolean =>
   name === 'keystore.forNewOrder' && !who.includes('api.')
 

@@ -30,7 +30,7 @@ function joined(tag: Uint8Array, nonce: Uint8Array, clear: Uint8Array): Uint8Arr
 }
 
 function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): EpochSecrets {
-  // Derived values by their input, because a run derives the same few values thousands of times.
+  // Caches derived values by their input, because a run derives the same few values thousands of times.
   const derived = new Map<string, Uint8Array>()
   const derive = (orderId: Uint8Array, label: SealLabel | 'nk' | 'pseudonym'): Uint8Array => {
     const name = `${hexOf(orderId)} ${label}`
@@ -50,7 +50,7 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
       return payload
     },
     openPayload: () => {
-      throw new Error('runs do not restore orders from their deposits')
+      throw new Error('the simulator does not restore orders from deposits')
     },
     pseudonym: (orderId) => derive(orderId, 'pseudonym'),
     seal: (orderId, label, clear) => joined(tag(orderId, label), random.bytes(NONCE_BYTES), clear),

@@ -14,15 +14,15 @@ export interface Surroundings {
   readonly pollMs: number
   /** The shortest pause between polls. It is longer in quiet times, which need fewer polls. */
   quietMs: number
-  /** The end of the time in which no prover works. */
+  /** No prover works before this time. */
   proverDownUntilMs: number
-  /** The end of the time in which the database refuses all requests. */
+  /** The database refuses all requests before this time. */
   databaseDownUntilMs: number
 }
 
 /**
  * Some loops poll with cheap requests and ask for pauses of at most this length. So many polls would slow a run down
- * too much. So each of these pauses lasts as long as `SHORT_SLEEPS` usual pauses.
+ * too much, so each of these pauses lasts as long as `SHORT_SLEEPS` usual pauses.
  */
 const SHORT_MS = 1_000
 const SHORT_SLEEPS = 2

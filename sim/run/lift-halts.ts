@@ -10,14 +10,14 @@ const POLL_MS = 60_000
 const LEAVES_EACH = 2
 
 /**
- * Plays an operator who writes off strangers' deposits, and resumes new orders after a comparison has found that chain
- * and database agree.
+ * Plays an operator who writes off strangers' deposits. The operator also resumes new orders after a comparison has
+ * found that chain and database agree.
  */
 export function keepLiftingHalts(world: World): void {
   const { chain, memory, timeline, trace } = world
   const poll = () => {
     const { cursor, areBooksAgreeing } = memory.database
-    // If an owner paid without the service, the payment appended a leaf that no order of the service explains.
+    // If an owner pays without the service, the payment appends a leaf. No order of the service explains this leaf.
     const hasExpired = (key: string) => {
       const payment = memory.database.payments.get(key)
       return payment !== undefined && statusOf(payment) === 'expired'

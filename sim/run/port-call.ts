@@ -4,9 +4,9 @@ import type { Life } from './life.ts'
 const LATE_MS = 45_000
 
 /**
- * A call through a port, with the fate that the run's faults draw for it. The effect and the answer happen at separate
- * moments, and other events can happen between them. This is a class because a run makes many thousands of calls, and
- * closures would have to be created for each of them.
+ * A call through a port, with the fate that the run's faults draw for it. Other events can happen between the call's
+ * effect and its answer. This is a class because a run makes many thousands of calls, and closures would have to be
+ * created for each call.
  */
 class PortCall<T> {
   readonly #life: Life

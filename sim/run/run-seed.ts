@@ -37,12 +37,12 @@ export interface RunResult {
 
 const DISTURB_MS = 10_000
 const HOUR_MS = 3_600_000
-/** Number of events between two checks whether all orders have ended. */
+/** The run checks after every this many events whether all orders have ended. */
 const ENDED_EVERY = 32
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000
 /**
- * Maximum time for which faults continue after the last order has ended. It tests that faults don't change final
+ * Faults continue for at most this time after the last order has ended. This tests that faults don't change final
  * orders.
  */
 const STAY_MS = 120_000
@@ -66,7 +66,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   timeline.after(DISTURB_MS, disturb)
   keepLiftingHalts(world)
   const isBroken = () => watch.violation !== undefined
-  // The check whether all orders have ended takes longer than most events, so it doesn't follow every event.
+  // The check of all orders takes longer than most events, so it doesn't follow every event.
   const isOver = () => isBroken() || (timeline.steps % ENDED_EVERY === 0 && hasEnded(world))
   const healsAtMs = timeline.nowMs + world.faultyMs
   await timeline.run(isOver, healsAtMs)
@@ -80,10 +80,11 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   for (const worker of world.workers.slice(1)) worker.retire()
   world.proverDownUntilMs = 0
   world.quietMs = QUIET_MS
-  // Two hours are enough for deadlines, the delivery window, the time grid of refunds and some attempts, even if the
-  // chain's clock is a quarter of an hour ahead. (A clock that is behind catches up at once.) A try may still fail
-  // after the faults have ended, because an account stays closed until later. The pause after that try may be the
-  // longest one, because jumps of wall clocks made many earlier tries fail.
+  // Two hours are enough for deadlines, the delivery window, the time grid of refunds and some attempts. They are
+  // enough even if the chain's clock is a quarter of an hour ahead. A clock that is behind catches up at once.
+  // `PAUSE_MAX_MS` is added because one more try may fail after the faults have ended: an account may stay closed
+  // until later. The pause after that try may be the longest one, because jumps of wall clocks made many earlier tries
+  // fail.
   await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)
   // Waits until pending transactions have landed or expired, because the final check counts what landed.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)

@@ -49,8 +49,8 @@ const OWNERS: readonly number[] = [0, 0, 1, 2]
 /** One in this many seeds has a crowd: all customers send the same amount, and some transfers wait for the crowd. */
 const CROWD_EVERY = 7
 /**
- * The numbers of earlier deposits and settlements of the crowd's amount, in runs with a crowd. Both numbers are equal,
- * as if every deposit had been a transfer.
+ * In runs with a crowd, there were this many earlier deposits and settlements of the crowd's amount. Both numbers are
+ * equal, as if every deposit had been a transfer.
  */
 const HABIT = { deposits: 50, settlements: 50 }
 
@@ -86,16 +86,16 @@ export class World implements Stage {
   /** Owners of a balance. */
   readonly owners: readonly BalanceOwner[]
   /**
-   * The hour in which the veteran's balance was opened; see `drawOwners`. The service is due to replace this hour's key
-   * at the start of the run, or ten minutes later, when the next hour begins.
+   * The hour in which the veteran's balance was opened; see `drawOwners`. The service must replace this hour's key at
+   * the start of the run, or ten minutes later, when the next hour begins.
    */
   readonly veteranEpoch: number
-  /** Another service from which some owners order payments too. */
+  /** Another service. Some owners order payments from it too. */
   readonly rival: Rival | undefined
   /** The time for which faults last, in milliseconds. */
   readonly faultyMs: number
   readonly arePublished: boolean
-  /** True if the run has no faults. Then the service itself is to blame for every missing delivery. */
+  /** True if the run has no faults. Then every missing delivery is the service's own error. */
   readonly isCalm: boolean
   /** True if the run continues for weeks. Then it also checks that rents return and that all keys are destroyed. */
   readonly lastsWeeks: boolean

@@ -30,7 +30,7 @@ export interface MemoryAttempt {
   state: 'live' | 'landed' | 'dead'
 }
 
-/** An order's settlement state, created when work on it begins. */
+/** An order's settlement state. It is created when work on the order begins. */
 export interface MemorySettlement {
   status: OrderStatus
   sealedPlan: Uint8Array | undefined
@@ -42,7 +42,7 @@ export interface MemorySettlement {
   readonly attempts: MemoryAttempt[]
 }
 
-/** A status change to send to a webhook, stored in the clear instead of sealed. */
+/** A status change to send to a webhook. It isn't sealed here. */
 export interface MemoryEvent {
   event: OrderEvent
   readonly epoch: number
@@ -53,7 +53,10 @@ export interface MemoryEvent {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** A row for an order. It contains the order's settlement state directly, without a pseudonym between them. */
+/**
+ * A row for an order. It contains the order's settlement state. In PostgreSQL, that state is in another table, under a
+ * pseudonym.
+ */
 export interface MemoryOrder extends Writable<NewOrder> {
   /** After the deposit, stays `deposited` until the order's epoch is cleared. `statusOf` gives the current status. */
   status: OrderStatus
@@ -89,8 +92,8 @@ export interface MemoryCursor extends FollowedHead {
   readonly nextLeaf: bigint
   readonly slot: bigint
   /**
-   * The wall clock when the followed slot last changed; undefined until the service has followed the chain for the
-   * first time.
+   * The wall clock's time of the last change of the followed slot. Undefined until the service has followed the chain
+   * for the first time.
    */
   readonly followedAtMs: number | undefined
   halted: string | undefined
@@ -104,7 +107,7 @@ export const keyOf = hexOf
  */
 export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
 
-/** If an order's end is later than the chain's clock by more than this, the wall clock has jumped ahead. */
+/** If the wall clock is ahead of the chain's clock by more than this, the wall clock has jumped. */
 const AHEAD_MS = 2 * EPOCH_MS
 
 /** The hour in which an order ended, by the wall clock, but at most two hours later than the chain's clock. */
@@ -122,7 +125,7 @@ export class MemoryDatabase {
   readonly orders = new Map<string, MemoryOrder>()
   /** Payments out of balances, by their order's id in hex. */
   readonly payments = new Map<string, MemoryPayment>()
-  /** Reserved notes: for each note's name in hex, the end of the payment that reserved the note. */
+  /** By the name of each reserved note, in hex: the end of the payment that reserved the note. */
   readonly reservedNotes = new Map<string, bigint>()
   /** Number of payments that landed and are complete. */
   paymentsLanded = 0
@@ -142,7 +145,7 @@ export class MemoryDatabase {
   writtenOff = 0
   /** Number of balances whose orders ended although no settlement has spent their newest note. */
   unsettled = 0
-  /** By mint: the maximum that the owners of ended balances may still have in the pool, in base units. */
+  /** By mint: the most that the owners of ended balances may still have in the pool, in base units. */
   readonly keptByOwners = new Map<string, bigint>()
   /** Epochs for which the database has the complete list of orders: see `listCompleteEpochs`. */
   completeEpochs: ReadonlySet<number> = new Set()
@@ -198,7 +201,7 @@ export class MemoryDatabase {
     return this.payments.get(keyOf(orderId))
   }
 
-  /** All orders and all payments, whether they have a deposit or not. */
+  /** All orders and all payments, with and without a deposit. */
   rows(): (MemoryOrder | MemoryPayment)[] {
     return [...this.orders.values(), ...this.payments.values()]
   }

@@ -60,7 +60,7 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
   return [...reserved.values()]
 }
 
-/** Number of an account's newest ended orders from which the store computes how often the account pays. */
+/** The store reads at most this many of an account's newest ended orders to compute how often the account pays. */
 const ENDED_MAX = 100
 
 function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] {

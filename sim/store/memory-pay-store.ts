@@ -67,7 +67,7 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
 }
 
 const NOTHING = new Uint8Array(0)
-/** Seconds after a balance's deposit in which the balance may need work. */
+/** A balance may need work in this many seconds after its deposit. */
 const FIRST_SECONDS = 3_600n
 
 /** False for a balance that needs no work before its first end. The PostgreSQL store has the same rule. */
@@ -79,8 +79,8 @@ function mayHaveWork({ cursor }: MemoryDatabase, order: MemoryOrder): boolean {
 }
 
 /**
- * The order if its note is in the tree, or the payment if it was signed. Undefined otherwise, and after the epoch is
- * cleared.
+ * The order if its note is in the tree, or the payment if it was signed. Undefined in all other cases, such as after
+ * the epoch was cleared.
  */
 function settling(
   database: MemoryDatabase,
@@ -99,8 +99,8 @@ function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettle
 }
 
 /**
- * The newest plan: the plan that settlement wrote under the order's current key if there is one, otherwise the order's
- * first plan.
+ * The newest plan: if settlement wrote a plan under the order's current key, that plan, otherwise the order's first
+ * plan.
  */
 const newestPlan = ({ settlement, sealedPlan }: MemoryOrder | MemoryPayment): Uint8Array =>
   settlement?.sealedPlan ?? sealedPlan ?? new Uint8Array(0)
@@ -212,9 +212,8 @@ const canEnd = (from: OrderStatus, to: Outcome['to']): boolean =>
   to === 'expired' ? EXPIRING_PAYMENT.includes(from) : canBecome(from, to)
 
 /**
- * Replaces the newest note of an open balance.
- * @throws Error if the balance's plan or epoch has changed since the caller read it. Then the payment doesn't
- *   complete.
+ * Replaces the newest note of an open balance. @throws Error if the balance's plan or epoch has changed since the
+ * caller read it. Then the payment isn't completed.
  */
 function replacePlan(
   database: MemoryDatabase,
@@ -233,7 +232,7 @@ function replacePlan(
   side.sealedPlan = sealedPlan
 }
 
-/** The hour in which an order ended by the wall clock, limited by the chain's clock and the order's epoch. */
+/** The hour in which an order ended, by the wall clock. The chain's clock and the order's epoch limit it. */
 function finalHourOf(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,

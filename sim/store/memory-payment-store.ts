@@ -57,7 +57,10 @@ function create(
   return 'created'
 }
 
-/** Reserves note names until a time. If one of the names is already reserved, returns false and reserves none. */
+/**
+ * Reserves the notes with these names until a time. If one of them is already reserved, returns false and reserves
+ * none.
+ */
 function tryReserve(
   { reservedNotes }: MemoryDatabase,
   names: readonly Uint8Array[],

@@ -17,7 +17,7 @@ import { noticeEnd, notifyChange } from './memory-outbox.ts'
 const NOTHING = new Uint8Array(0)
 
 /**
- * True for the order of a balance shortly before its first end: in the last three days, or in the second half of a
+ * True for a balance's order shortly before the balance's first end: in the last three days, or in the second half of a
  * short life.
  */
 function isEnding({ deadline, expiry }: MemoryOrder, unixSeconds: bigint): boolean {
@@ -146,7 +146,7 @@ function clearEpoch(database: MemoryDatabase, epoch: number): void {
     order.sealedPlan = undefined
   }
   for (const [name, stored] of database.outbox) {
-    // The row of the outbox is deleted later. Its content is deleted now, because no one can open it any more.
+    // The epoch's key is destroyed, so no process could read these events any more.
     if (stored.epoch === epoch) database.outbox.delete(name)
   }
   // The first answer was sealed under the order's first epoch, even if the rest of the order was resealed.

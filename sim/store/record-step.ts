@@ -54,18 +54,15 @@ export function recordStep(
 }
 
 /**
- * True if the stored cursor is ahead of the head that a node reported. If the cursor is too far ahead without more
- * leaves, a node's wrong answer must have moved it, and the result is false.
+ * True if the stored cursor is ahead of the head that a node reported. False if the cursor is very far ahead and has no
+ * more leaves than the head. Then a node's wrong answer must have moved the cursor.
  */
 function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && cursor.nextLeaf <= head.nextLeaf
   return cursor.slot > head.slot && !isLie
 }
 
-/**
- * Sets the leaf index of deposited orders that don't have one yet. After a rescan, sets the leaf index of all deposited
- * orders.
- */
+/** Sets the leaf index of each deposited order that has none. After a rescan, sets it for all deposited orders. */
 function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   for (const order of database.orders.values()) {
     if (NEVER_DEPOSITED.includes(order.status)) continue
@@ -96,7 +93,7 @@ function markDeposited(
   order.isDepositSeen = true
 }
 
-/** Frees the notes of payments that ended before `endedBefore`, a time that the chain's clock has passed. */
+/** Frees the notes of payments that ended before `endedBefore`. The chain's clock has passed this time. */
 function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds): void {
   for (const [name, validUntil] of reservedNotes) {
     if (validUntil < endedBefore) reservedNotes.delete(name)
@@ -104,7 +101,7 @@ function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds):
 }
 
 /**
- * Expires an unpaid order if its last authorisation has ended and its deposit isn't in the tree. Also expires an
+ * Expires an unpaid order if its last authorisation has ended and it isn't marked as deposited. Also expires an
  * unsigned payment.
  */
 function expire(

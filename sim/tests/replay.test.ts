@@ -15,14 +15,14 @@ describe('simulator', () => {
     vi.unstubAllGlobals()
   })
 
-  it.each(KEPT)('breaks no rule with seed $seed, a regression test: $why', async ({ seed }) => {
+  it.each(KEPT)('breaks no rule with seed $seed ($why)', async ({ seed }) => {
     const { violation, orders, lines } = await run(seed)
     expect(violation).toBeUndefined()
     expect(orders).toBeGreaterThan(0)
     expect(lines.length).toBeGreaterThan(1_000)
   })
 
-  it('replays a seed exactly, with only its own clock, random numbers and timers', async () => {
+  it('replays a seed exactly without the real clock, timers and random numbers', async () => {
     const leaks: string[] = []
     const forbid = (name: string) => () => {
       leaks.push(name)

@@ -43,7 +43,7 @@ export class SeededRandom implements Random {
     return bytes
   }
 
-  /** Multiplying by 2^-32 has a small bias, which is too small to affect a run. */
+  /** Multiplying by 2^-32 has a bias that is too small to affect a run. */
   below(bound: number): number {
     return Math.floor((this.#word() / WORD) * bound)
   }

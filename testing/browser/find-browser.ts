@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
-/** The first Chromium on the PATH; Debian's package for it is chromium-headless-shell. */
+/** The first Chromium on the PATH. Debian's package chromium-headless-shell contains one. */
 export function findBrowser(path = process.env['PATH'] ?? ''): string | undefined {
   const candidates = path
     .split(delimiter)

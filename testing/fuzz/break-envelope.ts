@@ -58,8 +58,7 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
 )
 
 /**
- * Changes that make a request malformed. The HTTP parser may refuse such a request, so that the service never
- * authenticates it.
+ * Changes that make a request malformed. The HTTP parser may refuse such a request before the service authenticates it.
  */
 const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => withHeader(request, 'x-long', 'x'.repeat(20_000)),
@@ -76,8 +75,8 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
 ] // prettier-ignore
 
 /**
- * Marks a request after which the connection can't be used again, because the service expects the request to end
- * elsewhere.
+ * Marks a request after which the connection can't be used again. The service expects the request to end at another
+ * byte than the client.
  */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),

@@ -3,7 +3,10 @@ import fc, { type Arbitrary } from 'fast-check'
 const DEEP = 20_000
 const HUGE = 70_000
 
-/** The bytes of a JSON text with an error that no JSON value could express. */
+/**
+ * The bytes of a broken JSON text. Its errors, such as a cut or a repeated member, exist only in text, not in parsed
+ * values.
+ */
 export function brokenText(text: string): Arbitrary<Uint8Array> {
   const bytes = Buffer.from(text)
   const first = /^\{("(?:[^"\\]|\\.)*"):/.exec(text)?.[1] ?? '"amount"'

@@ -19,7 +19,7 @@ const oddNumber = fc.oneof(
   fc.constantFrom(-1, -0, 0.5, 2 ** 53, 1e300, 4_294_967_296, 10_001),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )
-/** A value of any kind. */
+/** A value of any type. */
 export const odd: Arbitrary<unknown> = fc.oneof(
   oddText,
   oddNumber,

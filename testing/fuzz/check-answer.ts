@@ -3,7 +3,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const PREFIX = '/transfer/v1'
 /**
- * Allowed statuses for a request that isn't an operation. 400 and 413 are allowed only if the request isn't valid HTTP.
+ * Allowed statuses for a request that calls no operation. 400 and 413 are allowed only if the request isn't valid HTTP.
  */
 const UNROUTED = new Map([
   [400, ['INVALID_REQUEST']],
@@ -21,7 +21,7 @@ export interface CheckContext {
   readonly secrets: readonly string[]
 }
 
-/** The path exactly as in the request line, without the origin of a target in absolute form. */
+/** The path exactly as in the request line. If the target is an absolute URL, its origin is left out. */
 const writtenPath = (target: string): string =>
   target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
 
@@ -35,7 +35,7 @@ function pathOf(target: string): string {
   }
 }
 
-/** The operation that the request line names; undefined if it names none. */
+/** The operation that the request line calls; undefined if there is none. */
 export function operationOf(
   { operations }: ReadDocument,
   { method, target }: Pick<FuzzRequest, 'method' | 'target'>,
@@ -131,7 +131,7 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
 /** Operations without a key. The OpenAPI document marks them with an empty `security`. */
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
-/** Checks that the answer to a request without a valid key reveals nothing, not even whether the path exists. */
+/** Checks an answer to a request without a valid key. It must reveal nothing, not even whether the path exists. */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, method, target, isMalformed = false } = request
   const path = pathOf(target)

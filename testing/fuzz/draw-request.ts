@@ -37,8 +37,8 @@ export function anyRequest(
 const unsound =
   (kind: string) =>
   ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
-    // The run doesn't remember a changed request, because the service may create something other than the run would
-    // record.
+    // The run doesn't remember a changed request. For such a request, the service may create something else than the
+    // run would record.
     return { ...request, kind, isMeantToSucceed: false }
   }
 
@@ -97,9 +97,11 @@ function withOddParameters(
 }
 
 /**
- * Breaks the key of any request, even of a request with another error, because a request without a valid key must
- * always get status 401. The key must be broken last. If the target were changed afterwards, the change could remove a
- * bad key from the target, and the valid key in the header would remain.
+ * Breaks the key of any request, even of a request with another error. A request without a valid key must always get
+ * status 401.
+ *
+ * The key must be broken last, because the target may contain a bad key. A later change of the target could remove it,
+ * and the valid key in the header would remain.
  */
 function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
   return fc

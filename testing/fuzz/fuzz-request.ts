@@ -9,7 +9,7 @@ export type Promised =
   /** The answer may be anything except success. */
   | { readonly kind: 'refusal' }
 
-/** One request, byte for byte, with the answer that the run expects. */
+/** One request, byte for byte, and the run's requirement for the answer. */
 export interface FuzzRequest {
   /** A name for the kind of change, for the report. */
   readonly kind: string
@@ -22,7 +22,7 @@ export interface FuzzRequest {
   readonly hasHost?: boolean
   /** True if the connection ends before the whole body is sent. */
   readonly isCutShort?: boolean
-  /** True if the parser doesn't accept the request as HTTP, so that the service may not authenticate it. */
+  /** True if the HTTP parser refuses the request, so that the service may not authenticate it. */
   readonly isMalformed?: boolean
   readonly sender: Sender
   /** True if nothing in the request was broken. Most of these requests should succeed. */

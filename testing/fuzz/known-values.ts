@@ -37,7 +37,7 @@ export function knownValues(target: FuzzTarget): KnownValues {
 }
 
 /**
- * Changes a quote request so that its members agree with each other. The request is never for a payment, because no run
+ * Changes a quote request so that its members agree with each other. Removes the members of a payment, because no run
  * has a balance's ticket.
  */
 export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -67,7 +67,7 @@ function consistentTransfer(body: Readonly<Record<string, unknown>>): Record<str
     ...(mode === undefined || isSwap ? {} : { mode }),
     ...(hasFee ? { feeBps, feeRecipientAddress } : {}),
     ...(hasDelays ? { minDelaySeconds, maxDelaySeconds } : {}),
-    // A swap whose crowd doesn't come can't get its money back, so it must be delivered.
+    // If a swap's crowd doesn't form, the swap can't be refunded, so it must be delivered.
     ...(minCrowd === undefined ? {} : { minCrowd, crowdMissed: isSwap ? 'deliver' : crowdMissed }),
   }
 }

@@ -5,8 +5,8 @@ import { makeWallet } from '../../packages/server/tests/settlement/stack/wallet.
 import type { FuzzTarget } from './target.ts'
 
 /**
- * A rate limit that is never reached, because its refusals would hide other behaviour. Rate limits have their own
- * tests.
+ * A rate limit that is never reached. Refusals because of a limit would hide other behaviour. Rate limits have their
+ * own tests.
  */
 const PLENTY = { perSecond: 100_000, burst: 100_000 }
 /**

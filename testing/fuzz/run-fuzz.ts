@@ -9,7 +9,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 import { Memory } from './memory.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** Minimum share of all requests that must succeed, so that a run doesn't test only refusals. */
+/** Minimum share of all requests that must succeed. With fewer successes, a run would mostly test refusals. */
 export const SUCCESS_SHARE_MIN = 0.2
 /**
  * Minimum share of unbroken requests that must succeed. The service refuses the others because of amounts or limits.

@@ -98,7 +98,7 @@ function ofQuotes(create: (parts: Parts) => FuzzRequest, fresh: Arbitrary<Member
   ]
 }
 
-/** A request with a changed quote. The service must refuse it. It may accept a change of the `reference` alone. */
+/** A request with a changed quote. The service must refuse it. Only a change of the `reference` is allowed. */
 function altered(
   of: Arbitrary<{ body: Members; key: string | undefined }>,
   create: (parts: Parts) => FuzzRequest,
@@ -118,13 +118,13 @@ function altered(
   )
 }
 
-/** Removes a share of zero from a body, because a share of zero and a missing share mean the same. */
+/** Removes a share of zero from a body. To the service, a share of zero and a missing share are the same. */
 function asTold(body: Members): Members {
   const { feeBps, feeRecipientAddress, ...rest } = body
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }
 }
 
-/** The same members in reverse order, which has the same meaning. */
+/** The same members in reverse order. The order has no meaning in JSON. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

@@ -22,7 +22,10 @@ import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
 const TIME_LIMIT_MS = 240_000
 const ORDERS = 3
-/** Number of rows that contain a key. With so many rows, the database's statistics contain samples of them. */
+/**
+ * Number of rows that contain a key. So many rows are needed to make the database put samples of them into its
+ * statistics.
+ */
 const PLANTED_ROWS = 40
 const LARGE_BYTES = 6_000
 
@@ -30,8 +33,8 @@ interface Opened {
   readonly database: Database
   readonly dataFolder: string
   /**
-   * Searches the memory of the database's processes, and returns the names of the needles that it contains. Undefined
-   * if the database runs in this process.
+   * Searches the memory of the database's processes, and returns the names of the needles that were found. Undefined if
+   * the database runs in this process.
    */
   readonly searchProcesses?: (needles: readonly Needle[]) => readonly string[]
   readonly close: () => Promise<unknown>
@@ -92,8 +95,8 @@ async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrde
 }
 
 /**
- * Writes a key to places that the search must cover: a table with large and small values, a temporary file, and a
- * file's name.
+ * Writes a key to places that the search must cover. They are a table with large and small values, a temporary file,
+ * and the name of a file.
  */
 async function plant({ database, dataFolder }: Opened, keyFolder: string, key: Buffer) {
   await database.script(
@@ -114,7 +117,7 @@ async function plant({ database, dataFolder }: Opened, keyFolder: string, key: B
 
 describe.each(KINDS)('$kind', ({ open }) => {
   it(
-    'contains neither a destroyed key nor the data that it sealed, in any place',
+    'contains no destroyed key and no data that the key sealed',
     async () => {
       const opened = await open()
       try {

@@ -13,11 +13,11 @@ const execute = promisify(execFile)
 const PATTERN = '/proc/sys/kernel/core_pattern'
 
 /**
- * Lets a process crash with a core dump, although its limit forbids core dumps, and searches the core. If the system
- * collects cores in another place, the debugger writes the core of the running process before the crash.
+ * Makes a process crash with a core dump, even if the process's limit forbids core dumps. Then searches the core. If
+ * the system collects cores in another place, the debugger writes the core of the running process before the crash.
  *
  * @param pid a process whose working directory is `folder`
- * @throws Error if the system can write no core
+ * @throws Error if the system wrote no core
  */
 export async function searchCore(
   pid: number,

@@ -43,8 +43,8 @@ const WITHIN_MS = 60_000
 type Role = 'api' | 'worker' | 'api,worker'
 
 /**
- * Which roles run in which process. An embedded database allows only one process, whose memory then includes the
- * database's.
+ * The processes for each kind of database, with the roles of each process. An embedded database allows only one
+ * process, and runs in that process's memory.
  */
 const KINDS: readonly { readonly kind: string; readonly roles: readonly Role[] }[] = [
   { kind: 'PostgreSQL', roles: ['api', 'worker'] },
@@ -120,8 +120,8 @@ async function outputs({
 }
 
 /**
- * The places of the database, and the folder of the epochs' keys. An embedded database can be opened only after its
- * process has stopped.
+ * The content of the database's places, and of the folder with the epochs' keys. An embedded database can be opened
+ * only after its process has stopped.
  */
 async function databasePlaces({
   ground: { databaseUrl, env },
@@ -180,7 +180,7 @@ describe.each(KINDS)('on $kind', ({ kind, roles }) => {
   afterAll(() => undoAll(undo), TIME_LIMIT_MS)
 
   it(
-    'a thief finds a destroyed epoch key, or anything derived from it, in no place at all',
+    'a thief finds no trace of a destroyed epoch key',
     async () => {
       const { folder, ground, processes, collector } = watched
       const secrets = openFileSecrets(ground.env['SOTTO_KEYS'] ?? '', systemRandom)

@@ -26,7 +26,7 @@ export const AREAS = {
     `${SERVER}/usecases/quote/sign-quote.ts`,
     `${SERVER}/usecases/quote/verify-quote.ts`,
   ],
-  // chain-facts.ts is left out, because its tests need a node, which would have to start for each change.
+  // chain-facts.ts is left out, because its tests need a node. A node would have to start for each change.
   'verification before signing': [
     ...['check-authorisation', 'check-budget', 'check-deposit', 'check-quote', 'check-terms'],
     ...['decode-order-message', 'expected-terms', 'expected-transfer', 'poseidon', 'refusal'],

@@ -7,5 +7,5 @@ beforeAll(async () => {
   authoriser = await createKeyPairSignerFromBytes(inject('authoriserKey'))
 })
 
-// Runs the attacks of packages/sdk/tests/malicious-server.test.ts on orders that the global setup has placed.
+// Runs the attacks of packages/sdk/tests/malicious-server.test.ts. The global set-up has placed the orders for them.
 describeAttacks((name) => ({ ...inject('honestOrders').get(name)!, authoriser }))

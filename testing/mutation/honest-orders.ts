@@ -10,19 +10,17 @@ import { startHttpStack } from '../../packages/server/tests/http/http-stack.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Every honest order by its name, without the signer, because the signer isn't plain data. */
+    /** Every honest order by its name. The signer is left out, because it isn't plain data. */
     honestOrders: ReadonlyMap<string, Omit<HonestOrder, 'authoriser'>>
     /** The 64 bytes of the authoriser's keypair. */
     authoriserKey: Uint8Array
   }
 }
 
-/**
- * Places the orders to attack, once for all mutants. So the tests of a mutant don't have to wait for a chain and a
- * service.
- */
+/** Places the orders to attack, once for all mutants. Then a mutant's tests don't wait for a chain and a service. */
 export default async function setup(project: TestProject): Promise<void> {
-  // Stryker's copy of the repository is private by default, but PostgreSQL's own user must be able to traverse it.
+  // By default, only the current user may read Stryker's copy of the repository. The user of PostgreSQL must reach
+  // files in it.
   await chmod(fileURLToPath(new URL('../../', import.meta.url)), 0o755)
   const stack = await startHttpStack()
   try {

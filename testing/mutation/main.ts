@@ -20,7 +20,9 @@ const { values, tokens } = parseArgs({
 const areas = values.area === undefined ? Object.keys(AREAS) : values.area.map(String)
 const unknown = areas.filter((area) => AREAS[area] === undefined)
 if (unknown.length > 0)
-  throw new Error(`no area ${unknown.join(', ')}: ${Object.keys(AREAS).join(', ')}`)
+  throw new Error(
+    `there is no area ${unknown.join(', ')}; the areas are ${Object.keys(AREAS).join(', ')}`,
+  )
 const others = tokens.flatMap((token) => {
   if (token.kind !== 'option') return token.kind === 'positional' ? [token.value] : []
   return token.name === 'area'

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground?.close())
 
-it('a service without work asks its node at most 40 times in ten seconds, with the usual settings', async () => {
+it('an idle service sends its node at most 40 requests in ten seconds', async () => {
   // After these transfers, the tree has leaves, and the service reads the newest leaf each time.
   const { statuses } = await sendUnder(ground, () => ground.serve(1), { faults: [] })
   expect(statuses).toEqual(['delivered', 'delivered'])

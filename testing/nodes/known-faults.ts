@@ -16,7 +16,10 @@ export interface KnownFault {
   readonly faults: readonly Fault[]
   /** Seconds for which the fault lasts; undefined if it lasts until all transfers have ended. */
   readonly seconds?: number
-  /** True if the fault begins before the service starts, because it concerns requests that the service makes rarely. */
+  /**
+   * True if the fault begins before the service starts. Such a fault affects requests that the service rarely makes
+   * later.
+   */
   readonly isFromStart?: true
   readonly shown: Shown
 }
@@ -111,7 +114,7 @@ interface Account {
   readonly data: readonly [string, string]
 }
 
-/** Returns every Nullifier as if its note had been settled long after its expiry, when no delivery is possible. */
+/** Changes every Nullifier as if its note had been settled long after its expiry, when only a refund is possible. */
 function laterNullifiers(found: unknown): unknown {
   const { context, value } = found as { context: object; value: (Account | null)[] }
   return { context, value: value.map((account) => account && later(account)) }

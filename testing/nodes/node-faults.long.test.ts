@@ -22,7 +22,7 @@ function row({ name, seconds, shown }: KnownFault, outcome: Outcome, usual: numb
   ].join(' ')
 }
 
-describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
+describe.each([1, 2] as const)('a service that uses %i of a cluster’s nodes', (nodes) => {
   let usual: number
   beforeAll(async () => {
     const client = await ground.serve(nodes)
@@ -33,10 +33,9 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
   })
 
   it.each(KNOWN_FAULTS.filter((one) => one.nodes === nodes))(
-    'two transfers are delivered exactly once while the first node has the fault: $name',
+    'delivers two transfers exactly once if the first node has this fault: $name',
     async (fault) => {
-      // Each fault gets a new service, because the old service may still be slow after an earlier fault's request
-      // limit.
+      // Each fault gets a new service. An old service may still be slow because a node limited its requests before.
       const outcome = await sendUnder(ground, () => ground.serve(nodes), fault)
       console.log(row(fault, outcome, usual))
       expect(shownBy(outcome)).toEqual(expectedOf(fault, outcome))

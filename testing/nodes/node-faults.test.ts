@@ -10,8 +10,8 @@ import { sendUnder, shownBy } from './send-under-fault.ts'
 const PERCENT_EACH = 1
 
 /**
- * The names of faults that this test omits. A node without history makes transfers wait, and a node with a request
- * limit slows down all of them.
+ * The names of faults that this test omits. Transfers have to wait for a node without history, and a node with a
+ * request limit slows all of them down.
  */
 const APART = /pruned|429/
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground?.close())
 
-it('two transfers are delivered exactly once while requests fail at random, in every known way', async () => {
+it('delivers two transfers exactly once while requests fail at random', async () => {
   const known = KNOWN_FAULTS.filter(({ nodes, name }) => nodes === 1 && !APART.test(name))
   const all = known.flatMap(({ faults }) => faults)
   const faults = all.map((one) => ({ ...one, percent: PERCENT_EACH }))
@@ -32,7 +32,7 @@ it('two transfers are delivered exactly once while requests fail at random, in e
   })
 })
 
-/** Waits until the reason why the service isn't ready matches the pattern, and returns the reason. */
+/** Waits until the service's reason for not being ready matches the pattern. Returns the reason. */
 async function unready(pattern: RegExp): Promise<string> {
   for (;;) {
     const reason = await ground.unreadyBecause()
@@ -41,7 +41,7 @@ async function unready(pattern: RegExp): Promise<string> {
   }
 }
 
-it('while the only node shows a chain that is ten minutes old, the service is not ready and says why', async () => {
+it('the service is not ready while its only node shows a chain that is ten minutes old', async () => {
   const [node] = ground.nodes
   const misdeed: Misdeed = { kind: 'change', result: earlierClock(600n) }
   node.suffer({ misdeed, methods: ['getMultipleAccounts'] })
@@ -58,7 +58,7 @@ it('while the only node shows a chain that is ten minutes old, the service is no
 it.each<Misdeed>([
   { kind: 'status', status: 403 },
   { kind: 'error', code: -32_600, message: 'this method is not part of your plan' },
-])('the books are compared on a node that refuses to list accounts: $kind', async (misdeed) => {
+])('compares the books with a node that refuses to list accounts: $kind', async (misdeed) => {
   const [node] = ground.nodes
   node.suffer({ misdeed, methods: ['getProgramAccounts'] })
   try {

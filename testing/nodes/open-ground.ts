@@ -17,7 +17,7 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { startNodeProxy, type NodeProxy } from './node-proxy.ts'
 
-/** A cluster, two proxies that forward requests to it, and a service that uses one or both of the proxies. */
+/** A cluster, two proxies in front of it, and a service that uses one or both of the proxies. */
 export interface Ground {
   readonly chain: Chain
   readonly treasury: Treasury
@@ -28,7 +28,7 @@ export interface Ground {
    * transfers quick.
    */
   readonly serve: (nodes: 1 | 2, isUsual?: boolean) => Promise<ServiceClient>
-  /** Why the service isn't ready; empty if it is. */
+  /** The reason why the service isn't ready; empty if it is ready. */
   readonly unreadyBecause: () => Promise<string>
   /** The text of the service's metrics. */
   readonly metrics: () => Promise<string>
@@ -36,7 +36,7 @@ export interface Ground {
 }
 
 const BRISK_POLL_MS = '200'
-/** Lamports of a relayer: enough for the rent of about sixty settlements, because the rent returns only after weeks. */
+/** Lamports of a relayer. They pay the rent of about sixty settlements, because the rent returns only after weeks. */
 const RELAYER_LAMPORTS = 200_000_000n
 /** Lamports for all wallets of a run. */
 const RUN_LAMPORTS = 5_000_000_000n
@@ -118,8 +118,8 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
 }
 
 /**
- * A database for one run. On another cluster, the service keeps using its own database, because the pool still exists
- * after the run.
+ * A database for one run. It isn't used on the cluster at `TEST_RPC_URL`: the pool still exists there after the run, so
+ * the service must keep its database.
  */
 async function ownDatabase(undo: Undo): Promise<ServerEnvironment> {
   const { url, release } = await newDatabase()

@@ -8,7 +8,7 @@ function valueOf(metrics: string, start: string): number {
 export const triesOf = (metrics: string, outcome: 'failed' | 'lacking'): number =>
   valueOf(metrics, `sotto_rpc_tries_total{node="0",outcome="${outcome}"}`)
 
-/** When chain and database were last compared, in seconds since 1970; 0 if they were never compared. */
+/** The time of the last comparison of chain and database, in seconds since 1970; 0 if there was none. */
 export const booksAtOf = (metrics: string): number =>
   valueOf(metrics, 'sotto_books_timestamp_seconds')
 

@@ -72,7 +72,8 @@ export interface Outcome {
 
 /**
  * Starts a service with `serve`, and makes two transfers while the first node has a fault. One transfer is ordered
- * before the fault begins, or during the fault if it exists from the start. The other transfer is quoted during it.
+ * before the fault begins. If the fault exists from the start, this transfer is ordered during the fault. The other
+ * transfer is quoted during the fault.
  */
 export async function sendUnder(
   ground: Ground,

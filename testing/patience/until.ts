@@ -6,7 +6,8 @@ const PAUSE_MS = 100
 const ROUNDS = 100
 
 /**
- * Waits until a condition is true. @throws Error with `missing` if it is still false after many checks and a long time.
+ * Waits until a condition is true. @throws Error with `missing` if the condition is still false after many checks and a
+ * long time.
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,

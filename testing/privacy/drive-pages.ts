@@ -10,7 +10,7 @@ const AMOUNT = '7654321098'
 /** Headers that a browser sends for a page of the service's own origin. */
 const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 
-/** A page's client. It stores the page's cookie and records refusals, as the partner's client does. */
+/** A page's client. Like the partner's client, it stores cookies and records refusals. */
 class Page {
   readonly #api: string
   readonly #driven: Driven
@@ -38,7 +38,7 @@ class Page {
   }
 }
 
-/** Sends an order through the send page and its relay, and makes calls that the service refuses. */
+/** Sends an order through the send page and its relay. Also makes calls that the service refuses. */
 export async function driveSendPage(driven: Driven): Promise<void> {
   const { partner, needles } = driven
   const page = new Page(`${partner.baseUrl}/send/api`, driven)

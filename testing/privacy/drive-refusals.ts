@@ -5,7 +5,10 @@ import { placeOrder, type Driven } from './drive-transfers.ts'
 
 const SECRET_AMOUNT = '987654321012'
 
-/** Sends requests that the service must refuse. Each contains a value that no answer and no output may contain. */
+/**
+ * Sends requests that the service must refuse. Each request contains a value that must not appear in any answer or
+ * output.
+ */
 export async function driveRefusals(driven: Driven): Promise<void> {
   const { partner, needles, stage } = driven
   const memo = `memo-${randomUUID()}`

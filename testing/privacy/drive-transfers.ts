@@ -11,7 +11,7 @@ import type { Partner } from './partner.ts'
 const LAMPORTS = 30_000_000_000n
 const POLL_MS = 400
 const PATIENCE_MS = 120_000
-/** Longer than the sum of the ten minutes to the deadline, the time grid and the delivery window of an hour. */
+/** Longer than ten minutes to the deadline, the time grid, and the delivery window of an hour together. */
 const PAST_EXPIRY_SECONDS = 5_400
 
 export interface Driven {
@@ -22,7 +22,7 @@ export interface Driven {
 
 const amounts = { next: 1_234_567_000n }
 
-/** A unique amount, with enough digits to search for. */
+/** Draws an amount that no other order has, with enough digits to search for. */
 function drawAmount(): string {
   amounts.next += 12_345_679n
   return String(amounts.next)

@@ -22,7 +22,7 @@ let channels: Channels
 let folder: string
 let stage: Awaited<ReturnType<typeof openPrivateStage>> | undefined
 
-// Every path of one service is used once. Each test then checks one of the service's outputs.
+// Uses every path of one service once. Each test then checks one of the service's outputs.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-privacy-'))
   const words = (await generateKeyPairSigner()).address
@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('has driven the service through every path that the tests below check', () => {
+it('has used every path of the service', () => {
   expect(ends).toMatchObject({ delivery: 'delivered', refund: 'refunded', 'uncaught error': 1 })
   expect(ends['full heap']).toMatch(/SIGABRT|SIGTRAP/)
   for (const code of [
@@ -106,13 +106,13 @@ for (const channel of [
     expect(needles.foundIn(channels[channel])).toEqual([])
   })
 
-  it(`${channel}: the test would find a leak`, () => {
+  it(`${channel}: the search finds a planted leak`, () => {
     const text = `${channels[channel]}${stage?.setup.partner}`
     expect(needles.foundIn(text)).toEqual(['the partner'])
   })
 }
 
-it('the main node gets no request about a recipient, and the node for recipients gets none about a single recipient', () => {
+it('a recipient is named only to the node for recipients, together with decoys', () => {
   const { asked, orders } = stage!
   expect(orders.length).toBeGreaterThan(2)
   const naming = (bodies: readonly string[], address: string) =>
@@ -122,14 +122,14 @@ it('the main node gets no request about a recipient, and the node for recipients
     expect(naming(asked.node, recipient)).toEqual([])
     const lookups = naming(asked.recipientNode, recipient)
       .map((body) => JSON.parse(body) as { method: string; params: [string[]] })
-      // Omits the requests for a payee whose payment is public: the service watches such a payee.
+      // After a payment is public, the service watches its payee. These requests are left out here.
       .filter(({ params: [accounts] }) => accounts.some((one) => one !== paid))
     expect(lookups).not.toEqual([])
     expect(lookups.filter(({ method }) => method !== 'getMultipleAccounts')).toEqual([])
     expect(Math.min(...lookups.map(({ params: [accounts] }) => accounts.length))).toBeGreaterThan(
       DECOYS_OF_KIND,
     )
-    // Every request for a recipient must name the same other addresses too.
+    // Every request for a recipient must also name the same decoys.
     const companies = lookups.map(({ params: [accounts] }) => accounts.join())
     expect(companies.filter((one) => !one.includes(companies[0] ?? ''))).toEqual([])
     const all = [...asked.node, ...asked.recipientNode]
@@ -144,20 +144,20 @@ it('the main node gets no request about a recipient, and the node for recipients
   expect(named.length).toBeLessThan(orders.length)
 })
 
-it('successful reads appear in neither log nor traces', () => {
+it('log and traces contain no successful reads', () => {
   const lines = channels['standard error'].split('\n').filter((line) => line.includes('/status/'))
   expect(lines.filter((line) => !/"status":[45]/.test(line))).toEqual([])
   expect(channels.traces).not.toContain('GET ')
 })
 
-it('a running service exports exactly the metrics that docs/metrics.md lists', async () => {
+it('exports exactly the metrics that docs/metrics.md lists', async () => {
   const page = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
   const listed = [...(await readFile(page, 'utf8')).matchAll(/^\| `([a-z_]+)`/gm)]
   const shown = [...channels.metrics.matchAll(/^# TYPE ([a-z_]+) /gm)].map(([, name]) => name)
   expect([...new Set(shown)].sort()).toEqual(listed.map(([, name]) => name).sort())
 })
 
-it('a process without the precautions would write a report with its environment', async () => {
+it('a Node process writes its environment into a crash report by default', async () => {
   const reports = join(folder, 'reports-of-another')
   await mkdir(reports)
   const crash = ['-e', 'throw new Error(process.env.WORDS)']

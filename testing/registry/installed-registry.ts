@@ -39,8 +39,8 @@ async function installedPackages(): Promise<Installed> {
 }
 
 /**
- * If a package is installed in exactly one version, replaces the range of the package with this version. The lockfile
- * overrides some ranges, so the registry may not have any version within a range.
+ * Replaces a package's range with the installed version if exactly one version is installed. The lockfile overrides
+ * some ranges, so the registry may have no version within a range.
  */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {
   return Object.fromEntries(

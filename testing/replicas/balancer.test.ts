@@ -8,7 +8,10 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** A balancer with one replica. The replica reports that it is ready, and answers all other requests with `answer`. */
+/**
+ * Starts a balancer with one replica. The replica reports that it is ready, and answers all other requests with
+ * `answer`.
+ */
 async function balance(answer: RequestListener): Promise<Balancer> {
   const replica = createServer((request, response) => {
     if (request.url === '/readyz') response.end()
@@ -26,7 +29,7 @@ async function balance(answer: RequestListener): Promise<Balancer> {
 const post = (balancer: Balancer, signal: AbortSignal | null = null) =>
   fetch(`${balancer.url}/transfer/v1/order`, { method: 'POST', body: '{}', signal })
 
-it('counts neither a success nor a refusal as a failure', async () => {
+it('accepts successes and refusals', async () => {
   const balancer = await balance((_, response) => response.writeHead(422).end('{}'))
   expect((await post(balancer)).status).toBe(422)
   expect(balancer.tally).toMatchObject({ wrong: [], statuses: { '4xx': 1 } })

@@ -5,8 +5,8 @@ import { Pool } from 'undici'
 import { Tally } from './tally.ts'
 
 /**
- * A reverse proxy like the one in front of the service in production. It forwards each request to the next ready
- * replica, over persistent connections. It never repeats a request. If a replica doesn't answer, the client gets 502.
+ * A reverse proxy, as in production. It forwards each request to the next ready replica, over persistent connections.
+ * It never repeats a request. If a replica doesn't answer, the client gets 502.
  */
 export interface Balancer {
   readonly url: string
@@ -23,8 +23,7 @@ export interface Backend {
 }
 
 /**
- * Interval of health checks. It allows several checks within one second, which is the shortest drain that can be
- * configured.
+ * Interval of health checks. The shortest drain that can be configured is one second, and several checks fit into it.
  */
 const PROBE_MS = 200
 const PROBE_WITHIN_MS = 1_000

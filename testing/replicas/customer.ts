@@ -34,8 +34,8 @@ export interface Market {
 }
 
 /**
- * Maximum number of new quotes. A partner requests a new quote if the price moved, or if the quote expired, which
- * happens on a busy machine.
+ * Maximum number of new quotes. A partner requests a new quote if the price moved or the quote expired. A quote may
+ * expire because the machine is busy.
  */
 const NEW_QUOTES_MAX = 20
 
@@ -67,7 +67,7 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
     try {
       const [order, again] = await Promise.all([ask(), ask()])
       if (JSON.stringify(order) !== JSON.stringify(again)) {
-        throw new Error(`one key was answered with ${order.trackingId} and ${again.trackingId}`)
+        throw new Error(`one key got two orders: ${order.trackingId} and ${again.trackingId}`)
       }
       const { value, expiry } = decodeTicket(order.recovery).note
       return { drawn, sender, recipient, held, quote, order, value, expiry, terms, key }
@@ -134,7 +134,7 @@ async function hasLanded(
 ): Promise<boolean> {
   for (;;) {
     const height = await chain.height()
-    // Another order may advance the time so far that the node finds the status only in its history.
+    // Another order may advance the time very far. Then the node finds the status only in its history.
     const options = { searchTransactionHistory: true }
     const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]

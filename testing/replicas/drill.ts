@@ -20,7 +20,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   const startedMs = performance.now()
   while (!(await isSo())) {
     if (performance.now() - startedMs > PATIENCE_MS)
-      throw new Error(`this never became true: ${what}`)
+      throw new Error(`waited too long for this: ${what}`)
     await sleep(POLL_MS)
   }
   return performance.now() - startedMs
@@ -58,7 +58,8 @@ export class Drills {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // Waits until every API is ready, as a usual deployment does, so that the stopped API is never the only ready API.
+    // Waits until every API is ready, as a usual deployment does. Then at least one other API serves while this one is
+    // stopped.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }

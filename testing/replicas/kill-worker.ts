@@ -4,8 +4,8 @@ import type { Replica } from './replica.ts'
 const DRILL = 'kill'
 
 /**
- * Kills a worker while it works on orders. When the leases of these orders end, the other worker takes them over. The
- * killed worker is started again only after these orders are settled, so only the other worker can have settled them.
+ * Kills a worker while it works on orders. When its leases end, the other worker takes over these orders. The killed
+ * worker starts again only after they are settled, so the other worker must have settled them.
  */
 export async function killWorker(drills: Drills): Promise<void> {
   const { load, leases } = drills

@@ -8,12 +8,12 @@ import { followOrder } from './follow-order.ts'
 
 /** Number of users who place and pay orders at the same time. */
 const USERS = 6
-/** Pause between two requests of the user who only reads and retries. */
+/** Pause between two requests of a user who only reads and repeats requests. */
 const READ_MS = 120
-/** Number of orders that are reserved for the drill in which orders are paid and delivered immediately. */
+/** Number of orders that are kept for one drill. The drill pays them and has them delivered immediately. */
 const RESERVED = 3
 
-/** True for an order that ends only after the chain's time has been advanced past its expiry. */
+/** True if an order ends only after the chain's time has been advanced past its expiry. */
 const isForLater = ({ drawn }: Ordered): boolean =>
   drawn.fate === 'late' || drawn.fate === 'abandoned'
 
@@ -59,14 +59,14 @@ export class Load {
     for (let users = Math.min(USERS, share.length); users > 0; users -= 1) this.#run(user())
   }
 
-  /** Starts the remaining orders. Waits until all orders have ended, except those that need the time to be advanced. */
+  /** Starts the remaining orders. Waits until all orders have ended, except those that need an advanced time. */
   async finish(): Promise<void> {
     this.begin(this.#waiting.length)
     this.beginPrompt()
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** Follows the orders that waited for the time to be advanced. Then stops the reading user. */
+  /** Follows the orders that needed an advanced time. Then stops the user who only reads. */
   async end(): Promise<void> {
     await Promise.all(this.placed.filter(isForLater).map((one) => this.#follow(one)))
     this.#stopping.abort()

@@ -17,8 +17,8 @@ const SERVER = fileURLToPath(new URL('../../packages/server/src/main.ts', import
 const ACCOUNT = 'local'
 const DRILL = 'restore'
 /**
- * The time in seconds for which a quote is valid in this drill. The service must not accept orders until this time
- * after the restore.
+ * The time in seconds for which a quote is valid in this drill. After the restore, the service must refuse orders for
+ * this time.
  */
 export const QUOTE_SECONDS = 15
 
@@ -31,7 +31,7 @@ interface Rebuilt {
 
 const EXPIRED = { status: 'expired', final: true, nextAction: 'none', delivery: null, refund: null }
 
-/** Backs up, deletes and restores a database while there are orders in every state. */
+/** Backs up, deletes and restores a database that contains orders of every status. */
 export class RestoreDrill {
   readonly steps: Step[] = []
   readonly ended: Ended[] = []
@@ -174,7 +174,7 @@ export class RestoreDrill {
     return rebuilt
   }
 
-  /** Checks that retrying an order that is missing in the backup doesn't create a second order. */
+  /** Retries orders that are missing in the backup. Checks that the service doesn't create them a second time. */
   async #refuseRetries(): Promise<void> {
     const { client } = this.#market
     for (const { terms, key, drawn } of this.#orders.of('paid after the backup')) {
@@ -186,7 +186,7 @@ export class RestoreDrill {
     }
   }
 
-  /** Checks that unpaid orders that are missing in the backup are lost. Their users haven't paid. */
+  /** Checks that the unpaid orders that are missing in the backup are lost. Their users have lost no money. */
   async #expectForgotten(): Promise<void> {
     for (const ordered of this.#orders.of('placed after the backup, never paid')) {
       const { trackingId } = ordered.order
@@ -194,7 +194,7 @@ export class RestoreDrill {
         ({ status }) => status,
         (error: unknown) => (error instanceof SottoApiError ? error.code : String(error)),
       )
-      if (code !== 'ORDER_NOT_FOUND') this.wrong.push(`a forgotten order is ${code}`)
+      if (code !== 'ORDER_NOT_FOUND') this.wrong.push(`a request for a lost order got ${code}`)
       this.ended.push({ ...ordered, status: EXPIRED })
     }
   }

@@ -2,7 +2,7 @@ import type { DrawnOrder } from '../soak/draw-orders.ts'
 import type { Ordered } from './customer.ts'
 
 /**
- * Groups of the drill's orders. A group is defined by the orders' state when the database was lost, and by what their
+ * Groups of the drill's orders. A group depends on the orders' statuses at the loss of the database, and on what their
  * users do next.
  */
 export const GROUPS = [

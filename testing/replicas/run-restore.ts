@@ -9,7 +9,7 @@ import type { Options } from './options.ts'
 import { QUOTE_SECONDS, RestoreDrill } from './restore-drill.ts'
 import { RestoreOrders } from './restore-orders.ts'
 
-/** The slot time of a real cluster: users' transactions are valid for a minute. */
+/** The slot time of a real cluster. With it, users' transactions are valid for a minute. */
 const SLOT_MS = 400
 const SETTINGS = {
   SOTTO_QUOTE_SECONDS: String(QUOTE_SECONDS),

@@ -6,9 +6,9 @@ import { breakingVersion, MIGRATION, nextVersion } from './next-version.ts'
 const DRILL = 'migration'
 
 /**
- * Replaces every process with one of a newer version. The first new process migrates the database while the old
- * processes serve. After that, one process is rolled back to the old version. The migration of an incompatible version
- * must be refused, because it would break the running processes.
+ * Replaces every process with a process of a newer version. The first new process migrates the database while the old
+ * processes serve. After that, one process is rolled back to the old version. The service must refuse an incompatible
+ * version's migration, because it would break the running processes.
  */
 export async function upgradeUnderLoad(drills: Drills): Promise<void> {
   await refuseBreaking(drills)

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Short files whose tests take long. If vitest started such a file last, one core would be busy while the others were
+ * Small files whose tests take long. If vitest started such a file last, one core would be busy while the others were
  * idle.
  */
 const LONG = [
@@ -11,7 +11,7 @@ const LONG = [
   'packages/server/tests/main.test.ts',
 ]
 
-/** Orders test files as vitest does, the largest first, but puts the files in `LONG` before all others. */
+/** Orders test files by size, as vitest does, with the largest first. Puts the files in `LONG` before all others. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name))

@@ -26,8 +26,8 @@ export interface Spoilt {
 }
 
 /**
- * Maximum random delay of an attack. With it, attacks happen before, during and after a worker's check, proof and
- * sending.
+ * Maximum random delay of an attack. With such delays, attacks happen before, during and after a worker's check, proof
+ * and broadcast.
  */
 const SPOIL_MAX_MS = 4_000
 
@@ -103,7 +103,10 @@ async function turnIntoTokenAccount(
 }
 
 const POLL_MS = 1_000
-/** Time for which the sender's account stays closed after the refund is due. A relayer must not open the account. */
+/**
+ * Time for which the sender's account stays closed after the refund is due. In this time, a relayer must not open the
+ * account.
+ */
 const CLOSED_MS = 5_000
 
 /** Waits until a refund has probably been tried, and then reopens the sender's account. The faucet pays for it. */
@@ -120,7 +123,7 @@ async function reopen({ stage, client }: Market, { sender, drawn, order }: Place
 }
 
 const OPEN_ORDERS_MAX = 12
-/** The maximum amount of a transfer. Seven such swaps use the whole inventory. */
+/** The maximum amount of a transfer. Seven swaps of this amount use the whole inventory. */
 const HOARDED = 100_000_000_000n
 /**
  * The error codes that an account gets if its unpaid swaps have reserved the account's whole share of the inventory.
@@ -153,9 +156,8 @@ export class Hoarder {
   }
 
   /**
-   * Places orders for the largest swaps until the service refuses them, and then orders for sends until it refuses
-   * those too. After that, another account requests the same kind of swap, which must be possible. Returns the orders
-   * and the violations.
+   * Orders the largest swaps until the service refuses them, and then sends until it refuses those too. After that,
+   * another account requests a quote for the same kind of swap, and must get it. Returns the orders and the violations.
    */
   async hoard({ stage, client }: Market, attacks: readonly DrawnOrder[]) {
     const index = (attacks.at(-1)?.index ?? 0) + 1

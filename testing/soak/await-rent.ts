@@ -5,8 +5,8 @@ import type { Ground } from '../stage/open-ground.ts'
 /** Longer than the time after which Orders, and later Nullifiers, may be closed. */
 const PAST_CLOSING_SECONDS = 63 * 86_400
 /**
- * Workers check once in each hour of the chain's time. If an account is still there after this time, no worker closes
- * it.
+ * Workers check for closable accounts once in each hour of the chain's time. If an account is still open after this
+ * time, the workers don't close it.
  */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500

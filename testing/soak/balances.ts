@@ -25,12 +25,12 @@ import { makeSender, orderWith, pay, type Market, type Placed } from './customer
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** A run has one balance for this many orders. */
+/** A run has one balance for every this many orders. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
 /**
- * Maximum number of orders for one payment. A payment needs another order if its signature expires because the time is
- * advanced.
+ * Maximum number of orders for one payment. Advancing the time may make a signature expire, and then the payment needs
+ * another order.
  */
 const TRIES = 12
 /** The longest allowed life, so that no balance ends before the last wave. */
@@ -55,7 +55,7 @@ export interface OpenBalance {
   /** The rest of the balance in base units. */
   readonly rest: bigint
   readonly wrong: readonly string[]
-  /** The expiry of the rest in Unix seconds. Payments on days after the deposit's day have postponed it. */
+  /** The expiry of the rest in Unix seconds. Payments on days after the deposit's day postpone it. */
   readonly expiry: bigint
 }
 
@@ -168,7 +168,7 @@ class Owner {
     } catch (error) {
       refusal = error
     }
-    // The answer may be lost, so only the payment's final status shows how much the balance still has.
+    // The answer may be lost. So only the payment's final status shows how much money the balance still has.
     const status = await this.#follow(order.trackingId)
     const isPaid = status === 'delivered'
     const sums = { payout: BigInt(payment.payout), fee: BigInt(payment.fee) }
@@ -237,7 +237,7 @@ interface PaymentAnswer {
   }
 }
 
-/** Opens the balances of a run. Their orders' indices are above those of all other orders. */
+/** Opens the balances of a run. The indices of their orders are larger than the indices of all other orders. */
 export async function openBalances(market: Market, orders: number, seed: number) {
   const random = new SeededRandom(`balances/${seed}`)
   const count = Math.max(2, Math.floor(orders / ORDERS_EACH))

@@ -8,7 +8,7 @@ import type { Ground } from '../stage/open-ground.ts'
 import type { OpenBalance } from './balances.ts'
 import type { Placed } from './customer.ts'
 
-/** An amount that an attacker's own transaction moved, in base units, without fees. */
+/** An amount that an attacker's own transaction moved, in base units. Fees aren't included. */
 export interface Change {
   readonly owner: Address
   readonly mint: Address
@@ -105,7 +105,7 @@ function expectBalance(
   }
 }
 
-/** Adds the costs to the expected balances: the fees that wallets paid, and the rent that accounts still contain. */
+/** Adds the costs to the expected balances: the fees that wallets paid, and the rent that is still in accounts. */
 async function expectCosts(
   expected: Expected,
   stage: Ground,
@@ -132,9 +132,9 @@ async function expectCosts(
     expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
   }
   for (const { drawn, status } of ended) {
-    // A relayer pays for a token account only if the order paid for it, that is, if the recipient had no account when
-    // the quote was made. In a `closing` attack, the recipient had an account at that time and closed it later. A
-    // refund never opens an account.
+    // A relayer pays for a token account only if the order paid for it, because the recipient had no account at the
+    // quote. In a `closing` attack, the recipient had an account at the quote and closed it later. A refund never opens
+    // an account.
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
     const { payer } = await chain.feeOf(status.delivery.signature)

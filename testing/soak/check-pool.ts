@@ -35,7 +35,7 @@ function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: 
 
 const paymentsOf = ({ payments }: OpenBalance) => payments.filter(({ isPaid }) => isPaid)
 
-/** The amounts that balances add to an asset's vault, to its fees and to the sum that it owes to notes. */
+/** The amounts that balances add to an asset's vault, to its fees, and to the amount that it owes. */
 function keptOf(balances: readonly OpenBalance[], mint: string) {
   const own = balances.filter(({ placed }) => placed.drawn.source === mint)
   const fees = own.flatMap(paymentsOf).reduce((sum, { fee }) => sum + fee, 0n)
@@ -46,8 +46,8 @@ function keptOf(balances: readonly OpenBalance[], mint: string) {
 }
 
 /**
- * Checks that vaults and books are exact to the base unit. Also checks that there is one Nullifier for each settled
- * note, so that nothing was paid twice.
+ * Checks that vaults and books are exact to the base unit. Also checks that each settled note has one Nullifier, so
+ * nothing was paid twice.
  */
 export async function checkPool(
   stage: Ground,

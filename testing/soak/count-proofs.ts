@@ -2,12 +2,15 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { Ended } from './check-balances.ts'
 
 const EVERY_MS = 500
-/** Maximum number of proofs that one kill can waste: a proof that was made and not yet used in a sent transaction. */
+/**
+ * Maximum number of proofs that one kill can waste. A killed worker may have made a proof and not yet sent its
+ * transaction.
+ */
 const LOST_BY_KILL = 1
 /** Additional proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
 const OF_ATTACKER = 2
 /**
- * The share of proofs that workers may make again because a root or a time is outdated. Failing nodes are no reason for
+ * The share of proofs that workers may repeat because a root or a time is outdated. Failing nodes don't cause
  * additional proofs.
  */
 const SPARE_SHARE = 0.2

@@ -18,7 +18,7 @@ import { Refused, type ServiceClient } from './service-client.ts'
 /** Lamports that a sender has in addition to the amount, for fees and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
-/** Delays so long that the delivery isn't due yet when the time is advanced past the expiry. */
+/** Long delays. With them, the delivery isn't due yet when the time is advanced past the expiry. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 /** A crowd of more wallets than the soak has for any amount, so the crowd never forms. */
 const CROWDED = { minCrowd: 32, crowdMissed: 'refund' }
@@ -92,7 +92,7 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
   return { drawn, ...made, quote, order, value, expiry }
 }
 
-/** Gets a quote and places an order. `both` contains the members that belong to both requests. */
+/** Gets a quote and places an order. `both` contains the members that both requests have. */
 export async function orderWith<Made = Order>(
   { client }: Market,
   request: object,
@@ -119,12 +119,12 @@ export async function orderWith<Made = Order>(
 const POLL_MS = 400
 
 /**
- * The outcome of a signed transaction: `landed`, `dead` if its blockhash has expired, or the error that the chain
+ * The outcome of a signed transaction: `landed`, `dead` if the blockhash has expired, or the error that the chain
  * reports.
  */
 type Landing = 'landed' | 'dead' | SolanaError
 
-/** Waits for the outcome of a signed transaction: until it has landed or failed, or can't land any more. */
+/** Waits until a signed transaction has landed or failed, or can't land any more. Returns the outcome. */
 export async function landing(
   { chain }: Stage,
   signature: string,
@@ -132,7 +132,7 @@ export async function landing(
 ): Promise<Landing> {
   for (;;) {
     const height = await chain.height()
-    // Another order may advance the time so far that the node finds the status only in its history.
+    // Another order may advance the time very far. Then the node finds the status only in its history.
     const options = { searchTransactionHistory: true }
     const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]
@@ -146,7 +146,7 @@ export async function landing(
 
 const BLOCKHASH_SECONDS = 20
 
-/** Waits until the transaction that the service returned last for this order can't land any more. */
+/** Waits until the newest transaction of this order can't land any more. */
 export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Promise<void> {
   while ((await stage.chain.height()) <= BigInt(lastValidBlockHeight)) {
     await stage.advance(BLOCKHASH_SECONDS)
@@ -157,9 +157,9 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * True if a new transaction can replace a deposit that failed. There are two such cases. In the first case, the time
- * was advanced for another order, so this order's authorisation has expired. In the second case, the order was
- * refreshed, and the other of its two transactions has landed.
+ * True if the customer should replace a deposit that failed with a new transaction. There are two cases. The time was
+ * advanced for another order, so this order's authorisation has expired. Or the order was refreshed, and the other one
+ * of its two transactions has landed.
  */
 const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
   drawn.fate === 'refreshed' ||

@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number]
 
 /**
  * The behaviour of an order's user, which determines how the order ends. A crowded order waits for a crowd that never
- * becomes complete.
+ * forms.
  */
 export const FATES = ['prompt', 'refreshed', 'late', 'crowded', 'hurried', 'abandoned'] as const
 
@@ -16,8 +16,8 @@ export type Attack = 'hunting' | 'closing' | 'turning'
 export type Fate = (typeof FATES)[number] | Attack
 
 /**
- * The possible final statuses for each fate. A hurried order is paid just before the time is advanced past its expiry,
- * so it can also be delivered before.
+ * The possible final statuses for each fate. A hurried order is paid just before the time is advanced past its expiry.
+ * The service may deliver it before that.
  */
 export const ENDS: Readonly<Record<Fate, readonly string[]>> = {
   prompt: ['delivered'],
@@ -54,7 +54,7 @@ const SHARES: readonly Fate[] = [
 ]
 
 /**
- * The fates that need no advanced time. Orders with the other fates end only when they expire, about half an hour
+ * The fates of orders that end without an advanced time. The other orders end only at their expiry, about half an hour
  * later.
  */
 const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
@@ -66,8 +66,8 @@ const TOKEN = 5_000_000n
 const STEPS = 900
 
 /**
- * Draws the orders of a run from the seed. Each block of forty orders contains every kind and every fate. A fate that
- * needs the chain's time to be advanced occurs only if `canAdvance` is true.
+ * Draws the orders of a run from the seed. Each block of forty orders contains every kind and every fate. The fates
+ * that need an advanced time occur only if `canAdvance` is true.
  */
 export function drawOrders(
   seed: number,
@@ -80,9 +80,9 @@ export function drawOrders(
   return Array.from({ length: count }, (_, index) => {
     const kind = KINDS[index % KINDS.length] as Kind
     // From one order of a kind to the next, the index into `shares` grows by 7 * 6 + 1 = 43. This number and the length
-    // of `shares` have no common divisor, so each fate occurs together with each kind.
+    // of `shares` have no common divisor. So each kind occurs with each fate.
     const drawn = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
-    // A swap can't request a refund for the case that its crowd is missed.
+    // A swap can't request a refund if its crowd is missed.
     const isSwap = kind === 'buy' || kind === 'sell'
     const fate = drawn === 'crowded' && isSwap ? 'late' : drawn
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'
@@ -92,7 +92,7 @@ export function drawOrders(
       ...{ index, kind, fate },
       source: isSolGiven ? NATIVE_MINT : usdc,
       destination: isSolPaid ? NATIVE_MINT : usdc,
-      // The amounts have arbitrary digits, so that every case of rounding occurs.
+      // The amounts have arbitrary digits, so that amounts are rounded in every way.
       amount: unit * 10n + BigInt(random.below(STEPS)) * 77_777n,
       isExactOut: kind === 'token_exact_out',
       feeBps: kind === 'sol_partner' || kind === 'token_exact_out' ? 37 : undefined,

@@ -11,8 +11,8 @@ import { describeReport } from './soak-report.ts'
 const WORKERS = 2
 const SETTINGS = { ...BRISK, SOTTO_LOG_LEVEL: 'info' } as const
 /**
- * The shortest allowed time for paying an order. A run that can't advance the time must wait until unpaid orders
- * expire.
+ * The shortest allowed time for paying an order. On a chain whose time can't be advanced, a run waits until unpaid
+ * orders expire.
  */
 const UNADVANCED = { SOTTO_ORDER_SECONDS: '300' } as const
 

@@ -34,7 +34,7 @@ async function setPrice({ env, setup }: Ground, price: bigint): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** The value of a note for an order's input, at a price minus a spread, computed by the published formula. */
+/** The value of a note for the input of an order, by the published formula. The price is reduced by the spread. */
 function worth({ quote }: Placed, price: bigint, spreadBps: bigint): bigint {
   const rest = BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
   return (rest * price * (WHOLE_BPS - spreadBps)) / (MILLION * WHOLE_BPS)
@@ -62,7 +62,7 @@ class Hunter {
     return worth(this.placed, price, 0n) < this.placed.value
   }
 
-  /** Requests a new transaction. The service must refuse the request if and only if a new quote would give less. */
+  /** Requests a new transaction. The service must refuse the request exactly if a new quote would give less. */
   async refresh(price: bigint): Promise<void> {
     const { drawn, value, order } = this.placed
     const isAllowed = worth(this.placed, price, TERMS.spreadBps) >= value
@@ -73,7 +73,7 @@ class Hunter {
     if (typeof answer !== 'string') this.#current = answer
     const got = typeof answer === 'string' ? answer : 'a transaction'
     const wanted = isAllowed ? 'a transaction' : 'PRICE_MOVED'
-    // In a slow run, the service may also refuse because, by the chain's clock, the swap can't be paid any more.
+    // In a slow run, the service may also refuse because the swap can't be paid any more by the chain's clock.
     const isLate = got === 'ORDER_EXPIRED' && (await this.#market.stage.chain.clock()) > this.#end
     if (got === wanted || isLate) return
     this.wrong.push(`order ${drawn.index} (hunting) got ${got} instead of ${wanted} at ${price}`)
@@ -96,8 +96,9 @@ class Hunter {
 
 /**
  * Orders swaps, moves the price several times, and refreshes the orders after each move. At the end, each hunter gets a
- * transaction at a fair price, and the price falls before this transaction expires. Some hunters pay with their
- * transaction. The others request a new one, and the service refuses it. No other user may swap during this time.
+ * transaction at a fair price. Then the price falls before this transaction expires. Some hunters pay with their
+ * transaction. The others request a new one, and the service refuses the request. No other user may swap during this
+ * time.
  */
 export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], seed: number) {
   const { stage } = market
@@ -111,10 +112,10 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
   for (let round = 0; round < ROUNDS; round += 1) {
     const price = moved(random.chance(0.5) ? 1n : -1n)
     await setPrice(stage, price)
-    // The hunters run one after another, because each of them advances the time for all.
+    // The hunters run one after another, because each hunter advances the time for all.
     for (const hunter of hunters) await hunter.outlive()
-    // The hunters' transactions have expired, so a submitted transaction must not land. If it landed, the service would
-    // refuse the next refresh because the order is paid, and not because of the price.
+    // The hunters' transactions have expired, so a submitted transaction must not land. If it landed, the order would
+    // be paid, and the service would refuse the next refresh for that reason instead of the price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

@@ -19,12 +19,13 @@ import { watchMemory } from './watch-memory.ts'
 
 /** Number of orders in a wave. After each wave, the time is advanced past the expiry of its orders. */
 const WAVE = 100
-/** Seconds by which the time is advanced after a hunt, so that the hunters' unpaid swaps expire. */
+/** Seconds by which the time is advanced after a hunt. The hunters' unpaid swaps expire in this time. */
 const ORDER_SECONDS = 1_300
 /** Number of users who order at the same time. */
 const USERS = 8
 /**
- * Minimum number of orders for which a run's memory is judged. A shorter run ends before the processes are warmed up.
+ * Minimum number of orders for which a run's memory is judged. In a shorter run, the memory of the processes is still
+ * growing to its usual size.
  */
 const JUDGED_ORDERS = 200
 const MEMORY_GROWTH_MAX = 1.1
@@ -69,9 +70,9 @@ class Soak {
   }
 
   /**
-   * Runs a wave of orders. First, all orders except hurried orders are placed, and prompt orders are delivered. Then
-   * the time is advanced past the last expiry, all other orders end, and hunters look for free options. A swap can be
-   * paid for only three minutes, so hurried orders are placed right before the time is advanced.
+   * Runs a wave of orders. First, all orders except hurried orders are placed, and prompt orders are delivered. Hurried
+   * orders are placed right before the time is advanced, because a swap can be paid for only three minutes. Then the
+   * time is advanced past the last expiry, all other orders end, and hunters look for free options.
    */
   async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
     const market = this.#market
@@ -107,7 +108,7 @@ class Soak {
 
   async #passExpiry(expiries: readonly bigint[]): Promise<void> {
     const { chain, advance, isTimeOurs } = this.#market.stage
-    // If the time can't be advanced, every order that is still open here is unpaid, and expires soon.
+    // If the time can't be advanced, all orders that are still open here are unpaid. They expire soon.
     if (!isTimeOurs) return
     const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max), 0n)
     const missing = last + TIME_GRID_SECONDS + 1n - (await chain.clock())
@@ -123,7 +124,7 @@ class Soak {
     await Promise.all(unpaid.map((order) => this.#follow(order)))
   }
 
-  /** A list with one violation if not all orders of the run have ended; otherwise an empty list. */
+  /** A list with one violation if some orders of the run haven't ended; otherwise an empty list. */
   missing(): readonly string[] {
     const { length } = this.ended
     return length === this.#begun ? [] : [`${length} of ${this.#begun} orders ended`]

@@ -24,19 +24,19 @@ const PAUSE_MS = 400
 const TRIES = 150
 
 /**
- * The service's HTTP interface for a client that follows the contract. It repeats a request unchanged after a broken
- * connection, a 503, or a 409 whose `retry` is `unchanged`.
+ * The service's HTTP interface for a client that follows the contract. The client repeats a request unchanged after a
+ * broken connection, a 503, or a 409 whose `retry` is `unchanged`.
  */
 export class ServiceClient {
   readonly #baseUrl: string
   readonly #apiKey: string
   readonly #limits: readonly string[]
-  /** Answers that must never occur: the status 500, and the error that the service can't cover a transfer. */
+  /** Answers that must never occur: the status 500, and the error code for missing liquidity. */
   readonly complaints: string[] = []
 
   /**
-   * `limits` contains the error codes for an account's own limits. The client doesn't repeat a request after such an
-   * error, and doesn't report the error as a complaint.
+   * `limits` contains the error codes for an account's own limits. After such an error, the client doesn't repeat the
+   * request and reports no complaint.
    */
   constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl
@@ -60,8 +60,8 @@ export class ServiceClient {
         if (isLimit || refusal.retry !== 'unchanged') {
           throw new Refused(path, answer?.status ?? 0, refusal)
         }
-        // The relayers and the inventory have more than enough money. Only unpaid orders of other accounts could use it
-        // up.
+        // The relayers and the inventory have more than enough money. So this refusal means that other accounts' unpaid
+        // orders have reserved it.
         if (refusal.code === UNCOVERED) this.complaints.push(`${path}: ${UNCOVERED}`)
       }
       if (tries >= TRIES) throw new Error(`${path} was never answered`)

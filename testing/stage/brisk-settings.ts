@@ -1,9 +1,7 @@
-/**
- * A quarter of a cluster's slot time. With it, finality takes half a second, and blockhashes expire after 17 seconds.
- */
+/** A quarter of a cluster's slot time. Finality then takes half a second, and blockhashes expire after 17 seconds. */
 export const SLOT_MS = 100
 
-/** Settings with which an order ends in seconds, because no delivery waits for an anonymity set. */
+/** Settings with which an order ends in seconds. With them, deliveries don't wait for an anonymity set. */
 export const BRISK = {
   SOTTO_DELAY_MIN_SECONDS: '0',
   SOTTO_DELAY_MAX_SECONDS: '1',

@@ -22,7 +22,9 @@ interface Seen {
   readonly isDropped: boolean
 }
 
-/** An endpoint for sending transactions. It drops most transactions that pay less than a price, and the price moves. */
+/**
+ * An endpoint for sending transactions. It drops most transactions that pay less than a price, and the price changes.
+ */
 export interface CongestedNode {
   readonly url: string
   /** Every received transaction, by its signature. */
@@ -32,14 +34,14 @@ export interface CongestedNode {
   readonly stop: () => Promise<void>
 }
 
-/** The percentage of transactions below the price that never land. */
+/** The percentage of the transactions below the price that never land. */
 const DROPPED = 90
 /** Number of transactions after which the price moves. */
 const MOVES_EVERY = 4
 
 /**
- * Starts the endpoint. It answers like a node that has accepted the transaction. It also drops all copies of a dropped
- * transaction. Its price never exceeds the highest price that services offer.
+ * Starts the endpoint. It answers like a node that has accepted the transaction. After it has dropped a transaction, it
+ * drops all copies of it. Its price never exceeds the highest price that services offer.
  */
 export async function startCongestedNode(target: string, seed: number): Promise<CongestedNode> {
   const random = new SeededRandom(`congestion/${seed}`)

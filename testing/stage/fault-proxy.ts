@@ -18,7 +18,7 @@ export interface FaultProxy {
   readonly url: string
   /** The percentage of requests that get a fault from now on. */
   readonly setPercent: (percent: number) => void
-  /** The number of requests so far, and of each fault. */
+  /** The number of requests so far, and the number of each fault. */
   readonly counts: Readonly<Record<Fault | 'asked', number>>
   readonly stop: () => Promise<void>
 }
@@ -40,7 +40,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Forwards a request. `fetch` isn't used, because it would take more processor time away from the measured service. */
+/** Forwards a request. `fetch` would take more processor time away from the measured service. */
 async function forward(target: string, agent: Agent, body: Buffer): Promise<Buffer> {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -50,7 +50,7 @@ async function forward(target: string, agent: Agent, body: Buffer): Promise<Buff
   return bodyOf(answer)
 }
 
-/** A key for a request without its id, so that equal requests have equal keys. */
+/** A request's content without its id. Equal requests have equal keys. */
 const keyOf = (body: Buffer): string => body.toString().replace(/"id":"?\d+"?/, '')
 const withId = (answer: Buffer, question: Buffer): string => {
   const id = /"id":("?\d+"?)/.exec(question.toString())?.[1] ?? 'null'
@@ -81,7 +81,7 @@ class LaggingAnswers {
 /**
  * Starts a proxy with these faults. `refused` and `unhealthy` make a request fail before it reaches the node. `silent`
  * keeps a request until the connection breaks. `lost` forwards a request and drops the answer. `stale` repeats an
- * earlier answer to the same request, as a lagging node does. The function `asked` gets the body of every request.
+ * earlier answer to the same request, as a lagging node does. The proxy calls `asked` with the body of every request.
  */
 export async function startFaultProxy(
   target: string,

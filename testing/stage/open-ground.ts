@@ -12,7 +12,7 @@ import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
 /** The environment of the service: a chain, a database, and the operator's one-time set-up. */
 export interface Ground {
-  /** The chain in the form in which users see it. */
+  /** The chain as users see it. */
   readonly chain: Chain
   readonly program: Address
   readonly treasury: Treasury
@@ -27,7 +27,7 @@ export interface Ground {
   readonly isTimeOurs: boolean
 }
 
-/** A chain on which the program is deployed, and a wallet that pays out its money. */
+/** A chain with the deployed program, and a wallet that pays out the chain's money. */
 export interface GroundChain extends Pick<Ground, 'chain' | 'program' | 'treasury'> {
   readonly rpcUrl: string
   /** Keypair file of the upgrade authority, who becomes the pool's admin. */
@@ -49,8 +49,8 @@ export interface GroundOptions {
 }
 
 /**
- * The clean-up functions of everything that was started, with the function of the first start first. `undoAll` runs
- * them in reverse order.
+ * The clean-up functions of everything that was started, in the order of the starts. `undoAll` runs them in reverse
+ * order.
  */
 export type Undo = (() => Promise<unknown>)[]
 

@@ -15,8 +15,8 @@ export interface Stage extends Ground {
   /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
   /**
-   * Starts one more worker with metrics. With `isDirect`, the worker reaches its node without the proxy. The stage's
-   * `close` stops the worker if the caller hasn't stopped it.
+   * Starts one more worker with metrics. With `isDirect`, the worker sends its requests to the node without the proxy.
+   * The stage's `close` stops the worker if it still runs.
    */
   readonly addWorker: (isDirect?: boolean) => Promise<ServiceProcess>
   readonly close: () => Promise<void>
@@ -30,7 +30,7 @@ export interface StageOptions {
   readonly slotMs: number
   /** Starts the chain; by default the embedded chain, with the slot time of this stage. */
   readonly openChain?: NonNullable<GroundOptions['openChain']>
-  /** If true, the service reaches its node without the fault proxy, which takes processor time in this process. */
+  /** True to let the service use its node without the fault proxy. The proxy takes processor time in this process. */
   readonly isDirect?: boolean
   /** Additional settings of the service. They override the settings in this file. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>

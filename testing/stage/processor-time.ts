@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 /** The unit in which the system counts processor time. */
 const TICK_MS = 10
-/** The index of the user time among the fields after the process's name. The system time is the next field. */
+/** The index of the user time among the fields that follow the process's name. The system time is the next field. */
 const USER_FIELD = 11
 
 /**

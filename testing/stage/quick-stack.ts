@@ -11,7 +11,7 @@ export interface QuickStack extends LocalStack {
   readonly dropDatabase: () => Promise<void>
 }
 
-/** A local stack whose slots pass quickly, with its database on the PostgreSQL that all tests share. */
+/** A local stack whose slots pass quickly. Its database is on the PostgreSQL server of all tests. */
 export async function openQuickStack(options: {
   readonly folder: string
   readonly settings?: ServerEnvironment

@@ -12,7 +12,7 @@ const MAIN = pathOf('packages/server/src/main.ts')
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
 /** Pause before the supervisor restarts a process. */
 const RESTART_MS = 200
-/** Maximum number of consecutive failed starts. After that, the run fails, because the service never starts. */
+/** Maximum number of consecutive failed starts. After that, the run fails, because the service can't start. */
 const FAILED_STARTS_MAX = 20
 const STOP_MS = 25_000
 
@@ -118,7 +118,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Runs the process once. Returns true if the process became ready or was killed before that. */
+  /** Runs the process once. Returns true if the process became ready, or was killed before it became ready. */
   async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
     const { role, env, folder, logFile, program } = this.#options
     const log = await open(logFile, 'a', 0o600)

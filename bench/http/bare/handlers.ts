@@ -33,8 +33,8 @@ async function only<Row>(
 }
 
 /**
- * The minimum work that a service on this framework must do for the same requests. It parses each request, validates
- * it with the contract's schemas, executes one statement if the product needs one, and answers with the same members.
+ * The minimum work that a service on this framework must do for the same requests. It parses each request and validates
+ * it with the contract's schemas. If the product needs a statement, it executes one. It answers with the same members.
  */
 export function registerBare(app: FastifyInstance, database: Database, sample: Sample): void {
   const [first] = sample.orders

@@ -4,8 +4,8 @@ import { registerBare } from './handlers.ts'
 import { openRows } from './rows.ts'
 import type { Sample } from './sample.ts'
 
-// The baseline is a separate process, so it shares no heap or compiled code with the product. Its only argument is the
-// path of its sample file.
+// The baseline is a separate process. So it shares no heap and no compiled code with the product. Its only argument is
+// the path of its sample file.
 const file = process.argv[2]
 if (file === undefined) throw new Error('give the path of the sample file')
 const sample = JSON.parse(await readFile(file, 'utf8')) as Sample

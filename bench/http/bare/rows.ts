@@ -13,7 +13,7 @@ import type { Sample } from './sample.ts'
 
 export const ACCOUNT = 'local'
 
-// Inserts an order's row, with the columns in the same sequence as in the product's statement.
+// Inserts an order's row. The columns have the same order as in the product's statement.
 const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
     reference, status, source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender,
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
@@ -37,7 +37,7 @@ const INNER = randomBytes(32)
 const PAYLOAD = randomBytes(65)
 const SECONDS = '1800000000'
 
-/** Executes the only statement that the product executes for an order. */
+/** Executes the statement that the product executes for an order. The product executes no other. */
 export async function insertRow(database: Database, row: Row): Promise<void> {
   const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
   const values = [
@@ -51,7 +51,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
 const SECRETS = keepEpoch(500_000, randomBytes(32), systemRandom).secrets
 const NO_ORDER = randomBytes(16)
 
-/** Sealed data like that of the product. The product's code seals it, so it is padded and can't be compressed. */
+/** Sealed data like that of the product. The product's own code seals it, so it is padded and can't be compressed. */
 export function sealedLike(recipient: string, answer: object) {
   const delays = { minDelaySeconds: 10, maxDelaySeconds: 60 }
   const terms = encodeTerms({ recipient: recipient as never, accountExisted: false, ...delays })

@@ -15,7 +15,7 @@ import {
 
 const SEED = process.env['SOTTO_SEED'] ?? 'curious node'
 const PAYMENTS = 200
-/** Maximum ratio of right guesses with the requests to right guesses from the chain alone. */
+/** Maximum of right guesses with the node's requests, divided by right guesses from the chain alone. */
 const RATIO_MAX = 1.2
 
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
@@ -43,7 +43,7 @@ const shown = ({ deposits, right, chance, clue }: Guesses) =>
 
 const ratio = ({ right, chance }: Guesses) => right / chance
 
-it('a node that gets no request about recipients guesses payees no better than from the chain alone', async () => {
+it('a node without requests for recipients learns no more than the chain shows', async () => {
   const guesses = guess(await live('own nodes', 'many'))
   console.log(`own nodes for recipients: ${shown(guesses)}`)
   expect(guesses.deposits).toBe(PAYMENTS)
@@ -51,7 +51,7 @@ it('a node that gets no request about recipients guesses payees no better than f
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
 
-it('if the pool has paid all payees before, a single node guesses them no better than from the chain alone', async () => {
+it('a single node learns no more about earlier payees than the chain shows', async () => {
   const lived = await live('decoys', 'regular', 2 * PAYMENTS)
   const lastNew = Math.max(...lived.transfers.filter((one) => !isSeen(one)).map(quotedAt))
   const guesses = guess(lived, (one) => quotedAt(one) > lastNew)
@@ -61,7 +61,7 @@ it('if the pool has paid all payees before, a single node guesses them no better
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
 
-it('a wallet that the pool has paid is named with all such wallets, without decoys, in every asset, even after a pause', async () => {
+it('a request for an earlier payee names all earlier payees and no decoys', async () => {
   const one = { payments: 60, payees: 'regular', seed: SEED } as const
   const { transfers, node, recipients } = await liveThrough('decoys', one)
   await recipients.learn(new AbortController().signal)
@@ -84,7 +84,7 @@ it('a wallet that the pool has paid is named with all such wallets, without deco
   }
 })
 
-it('a new recipient is named together with the same number of holders in every asset', async () => {
+it('a request for a new recipient names the same number of holders in every asset', async () => {
   const { node, recipients } = await liveThrough('decoys', {
     ...{ payments: 60, payees: 'many', seed: SEED },
   })
@@ -98,31 +98,31 @@ it('a new recipient is named together with the same number of holders in every a
   }
 })
 
-it('one node can’t tell a new recipient from decoys before the payment is public', async () => {
+it('a single node can’t distinguish a new recipient from decoys before the payment', async () => {
   const lived = await live('decoys', 'many')
   console.log(`one node, new payees: ${shown(guess(lived, isNew))}`)
   console.log(`one node, payees beside new ones: ${shown(guess(lived, isSeen))}`)
   expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)
 })
 
-it('not prevented: a node that remembers which transactions it showed the service recognises all decoys that exist', async () => {
+it('not prevented: a node recognises existing decoys by the transactions that it showed', async () => {
   const lived = await liveThrough('decoys', { payments: 60, payees: 'many', seed: SEED })
   expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)
   expect(leastCrowd(lived, lived.node.shownWallets)).toBe(1)
-  // Payees without an account stay hidden, among the new addresses.
+  // Payees without an account stay hidden, because the node can't distinguish them from decoys without an account.
   const isFresh = ({ payee }: TrueTransfer) => !lived.node.exists(payee)
   const fresh = { ...lived, transfers: lived.transfers.filter(isFresh) }
   expect(leastCrowd(fresh, lived.node.shownWallets)).toBeGreaterThan(DECOYS_OF_KIND)
 })
 
-it('a node for recipients that showed the service no transactions knows no decoys from them', async () => {
+it('a separate node for recipients shows the service no transactions', async () => {
   const lived = await liveThrough('own nodes', { payments: 60, payees: 'many', seed: SEED })
   expect(lived.recipientNode.shownWallets.size).toBe(0)
   expect(lived.node.shownWallets.size).toBeGreaterThan(0)
 })
 
 it.each(['many', 'regular'] as const)(
-  'recipients that are looked up alone are guessed: %s',
+  'a node guesses recipients that are requested alone: %s',
   async (payees) => {
     const lived = await live('none', payees)
     const guesses = guess(lived)

@@ -27,7 +27,7 @@ function namedTimes(seen: readonly SeenRequest[]): Named {
   return times
 }
 
-/** True if the times at which requests named a payee suggest that an order of this second is for this payee. */
+/** True if the times of the requests for a payee suggest that an order of this second is for this payee. */
 type Clue = (times: readonly number[], orderedSeconds: number) => boolean
 
 const isNear = (at: number, orderedSeconds: number) =>
@@ -51,8 +51,8 @@ export interface Guesses {
 }
 
 /**
- * Guesses the payee of each deposit: from the chain alone, and then with each clue from the requests. The guess from
- * the chain uses the observer's posterior for each pair of settlement and deposit.
+ * Guesses the payee of each deposit from the chain alone, and then with each clue from the requests. The guess from the
+ * chain uses the observer's posterior probabilities for each pair of settlement and deposit.
  */
 export function guessPayees(
   { sightings, transfers }: Pick<LivedTransfers, 'sightings' | 'transfers'>,
@@ -81,9 +81,9 @@ export function guessPayees(
 }
 
 /**
- * The smallest number of addresses that the node can't distinguish from a transfer's recipient before the payment. The
- * same requests name these addresses and the recipient, and either all of their accounts exist or none of them does.
- * `decoys` are addresses that the node knows to be decoys.
+ * For each transfer to a new payee, counts the addresses that the node can't distinguish from the payee before the
+ * payment. Returns the smallest count. Such an address is named in the same requests as the payee. Its account exists
+ * if and only if the payee's account exists. `decoys` are addresses that the node knows to be decoys.
  */
 export function leastCrowd(
   { transfers, recipientNode }: LivedTransfers,

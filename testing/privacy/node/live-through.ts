@@ -29,8 +29,8 @@ export interface TrueTransfer {
   /** The time that the deposit's blockhash reveals. */
   readonly orderedSeconds: number
   /**
-   * Whether the pool paid the payee before the quote. `seen`: so early that the service had read that payment before
-   * the quote.
+   * Whether the pool paid the payee before the quote. `seen` means that the service had read that payment before the
+   * quote. `just now` means that it hadn't.
    */
   readonly paidBefore: 'never' | 'just now' | 'seen'
 }
@@ -40,8 +40,7 @@ export interface LivedTransfers {
   readonly transfers: readonly TrueTransfer[]
   readonly node: WatchingNode
   /**
-   * The node that the service uses for recipients. It is the same as `node` if the service has no separate node for
-   * recipients.
+   * The node that the service uses for recipients. If the service has no separate node for recipients, this is `node`.
    */
   readonly recipientNode: WatchingNode
   readonly recipients: Recipients
@@ -72,7 +71,7 @@ const REFRESH_SECONDS = 10
 const LEARN_SECONDS = 60
 /** Seconds from a quote to its order, and from the read of the payee's accounts to the settlement. */
 const [QUOTE_LEAD, PAYEE_LEAD] = [2, 1]
-/** Seconds after a settlement until the service has certainly read it. */
+/** Seconds after which the service has certainly read a settlement. */
 const SEEN_SECONDS = LEARN_SECONDS + REFRESH_SECONDS
 
 /** Reads a single recipient in one request, as earlier versions of the service did. */
@@ -89,7 +88,7 @@ interface Step {
   readonly run: () => Promise<unknown>
 }
 
-/** Number of payees in the load with regular payees. */
+/** Number of payees if the payees are regular. */
 const REGULAR = 20
 
 /** Runs transfers from their quotes to their payments. The service's own code reads the chain. */

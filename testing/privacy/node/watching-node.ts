@@ -40,8 +40,8 @@ interface Stranger {
 const SIGNERS = 2
 
 /**
- * A node that remembers every request. It returns the transactions of a prepared history up to the current second, and
- * transactions of strangers. Half of the payees have an account before they are paid.
+ * A node that remembers every request. It returns the transactions of a prepared history up to the current second. It
+ * also returns transactions of strangers. Half of the payees have an account before they are paid.
  */
 export class WatchingNode {
   readonly seen: SeenRequest[] = []
@@ -95,8 +95,7 @@ export class WatchingNode {
   }
 
   /**
-   * True if the node has an account at this address. Whether a stranger's wallet has an account is drawn when the
-   * wallet is created.
+   * True if the node has an account at this address. For a stranger's wallet, this is drawn when the wallet is created.
    */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true
