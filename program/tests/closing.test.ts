@@ -114,7 +114,7 @@ test('lamports that a stranger added also go to the sender', async () => {
   expect(chain.balance(order.terms.sender) - before).toBe(chain.rentMinimum(ORDER_BYTES) + 12_345n)
 })
 
-test('only an order can be closed, only its sender gets the rent, and the batch must be exact', async () => {
+test('closing an order is refused with wrong accounts or data', async () => {
   const { chain, pool } = fixture
   chain.setTime(closableAt())
   const toStranger = withAccount(closing, 1, stranger.address)

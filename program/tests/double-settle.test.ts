@@ -75,8 +75,8 @@ test('I2: a refunded note can be neither refunded again nor delivered', async ()
   ])
   const again = await settle(fixture, relayer, NATIVE_MINT, refund)
   chain.setTime(expiry + 700n + NULLIFIER_SECONDS)
-  // One transaction closes the nullifier and settles the note again. The proof's time is long past, so the pool doesn't
-  // pay twice.
+  // One transaction closes the Nullifier and settles the note again. The program refuses it, because the proof's time
+  // is long past.
   expect((await chain.send([relayer], [closing, again])).refusal).toBe('RefundTimeOutOfRange')
   expectLanded(await chain.send([relayer], [closing]))
   expect((await submit(refund, chain.time)).refusal).toBe('RefundTimeOutOfRange')

@@ -59,12 +59,12 @@ test('only the upgrade authority can initialise the program', async () => {
   expect(await send(byOther, [thief, chain.upgradeAuthority])).toBe('MissingSignature')
 })
 
-test('a program without an upgrade authority can no longer be initialised', async () => {
+test('a program without an upgrade authority cannot be initialised', async () => {
   await chain.setUpgradeAuthority(undefined)
   expect(await send(initialize)).toBe('NotUpgradeAuthority')
 })
 
-test('a record of another program, or a forged record, is refused as ProgramData', async () => {
+test('the ProgramData of another program or a forged ProgramData is refused', async () => {
   const thief = await chain.wallet()
   const programData = (initialize.accounts ?? [])[5]?.address
   if (programData === undefined) throw new Error('initialize names its ProgramData')
@@ -119,7 +119,7 @@ test('a domain that is not a field element is refused', async () => {
   expect(await send(withBytes(initialize, 97, greatest))).toBeUndefined()
 })
 
-test('accounts and data must be exact', async () => {
+test('initialize is refused with wrong accounts or data', async () => {
   const stranger = (await chain.wallet()).address
   expect(await send(withAccount(initialize, 2, stranger))).toBe('WrongAddress')
   expect(await send(withAccount(initialize, 6, stranger))).toBe('WrongAddress')

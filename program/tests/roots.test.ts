@@ -26,7 +26,7 @@ test('every deposit’s leaf and root match an observer’s computation', async 
   }
 })
 
-test('a note whose root left the recent ring is settled against its hour’s checkpoint', async () => {
+test('a note can be settled against its hour’s checkpoint after its root has left the recent ring', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()
@@ -49,7 +49,7 @@ test('a note whose root left the recent ring is settled against its hour’s che
   expectLanded(await chain.send([relayer], [byHour]))
 })
 
-test('a checkpoint ends as the last root of its hour, and settlements change roots too', async () => {
+test('a checkpoint holds the last root of its hour, also after a settlement', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()

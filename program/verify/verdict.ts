@@ -19,8 +19,8 @@ export function toolchainDifferences(recorded: Toolchain, here: Toolchain): stri
 }
 
 /**
- * The verdict if the toolchain differs; undefined if it doesn't. With other versions, the bytes may differ even if the
- * sources are the same, so a comparison would prove nothing.
+ * The verdict if the toolchain differs; undefined if it doesn't. With other versions, the same sources may give other
+ * bytes. So a comparison would prove nothing.
  */
 export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict | undefined {
   const differences = toolchainDifferences(recorded, here)

@@ -1,5 +1,5 @@
-//! Decides who may be paid. Lamports never go back into an account of this program, and tokens never into a vault.
-//! Tokens for another account of this program go to that account's associated account: no one can take them. I1 I3
+//! Decides who may be paid. Lamports never go to an account of this program, and tokens never to a vault.
+//! Tokens for any other account of this program go to its associated account, and no one can take them. I1 I3
 
 use pinocchio::{AccountView, Address, error::ProgramError};
 
@@ -22,7 +22,7 @@ pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Resul
 }
 
 /// Asserts that the account is the associated token account of `payee` and that `payee` still holds
-/// it. The holder of an associated account can be changed, and the new holder is not the payee.
+/// it. The account may have got another holder, who must not get the payee's money.
 pub fn assert_token_payee(
     account: &AccountView,
     payee: &[u8; 32],

@@ -41,15 +41,14 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
 }
 
 /**
- * The time of every note's first delivery. No note expires before this time, and the delivery can land from the start
- * of a sequence.
+ * The time of every note's first delivery. All notes can be delivered at this time, and the delivery can land from the
+ * start of a sequence.
  */
 const SOON = START + 1_800n
 
 /**
- * The proofs to make: for every note a delivery and a refund, and for some notes also a delivery at the expiry and the
- * last possible refund. For a balance, payments replace the deliveries: first a payment of a part, and at the expiry a
- * payment of everything.
+ * The proofs to make. Every note has a delivery and a refund. Some notes also have a delivery at the expiry and the
+ * last possible refund. A balance has payments instead of deliveries: first a part, and at the expiry everything.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {
