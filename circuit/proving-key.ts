@@ -11,8 +11,8 @@ import {
 
 /**
  * Runs phase 2 of the Groth16 setup: makes the circuit's key from its constraints and the powers of tau, then adds one
- * contribution and a beacon. In the key before the contribution, delta and gamma both equal the generator. Anyone could
- * forge proofs for that key, so this function deletes it and never returns it.
+ * contribution and a beacon. Before the contribution, delta and gamma of the key both equal the generator, so anyone
+ * could forge proofs for that key. This function deletes that key and never returns it.
  *
  * @throws Error if the circuit doesn't fit the powers of tau.
  */

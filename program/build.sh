@@ -3,10 +3,11 @@
 #
 # Needs rustc and cargo 1.96 with the source of the standard library, LLVM 22, and sbpf-linker 0.2.6: apt-get install
 #   rustc-web cargo-web rust-web-src llvm-22-dev (verify/debian-packages.ts has their exact versions)
-#   LLVM_PREFIX=/usr/lib/llvm-22 LLVM_SYS_221_PREFIX=/usr/lib/llvm-22 \ RUSTFLAGS="-L native=/usr/lib/llvm-22/lib" \
-#   cargo install sbpf-linker@0.2.6 --locked --no-default-features --features bpf-linker/llvm-22 The variables RUSTC and
-#   CARGO select other compilers. The same sources give the same bytes in any folder. For this, the script replaces
-#   every path that would enter the binary, and Cargo.lock fixes the versions of all crates.
+#   LLVM_PREFIX=/usr/lib/llvm-22 LLVM_SYS_221_PREFIX=/usr/lib/llvm-22 \
+#     RUSTFLAGS="-L native=/usr/lib/llvm-22/lib" \
+#     cargo install sbpf-linker@0.2.6 --locked --no-default-features --features bpf-linker/llvm-22
+# The variables RUSTC and CARGO select other compilers. The same sources give the same bytes in any folder. For this,
+# the script replaces every path that would enter the binary, and Cargo.lock fixes the versions of all crates.
 #
 # `npm run program:verify` does all of this and compares the result with the recorded build. With `-- --builder sbf`, it
 # builds with `cargo build-sbf` from Anza's platform tools instead. That build gives other bytes.

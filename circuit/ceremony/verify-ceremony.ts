@@ -27,10 +27,10 @@ export const BEACON_NAME = 'beacon'
 export type Depth = 'every file' | 'newest'
 
 /**
- * Verifies a ceremony from its folder alone. The function checks the transcript. It checks that every file exists and
- * has the hash in the transcript. It makes the first file of each phase again and compares it; published powers of tau
- * are compared with their published hash instead. It checks that every later file extends the previous file by exactly
- * the contribution in the transcript.
+ * Verifies a ceremony from its folder alone. The function checks the transcript, and that every file exists and has the
+ * hash in the transcript. It makes the first file of each phase again and compares it. It compares published powers of
+ * tau with their published hash instead. It checks that every later file extends the previous file by exactly the
+ * contribution in the transcript.
  *
  * With `newest`, only the last file of the newest phase is verified back to the phase's beginning. That file contains
  * all contributions of its phase, so this is enough before another contribution.

@@ -88,8 +88,8 @@ function squareRoot(square: bigint): bigint {
 
 const shadow = shadowOf(FREE_OWNER)
 
-// In this tree, the two halves are equal, so swapping the topmost pairs gives the same root. Only the limited range of
-// the index then prevents a second nullifier for the note.
+// In this tree, the two halves are equal, so swapping the topmost pairs gives the same root. A larger index would give
+// the note a second nullifier. Only the limited range of the index prevents this.
 const top = 3 * (TREE_LEVELS - 1)
 const half = rootAbove(hashNote(TRANSFER), { ...PLACE, path: PLACE.path.slice(0, top) })
 const isSecond = (PLACE.leafIndex >> BigInt(2 * (TREE_LEVELS - 1))) & 1n

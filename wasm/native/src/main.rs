@@ -6,8 +6,8 @@
 //! each; 0 inputs without a usable program). Then each answer is one byte and eight numbers. The byte is 0 for a proof,
 //! 1 if a number isn't in the field, 2 if the inputs break a rule. A number is 32 little-endian bytes.
 //!
-//! The process ends when its input ends. The argument is the number of threads, and also of requests processed at the
-//! same time. Answers are in the order of the requests. A single request uses all threads; several requests share them.
+//! The process ends when its input ends. The argument is the number of threads, and of requests processed at the same
+//! time. Answers have the order of the requests. A single request uses all threads; several requests share them.
 #![forbid(unsafe_code)]
 
 use std::alloc::System;
