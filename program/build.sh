@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Builds the on-chain program into artefacts/sotto_program.so and prints its SHA-256.
 #
-# Needs rustc and cargo 1.96 with the source of the standard library, LLVM 22, and sbpf-linker 0.2.6: apt-get install
-#   rustc-web cargo-web rust-web-src llvm-22-dev (verify/debian-packages.ts has their exact versions)
+# Needs rustc and cargo 1.96 with the source of the standard library, LLVM 22, and sbpf-linker 0.2.6:
+#   apt-get install rustc-web cargo-web rust-web-src llvm-22-dev
+# (verify/debian-packages.ts has their exact versions)
 #   LLVM_PREFIX=/usr/lib/llvm-22 LLVM_SYS_221_PREFIX=/usr/lib/llvm-22 \
 #     RUSTFLAGS="-L native=/usr/lib/llvm-22/lib" \
 #     cargo install sbpf-linker@0.2.6 --locked --no-default-features --features bpf-linker/llvm-22

@@ -48,7 +48,7 @@ export interface TransferRequest {
   readonly maxDelaySeconds?: number
 }
 
-/** An answer with its exact bytes. They are kept because the answer to a retry must have the same bytes. */
+/** An answer and its exact bytes. The answer to a retry must have the same bytes. */
 export interface Answer<Body> {
   readonly body: Body
   readonly bytes: string

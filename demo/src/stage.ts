@@ -29,7 +29,8 @@ export interface Stage {
   /** The partner's registered fee wallet. */
   readonly partner: Address
   /**
-   * The state that earlier runs in the same folder left: rent of the service's wallets, and their newest transactions.
+   * Facts from before this run, because earlier runs may have used the same folder: rent that the service's wallets
+   * have paid, their newest transactions, and the fees in the books.
    */
   readonly before: {
     readonly rent: RentHeld

@@ -13,8 +13,8 @@ import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services
 import type { Treasury } from './treasury.ts'
 
 /**
- * Delays of a few seconds, so that a demonstration doesn't take long. Delays this short hide nothing. A service with
- * real money should keep the default delays, which are minutes.
+ * Delays of a few seconds, for short demonstrations. Delays this short hide nothing. A service with real money should
+ * keep the default delays of minutes.
  */
 export const QUICK_DELAYS = {
   SOTTO_DELAY_MIN_SECONDS: '1',
@@ -52,8 +52,8 @@ export interface LocalStack extends ServiceStack {
   readonly treasury: Treasury
   readonly close: () => Promise<void>
   /**
-   * Resolves when the chain or the stack's first service process ends, even if it was asked to stop. The value is the
-   * last log lines of the process that ended.
+   * Resolves when the chain or the stack's first service process ends, for any reason. The value is the last log lines
+   * of this process.
    */
   readonly failed: Promise<string>
 }

@@ -45,8 +45,8 @@ export interface ServiceStack {
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
   /**
-   * Resolves when the stack's first service process ends, even if it was asked to stop. The value is the last log lines
-   * of that process.
+   * Resolves when the stack's first service process ends, for any reason. The value is the last log lines of this
+   * process.
    */
   readonly ended: Promise<string>
 }
@@ -100,8 +100,8 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   const env = environment(options)
   const isPaged = options.withPages === true
   const built = isPaged ? buildPages() : undefined
-  // The build is awaited below. If the set-up fails first, the build is never awaited. Without this handler, its
-  // rejection would then be unhandled.
+  // The code below awaits the build, but not if the set-up fails first. This handler then prevents an unhandled
+  // rejection.
   built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,
