@@ -10,7 +10,7 @@ async function shownOf(steps: readonly Step[], lanes: number): Promise<StepResul
   return shown
 }
 
-test('results are shown in the order of the steps, whichever ends first', async () => {
+test('results are shown in the order of the steps', async () => {
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
   const steps = [

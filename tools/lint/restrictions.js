@@ -19,8 +19,8 @@ function plainMoney() {
   )
 }
 
-// If several `no-restricted-syntax` settings match a file, ESLint applies only the last setting. So each restriction
-// has its own rule name, from a small plugin with the same selectors.
+// ESLint applies only the last `no-restricted-syntax` setting that matches a file. So each restriction is a rule of its
+// own, in a small plugin.
 const restricted = {
   'wall-clock': {
     selectors: [

@@ -11,7 +11,7 @@ export interface Contents {
   readonly maxKilobytes: number
 }
 
-/** Files that every package has. They include a file of licences, because every package contains third-party code. */
+/** Files that every package has. `LICENCES_FILE` is one of them, because every package contains third-party code. */
 const EVERY = ['package.json', 'README.md', 'LICENSE', LICENCES_FILE]
 const HASHES = ['poseidon.wasm', 'poseidon-module.mjs', 'level-thread.mjs'].map(
   (name) => `poseidon/${name}`,

@@ -143,8 +143,8 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
 }
 
 /**
- * Matches files that a copied folder may contain but that aren't published: .gitattributes, and temporary files of a
- * killed build of the pages.
+ * Matches files in copied folders that must not be published: .gitattributes, and temporary files of a killed build of
+ * the pages.
  */
 const UNPUBLISHED = /^\.gitattributes$|\.part-\d+$/
 

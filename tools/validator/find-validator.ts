@@ -36,8 +36,8 @@ async function versionOf(executable: string): Promise<string | undefined> {
 }
 
 /**
- * Finds the validator. If `SOTTO_VALIDATOR` names an executable, takes that executable. Otherwise, takes the executable
- * that was built into the cache, or else an executable on the path.
+ * Finds the validator: the executable that `SOTTO_VALIDATOR` names. If the variable isn't set, takes the executable in
+ * the cache or, if there is none, an executable on the path.
  *
  * @throws Error if `SOTTO_VALIDATOR` names a file that can't be used.
  */

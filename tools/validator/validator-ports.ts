@@ -22,8 +22,7 @@ export async function assertFreePorts(first: number): Promise<void> {
 }
 
 /**
- * The first port of a range of free ports. Validators that run in parallel then use different ranges. @throws Error if
- * all ranges are in use.
+ * The first port of a range of free ports, so validators can run in parallel. @throws Error if all ranges are in use.
  */
 export async function freeRange(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried += 1) {
