@@ -18,8 +18,8 @@ export const POWER = 14
  * file for phase 2. The contribution's secret is 64 random bytes of the system. The preparation takes minutes on two
  * cores.
  *
- * The file `to` exists only when it is complete, so that a later run can't use the unfinished file of an interrupted
- * run. Returns the contributions in order.
+ * The file `to` exists only when it is complete. So a later run can't use the unfinished file of an interrupted run.
+ * Returns the contributions in order.
  */
 export async function makePowersOfTau(
   to: string,

@@ -106,8 +106,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal input leafIndex;
     signal input path[3 * levels];
 
-    // The change, the key that hides it, its deadline, and a balance owner's signature with its last
-    // valid time.
+    // The change, the key that hides it, and its deadline. The last four: a balance owner's
+    // signature and its last valid time.
     signal input change;
     signal input changeNk;
     signal input changeDeadline;
@@ -160,8 +160,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     isDelivery * change === 0;
 
     // A payment of a balance needs the owner's signature of everything that can differ between two
-    // settlements of the note. The message contains the change's leaf, so it also fixes the
-    // change's times, the asset and the pool: the asset's hash contains the pool's domain.
+    // settlements of the note. The message contains the change's leaf. So it also fixes the
+    // change's times, the asset and, by the asset's hash, the pool.
     isBalance * claim[2] === 0;
     signal isSigned <== isBalance * (1 - refund);
     signal message <== Poseidon(7)([nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil]);
@@ -210,8 +210,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     isSigned * isTooFar === 0;
 }
 
-// The program has the same constants: a tree of 4^13 leaves, a life of 30 days and an hour, a
-// refund window of 30 days, and a deadline at most an hour ahead.
+// The program has the same constants. The tree has 4^13 leaves. A life is 30 days and an hour. The
+// refund window is 30 days. A deadline is at most an hour ahead.
 component main {
     public [root, nullifier, assetHash, payout, fee, payeeHi, payeeLo, time, refund, changeLeaf]
 } = Settle(13, 2595600, 2592000, 3600);

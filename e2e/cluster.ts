@@ -22,8 +22,8 @@ const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.
 /** Lamports for the wallets of one run, including a reserve for topping up the relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
 /**
- * The slot time of the embedded chain. Slots are short, so that a blockhash expires after 20 seconds instead of a
- * minute.
+ * The slot time of the embedded chain, in milliseconds. With these short slots, a blockhash expires after 20 seconds
+ * instead of a minute.
  */
 const SLOT_MS = 120
 /**
@@ -129,7 +129,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  // This chain has all features. The check runs anyway, so that every run executes it.
+  // This chain has all features. The check runs here only to be tested in every run.
   await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A block of Bitcoin: its height, which this program can't check, and its header of 80 bytes, in hex. */
+/** A block of Bitcoin: its height, and its header of 80 bytes in hex. This program can't check the height. */
 export interface BitcoinBlock {
   kind: 'bitcoin'
   height: number

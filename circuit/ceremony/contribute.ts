@@ -22,7 +22,7 @@ export interface Contributor {
  * only in this process's memory and is never written to disk. Anyone who knew the secrets of all contributors of a
  * phase could forge proofs.
  *
- * @param now the time by the contributor's clock; it determines which beacon may close the phase
+ * @param now the time by the contributor's clock; the beacon that may close the phase depends on it
  * @throws Error if the verification of the ceremony so far fails, or if this contributor has already contributed to the
  *   phase.
  */

@@ -138,7 +138,7 @@ async function verifyPhase2(
 const toFollow = (steps: number, depth: Depth): number[] =>
   Array.from({ length: steps }, (_, at) => at + 1).slice(depth === 'newest' ? -1 : 0)
 
-/** The form in which snarkjs must report a step when it verifies the step's file. */
+/** The report that snarkjs must give for a step when it verifies the step's file. */
 function toVerified(step: Step): VerifiedStep {
   if (step.kind === 'contribution') return { name: step.name, hash: step.hash }
   const beacon = { hex: beaconValue(step.source), iterationsExp: BEACON_ITERATIONS_EXP }

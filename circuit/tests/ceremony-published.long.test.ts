@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Ends the worker threads of snarkjs, which would otherwise keep the test process alive.
+  // Ends the worker threads of snarkjs. They would keep the test process running.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })

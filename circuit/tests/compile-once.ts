@@ -36,7 +36,7 @@ async function compileInto(folder: string, source: string, options: CompileOptio
   }
 }
 
-/** A hash of everything on which the compilation's result depends. */
+/** A hash of all inputs of the compilation. */
 async function keyOf(source: string, options: CompileOptions): Promise<string> {
   const library = join(ROOT, options.library ?? 'node_modules', 'circomlib/circuits')
   const names = (await readdir(library)).filter((name) => name.endsWith('.circom')).sort()

@@ -27,10 +27,10 @@ export interface Justified {
  * method fails for the equations that full simplification (`--O2`) produces.
  *
  * - A constraint fixes its only unknown wire if that wire occurs once and in `c`.
- * - A known sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if only one set of bits gives this
+ * - A known sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them if only one set of bits gives this
  *   sum. This is true if the sum is too short to wrap around the field, or if `justified` lists the bits.
- * - If a product's only unknown wire is a factor, the product fixes this factor, unless the other factor is zero. If
- *   the other factor is a constant of the circuit, the witness shows its value. Otherwise, `justified` must list the
+ * - If a product's only unknown wire is a factor and the other factor isn't zero, the product fixes the unknown factor.
+ *   If the other factor is a constant of the circuit, the witness shows its value. Otherwise, `justified` must list the
  *   wire.
  * - The two constraints of circomlib's IsZero fix its result. If the input is zero, they leave the quotient free. The
  *   quotient isn't reported, because no other constraint uses it.

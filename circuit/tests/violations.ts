@@ -37,7 +37,7 @@ export function signedAfter(changes: Partial<SettleInput>, sign = signAs()): Set
   return { ...input, ...asSigned(sign(hashMessage(input))) }
 }
 
-/** The input with its root and its change leaf computed again, so that they fit the note in the input. */
+/** The input with a new root and a new change leaf, which fit the note in the input. */
 function refitted(input: SettleInput): SettleInput {
   const claim = poseidon4([1n + input.isBalance, ...(input.claim as [bigint, bigint, bigint])])
   const senderHash = poseidon2([input.senderHi, input.senderLo])

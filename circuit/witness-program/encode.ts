@@ -38,8 +38,8 @@ export function encodeProgram(
 }
 
 /**
- * Gives each wire a slot, in the order in which wires get their values, and each coefficient an index, in the order of
- * first use.
+ * Gives each wire a slot and each coefficient an index. Slots have the order in which wires get their values. Indexes
+ * have the order of first use.
  */
 class Writer {
   readonly coefficients: bigint[] = []

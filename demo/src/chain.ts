@@ -28,8 +28,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** The polling interval for our own chain, in milliseconds. Public nodes need longer intervals. */
 const POLL_MS = 150
 /**
- * The time limit for a confirmation, in milliseconds. It is longer than the 60 to 90 seconds within which a
- * transaction can land.
+ * The time limit for a confirmation, in milliseconds. It is longer than the life of a transaction, which is 60 to 90
+ * seconds.
  */
 const PATIENCE_MS = 120_000
 

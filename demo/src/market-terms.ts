@@ -29,14 +29,14 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const settleFee = (gross: bigint, networkFee: bigint): bigint =>
   ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
 
-/** The smallest gross amount from which this payout is left after fees. */
+/** The smallest gross amount that leaves this payout after fees. */
 const grossFor = (payout: bigint, networkFee: bigint): bigint =>
   ceilDivide((payout + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
 
-/** The amount, including fees, by which a payment of lamports reduces a balance. */
+/** The amount that a payment of lamports takes from a balance, including fees. */
 export const grossOfPayment = (payout: bigint): bigint => grossFor(payout, TERMS.solNetworkFee)
 
-/** The smallest input from which this gross amount is left after the partner's share. */
+/** The smallest input that leaves this gross amount after the partner's share. */
 const inputFor = (gross: bigint, feeBps: bigint): bigint =>
   ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
 

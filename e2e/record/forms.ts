@@ -6,7 +6,7 @@ export interface Form {
    * some objects lack a member, the member also has the type `absent`.
    */
   readonly places: Readonly<Record<string, readonly string[]>>
-  /** The errors in the answers. Each is a code and a text from which numbers and addresses are removed. */
+  /** The errors in the answers. Each is a code and a text without numbers and addresses. */
   readonly errors: readonly string[]
 }
 

@@ -87,7 +87,7 @@ test('I2: one signature pays only once, even with two proofs', async () => {
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE, validUntil: TIME + 600n }
   const settlement = await pay(order, 0, payment)
   const again = await pay(order, 0, payment, TIME + 600n)
-  // The same signature always gives the same change note, no matter which time the proof uses.
+  // The change note depends on the signature. It doesn't depend on the time in the proof.
   expect(again.changeLeaf).toBe(settlement.changeLeaf)
   await land(settlement)
   expect(await submit(settlement)).toBe('NullifierSpent')
@@ -192,7 +192,7 @@ test('I2: a note of a postponed balance cannot be settled again after its Nullif
   const closing = { account: spent, rentPayer: relayer.address }
   const close = closeNullifierInstruction(chain.program, [closing])
   expect((await chain.send([relayer], [close])).refusal).toBeUndefined()
-  // The first note's Nullifier is closed now. Still, neither its payment nor a refund can settle the note again.
+  // The first note's Nullifier is closed now. Still, its payment and a refund are refused.
   expect(await submit(paid[0]!)).toBe('SettlementTimePassed')
   const last = lasting.note.expiry + REFUND_WINDOW_SECONDS
   expect(await submit(await refundOf(lasting, first.leaf, last))).toBe('RefundTimeOutOfRange')

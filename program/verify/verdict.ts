@@ -2,8 +2,8 @@ import type { Toolchain } from './builders.ts'
 import type { RecordedBuild } from './recorded-builds.ts'
 
 /**
- * The exit code of a verification: 0 for the same bytes, 1 for another hash, 2 if the builds can't be compared, 3 if
- * the build failed, 64 (EX_USAGE) for a wrong command line. Only exit code 1 casts doubt on the committed program.
+ * The exit code of a verification: 0 for the same bytes, 1 for another hash, 2 if the builds can't be compared, 3 for a
+ * failed build, 64 (EX_USAGE) for a wrong command line. Only exit code 1 means that the committed program may be wrong.
  */
 export interface Verdict {
   readonly code: 0 | 1 | 2 | 3 | 64

@@ -13,7 +13,7 @@ export const importsStep: Step = {
 
 async function followImports(): Promise<Outcome> {
   const scripts = scriptFiles(readTree(repositoryRoot)).map((file) => file.path)
-  // Every folder with scripts is checked, so that a new folder can't escape the rules.
+  // Checks every folder with scripts, so the rules also apply to a new folder.
   const folders = scripts.flatMap((name) => (name.includes('/') ? name.split('/', 1) : []))
   const { modules, violations } = await cruiseTree(repositoryRoot, [...new Set(folders)])
   const problems = violations.map(

@@ -131,7 +131,7 @@ export const plainMoney = [
 // These files read accounts from their own virtual machine, or contain the code that checks the owners of accounts.
 export const bytesOfAccounts = ['packages/protocol/src/program/**', 'program/**']
 
-// Only one place reads the environment, so that all variables are documented in one place.
+// Only these files read the environment, so all variables are documented in one place.
 export const environment = [
   'packages/server/src/config.ts',
   'packages/cli/src/settings/environment.ts',

@@ -130,7 +130,7 @@ const skipped = {
   message: 'Run this test, or delete it.',
 }
 
-/** All restrictions. Each becomes one rule, from which its named files and tests are excluded. */
+/** All restrictions. Each becomes one rule. The rule doesn't apply to the named files and tests. */
 export const restrictions = [
   {
     plugins: { sotto: { rules: makeRules() } },

@@ -3,8 +3,9 @@ import type { PublishedName } from './packages.ts'
 
 export interface Contents {
   /**
-   * Patterns for the files of the tarball. `?` stands for one character of a name, `*` for any part of a name, such as
-   * a hash, and `**` for any path. Each pattern must match at least one file, and each file must match a pattern.
+   * Patterns for the files of the tarball. `?` stands for one character of a name. `*` stands for any part of a name,
+   * such as a hash. `**` stands for any path. Each pattern must match at least one file, and each file must match a
+   * pattern.
    */
   readonly listed: readonly string[]
   /** The maximum size of the tarball. */

@@ -66,7 +66,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
     copied: HASHES,
     licences: [WASM_LICENCES],
     resolved: ['@sotto/prover'],
-    // Splitting is on, so that each command loads only the code that it needs.
+    // With splitting, each command loads only the code that it needs.
     bundle: { entries: { sotto: 'packages/cli/src/main.ts' }, splitting: true },
   },
   server: {

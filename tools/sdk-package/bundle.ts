@@ -4,7 +4,7 @@ import { bundledPackages, licencesText, packageLicences } from '../../packages/w
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { sdkRoot, SURFACES } from './surfaces.ts'
 
-/** Packages that stay imports, so that a partner's project has only one copy of each. */
+/** Packages that stay imports. So a partner's project has only one copy of each. */
 const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*', 'fs-native-extensions']
 /** Built-in modules of Node. Only one entry point imports them. */
 const OF_NODE = 'node:*'

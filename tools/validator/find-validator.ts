@@ -4,11 +4,11 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The release with which docs/localnet.md compares the embedded chain. */
+/** The release that docs/localnet.md compares with the embedded chain. */
 export const VERSION = '4.2.2'
 export const EXECUTABLE = 'solana-test-validator'
 
-/** The folder for the built validator. It is outside of any checkout, so that all checkouts use it. */
+/** The folder for the built validator. It is outside of the checkout, so all checkouts can use it. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   // According to the XDG Base Directory specification, an empty or relative path must be ignored.
   const named = env['XDG_CACHE_HOME'] ?? ''

@@ -2,7 +2,7 @@ import { assertFree } from '../../demo/src/stack/assert-free.ts'
 
 /** Number of ports that one validator uses. */
 const PORTS = 54
-/** The port at which the search for free ports starts. */
+/** The first port of the search for free ports. */
 export const FIRST_PORT = 18_999
 const TRIES = 20
 

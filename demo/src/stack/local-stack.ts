@@ -22,7 +22,7 @@ export const QUICK_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '10',
 } as const
 
-/** The developer's own validator, which is used instead of a chain that the stack starts. */
+/** The developer's own validator. If it is given, the stack starts no chain. */
 export interface OwnNode {
   readonly rpcUrl: string
   /** The program's address on that validator. */
@@ -82,7 +82,7 @@ async function startChain(options: LocalStackOptions): Promise<OpenedChain> {
   return { rpcUrl, program: LOCAL_PROGRAM, adminFile, treasury, stop, ended }
 }
 
-/** Uses the chain of a node that this stack neither starts nor stops. */
+/** Uses the chain of a running node. This stack doesn't start or stop the node. */
 async function useNode({ rpcUrl, program, payerFile }: OwnNode, folder: string) {
   const payer = await keypairFile(payerFile)
   const treasury = payerTreasury(new Chain(rpcUrl), payer, join(folder, 'keys', 'token.json'))

@@ -10,8 +10,8 @@ use crate::{
     state::asset::Token,
 };
 
-/// Asserts that the account may get lamports from the native vault: it is neither an account of
-/// this program nor a token account (the other vaults are token accounts).
+/// Asserts that the account may get lamports from the native vault. Accounts of this program and
+/// token accounts may not. The vaults of tokens are token accounts.
 pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Result<(), Error> {
     assert_writable(account)?;
     let owners = [program_id, &TOKEN_PROGRAM, &TOKEN_2022_PROGRAM];
@@ -42,7 +42,7 @@ pub fn assert_token_payee(
 }
 
 /// Asserts that the account may get a partner's share in lamports. It must be an account of the
-/// System program, so it is neither an account of this program nor a token account.
+/// System program. So it isn't an account of this program or a token account.
 pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     assert_writable(account)?;
     if !account.owned_by(&SYSTEM_PROGRAM) {

@@ -97,8 +97,8 @@ const upTo = (most: bigint) =>
 const lives = fc
   .record({
     made: fc.bigInt({ min: 0n, max: 2n ** 40n }),
-    // The public time of a payment may be later than the chain's clock, and the deadline of its change may be later
-    // than this time.
+    // A payment's time may be later than the chain's clock. The deadline of its change may be later than the payment's
+    // time.
     toDeadline: upTo(SKEW_SECONDS + MAX_DEPOSIT_SECONDS),
     toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),

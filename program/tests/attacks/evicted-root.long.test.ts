@@ -33,8 +33,8 @@ test(
       expectLanded(await sendDeposit(world.fixture, order))
     }
     expect(isKept()).toBe(false)
-    // The delivery's time is now long past. The test sets the clock back, which is impossible on a real chain, so that
-    // the missing root is the only reason to refuse the proof.
+    // The delivery's time is now long past. The test sets the clock back, so the missing root is the only reason to
+    // refuse the proof. A real chain's clock never goes back.
     for (const kind of [0, 1]) {
       for (const index of [
         0,

@@ -134,7 +134,7 @@ function validUntil(hostility: DepositStep['hostility'], clock: bigint, deadline
   return hostility === 'authorisation outlives' ? deadline + 1n : deadline
 }
 
-/** The facts of the deposit on which the program's checks depend. */
+/** The facts of the deposit that the program checks. */
 export async function sentOf(
   world: World,
   { source, isSwap }: Pick<DepositStep, 'source' | 'isSwap'>,

@@ -16,7 +16,7 @@ import { vkeyHash } from '../fixtures/recorded-settlements.ts'
 import type { SettleWish } from '../fixtures/settlements.ts'
 import type { SnapshotOrder } from './snapshot-orders.ts'
 
-/** The file with proofs for the snapshot's notes. They are made once, so that running a sequence takes no proving. */
+/** The file with proofs for the snapshot's notes. They are recorded, so a sequence needs no time for proving. */
 export const PROOFS_FILE = fileURLToPath(new URL('recorded-proofs.json', import.meta.url))
 /** The fee of payments from balances. */
 const FEE = 3_000_000n

@@ -113,10 +113,7 @@ const size = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt({ min: 890_880n, max: 4_000_000_000n }) },
   { weight: 2, arbitrary: fc.constantFrom(0n, 1n, 890_879n, 890_880n, 10_000_000_000n) },
 )
-/**
- * Draws an amount of fees to collect. It is often 1, the smallest amount, which can be collected as soon as a single
- * settlement has earned a fee.
- */
+/** Draws an amount of fees to collect. It is often 1, the smallest amount. One earned fee is enough to collect it. */
 const fee = fc.oneof(
   { weight: 2, arbitrary: fc.constant(1n) },
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 5_000_000n }) },

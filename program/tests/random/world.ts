@@ -46,7 +46,7 @@ export function keyOf(label: string): Promise<KeyPairSigner> {
 
 /** All actors. Each wallet has plenty of both assets, except the poor wallet. */
 export interface Actors {
-  /** Pays every transaction's fee and does nothing else, so that no fee changes another balance. */
+  /** Pays every transaction's fee and does nothing else. So no fee changes another balance. */
   readonly feePayer: KeyPairSigner
   readonly admins: readonly [KeyPairSigner, KeyPairSigner]
   readonly senders: readonly KeyPairSigner[]

@@ -1,10 +1,10 @@
 //! Inverses by Bernstein and Yang's division steps ("Fast constant-time gcd computation and modular
 //! inversion"), thirty steps at a time.
 //!
-//! f starts as the prime and g as the number. A step halves g, or replaces it by half of f + g or of g - f, until
-//! g is zero and f is 1 or -1. Thirty steps depend only on the lowest 30 bits, so the code first collects them in
-//! a matrix of small numbers. It then applies the matrix to f and g, and also, modulo the prime, to d and e.
-//! Modulo the prime, f = d * number and g = e * number are always true. The running time depends on the number.
+//! f starts as the prime and g as the number. A step halves g, or replaces g by half of f + g or of g - f. At the end,
+//! g is zero and f is 1 or -1. Thirty steps depend only on the lowest 30 bits, so the code first collects them in a
+//! matrix of small numbers. It then applies the matrix to f and g, and also, modulo the prime, to d and e. Modulo the
+//! prime, f = d * number and g = e * number are always true. The running time depends on the number.
 
 use crate::{Element, Modulus};
 

@@ -41,8 +41,8 @@ pub fn process(input: Input) -> ProgramResult {
     Ok(())
 }
 
-/// Asserts that the proof shows a note of this asset under a root of the tree, and that the note
-/// may pay this amount to this payee and leave this change.
+/// Asserts that the proof shows a note of this asset under a root of the tree. Also asserts that
+/// the note may pay this amount to this payee and leave this change.
 #[inline(never)]
 fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), ProgramError> {
     let root = tree::root(&accounts.tree.try_borrow()?, data.root_kind, data.root_index)?;
