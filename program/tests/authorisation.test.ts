@@ -127,7 +127,7 @@ test('I3: no term of an authorised order can be changed', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
-test('I3: a thief can change neither the input nor the output of a swap', async () => {
+test('I3: a thief cannot change the input or the output of a swap', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 2_000_000_000n)
   const wish = { sourceMint: NATIVE_MINT, destinationMint: token, amountIn: 1_000n }

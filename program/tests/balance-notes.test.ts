@@ -237,7 +237,7 @@ test('I2: the Nullifier of a change note cannot be closed while the note could b
   expect(await submit(second)).toBe('SettlementTimePassed')
 })
 
-test('a balance of tokens, bought with SOL, pays into the payee’s token account', async () => {
+test('a balance of tokens pays into the payee’s token account', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 500_000_000n)
   const wish = { sourceMint: NATIVE_MINT, destinationMint: token, amountIn: 1_000n, owner }

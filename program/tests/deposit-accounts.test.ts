@@ -113,7 +113,7 @@ test('the sender can pay only from their own account of the right mint', async (
   expect(await send(withAccount(deposit, AT.from, blank))).toBe('InvalidTokenAccount')
 })
 
-test('a partner’s account is never a vault, an account of the pool, or an account of another mint', async () => {
+test('a partner’s token account must belong to the mint and not to the pool', async () => {
   const { chain, token, pool } = fixture
   const foreign = (await chain.key()).address
   putTokenProgramAccount(chain, foreign, encodeTokenAccount(await makeMint(chain), stranger, 0n))

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const send = async (instruction: Instruction, signers = [admin, chain.upgradeAuthority]) =>
   (await chain.send(signers, [instruction])).refusal
 
-test('the upgrade authority creates the pool, and only once', async () => {
+test('the upgrade authority can create the pool only once', async () => {
   expect(await send(initialize)).toBeUndefined()
   const pool = decodePool(chain.data(await poolAddress(chain.program)) ?? new Uint8Array())
   expect(pool).toMatchObject({
@@ -80,7 +80,7 @@ test('the ProgramData of another program or a forged ProgramData is refused', as
   expect(await send(initialize)).toBe('WrongAccountData')
 })
 
-test('an account becomes the Tree only if it is all zero, of the exact size and rent-exempt', async () => {
+test('an account is refused as the Tree if its bytes, size or lamports are wrong', async () => {
   for (const space of [TREE_BYTES - 1, TREE_BYTES + 1]) {
     const other = await makeTreeAccount(chain, admin, space)
     expectLanded(await chain.send([admin, other.tree], [other.instruction]))
@@ -102,7 +102,7 @@ test('an account becomes the Tree only if it is all zero, of the exact size and 
   expect(await send(initialize)).toBeUndefined()
 })
 
-test('limits beyond the constants, and the zero address as admin, are refused', async () => {
+test('a limit beyond its constant or a zero admin address is refused', async () => {
   const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer)
   expect(await send(withBytes(initialize, 129, u32(3_601)))).toBe('LimitOutOfRange')
   expect(await send(withBytes(initialize, 129, u32(0)))).toBe('LimitOutOfRange')

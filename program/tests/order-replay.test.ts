@@ -59,7 +59,7 @@ test('I4: closing an order and depositing it again in one transaction is refused
   expect((await chain.send([order.sender], [closing, ...pair])).refusal).toBe('DeadlinePassed')
 })
 
-test('lamports sent to an Order after its closing in the same transaction create only an empty wallet', async () => {
+test('lamports sent to a closed Order create only an empty wallet', async () => {
   const { chain } = fixture
   expectLanded(await sendDeposit(fixture, order))
   const account = await orderAddress(chain.program, order.terms.orderId)

@@ -159,7 +159,7 @@ test('I3: the payee’s account under the other token program is refused', async
   expectLanded(await chain.send([relayer], [genuine]))
 })
 
-test('an account of the other token program can neither pay nor be paid', async () => {
+test('an account of the other token program cannot pay a deposit', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, { sourceMint: mint, amountOut: 1_000n })
   const [authorisation, deposit] = await depositPair(fixture, order.terms)

@@ -30,7 +30,7 @@ test('a failure shows its problems and the reason for the check', () => {
   expect(text).toBe('FAIL  tidy names\n      a.ts is wrong\n      Why: Because.')
 })
 
-test('a long list of problems is cut, with the number of omitted problems', () => {
+test('a long list of problems is shortened', () => {
   const problems = Array.from({ length: 50 }, (_, index) => `problem ${index}`)
   expect(renderOutcome({ name: 'lint', problems })).toMatch(/problem 39\n {6}and 10 more$/)
 })

@@ -130,7 +130,7 @@ test('an instruction of another program in the form of a verification', async ()
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
 })
 
-test('a copy of the instructions sysvar at another address, with the right owner', async () => {
+test('a copy of the instructions sysvar at another address', async () => {
   const { chain } = fixture
   const forged = dataOf(authorisation)
   const decoy = (await chain.key()).address
