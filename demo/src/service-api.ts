@@ -16,7 +16,7 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
-  /** The last time at which the sender can pay the order. For a swap, this time is three minutes. */
+  /** The last time at which the sender can pay the order. For a swap, the sender has three minutes. */
   readonly payableUntil?: string | undefined
   readonly lastValidBlockHeight: number
   readonly recovery: string

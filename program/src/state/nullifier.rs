@@ -1,5 +1,5 @@
-//! A Nullifier: the proof that a note was settled. It exists for longer than
-//! the time in which the note could otherwise be settled again. I2
+//! A Nullifier: the proof that a note was settled. It exists until no proof for the note is valid
+//! any more. I2
 
 use super::discriminator;
 use crate::{
