@@ -64,8 +64,8 @@ function beaconSource(): BeaconSource {
 }
 
 /**
- * The participant's own entropy. It is never a command-line argument, because other users of the machine can see a
- * process's arguments.
+ * The participant's own entropy, from a file or the keyboard. Command-line arguments would be visible to other users of
+ * the machine.
  */
 async function ownEntropy(): Promise<string> {
   if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
@@ -78,7 +78,7 @@ async function ownEntropy(): Promise<string> {
   return typed
 }
 
-/** The commands. Each one compiles the circuit itself and doesn't use an existing compilation. */
+/** The commands. Each command compiles the circuit from its source, so it relies on no earlier compilation. */
 const commands: Record<string, (folder: string) => Promise<void>> = {
   start: async (folder) => {
     const { r1cs } = await compileCircuit(CIRCUIT, WORK)

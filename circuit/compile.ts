@@ -14,12 +14,12 @@ export interface Compiled {
   wasm: string
 }
 
-/** Options that only tests use, to compile a circuit for inspection. */
+/** Options that only tests use. */
 export interface CompileOptions {
   simplification?: '--O0' | '--O1' | '--O2'
   /**
-   * The files to write. Tests of an unsimplified circuit request its constraints only if needed, because writing them
-   * takes a long time.
+   * The files to write. Writing the constraints of an unsimplified circuit takes a long time, so tests request them
+   * only if they need them.
    */
   outputs?: ('r1cs' | 'wasm')[]
   /** The folder that contains `circomlib/`, relative to the repository's root. */

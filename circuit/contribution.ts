@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * snarkjs hashes a beacon 2^10 times, which is the minimum that it accepts. More iterations would only slow down an
- * attacker who tries many beacons. In a ceremony, no one can try many beacons: drand's round is fixed in advance, and
- * each additional Bitcoin block costs the work of a block.
+ * snarkjs hashes a beacon 2^10 times, its minimum. More iterations would only slow down an attacker who tries many
+ * beacons. In a ceremony, no one can try many: drand's round is fixed in advance, and each additional Bitcoin block
+ * costs the work of a block.
  */
 export const BEACON_ITERATIONS_EXP = 10
 
@@ -22,8 +22,8 @@ export interface Contribution {
 }
 
 /**
- * A beacon that this machine draws. It completes the setup, but no one else can check it. This is one reason why the
- * finished key is marked as a development key.
+ * A beacon that this machine draws. It completes the setup, but no one else can check how it was chosen. So the
+ * finished key is a development key.
  */
 export function drawLocalBeacon(): Beacon {
   return { hex: randomBytes(32).toString('hex'), source: 'drawn locally', public: false }

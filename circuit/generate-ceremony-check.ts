@@ -1,6 +1,6 @@
 // Writes `packages/prover/src/generated/ceremony-check.mjs`. With it, the prover verifies the ceremony of a key that
 // has no development mark. Node runs the prover without TypeScript support, so the prover needs this JavaScript file.
-// `ceremony.ts verify` uses the same source, so the prover refuses every transcript that this command refuses.
+// `ceremony.ts verify` checks transcripts with the same source.
 //
 // npx tsx circuit/generate-ceremony-check.ts
 import { writeFile } from 'node:fs/promises'

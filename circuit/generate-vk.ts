@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, ceremony: { type: 'string' } },
 })
 
-/** The sources against which the key is verified; undefined with `--check`, which only compares the files. */
+/** The sources for verifying the key; undefined with `--check`, because then the script only compares the files. */
 async function prepareSources(): Promise<KeySources | undefined> {
   if (values.check) return undefined
   const { r1cs } = await compileCircuit(CIRCUIT, WORK)

@@ -8,10 +8,10 @@ import type { Contribution } from './contribution.ts'
 /** The folder with the key. The prover reads and checks it at every start. */
 export const ARTEFACTS = PROVER_ARTEFACTS
 
-/** The program with which the prover computes witnesses of the settle circuit. */
+/** The program that the prover runs to compute witnesses of the settle circuit. */
 export const WITNESS_PROGRAM = PROVER_WITNESS_PROGRAM
 
-/** The prepared powers of tau from which the committed key was made. With them, anyone can verify the key. */
+/** The prepared powers of tau of the committed key. With them, anyone can verify the key. */
 export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-14.ptau')
 
 /** The circuit that these files belong to. */

@@ -14,12 +14,12 @@ import {
 export const POWER = 14
 
 /**
- * Runs phase 1 of the Groth16 setup: makes a fresh accumulator, adds one contribution whose secret is 64 bytes of the
- * system's random generator, then adds a beacon, and then prepares the file for phase 2. The preparation takes minutes
- * on two cores.
+ * Runs phase 1 of the Groth16 setup. Makes fresh powers of tau, adds one contribution and a beacon, and prepares the
+ * file for phase 2. The contribution's secret is 64 random bytes of the system. The preparation takes minutes on two
+ * cores.
  *
- * The file `to` exists only when it is complete, so that a later run can't use the unfinished file of an interrupted
- * run. Returns the contributions in order.
+ * The file `to` exists only when it is complete. So a later run can't use the unfinished file of an interrupted run.
+ * Returns the contributions in order.
  */
 export async function makePowersOfTau(
   to: string,

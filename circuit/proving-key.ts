@@ -10,9 +10,9 @@ import {
 } from './contribution.ts'
 
 /**
- * Runs phase 2 of the Groth16 setup: makes the circuit's key from its constraints and the powers of tau, then adds one
- * contribution and a beacon. In the key before the contribution, delta and gamma both equal the generator. Anyone could
- * forge proofs for that key, so this function deletes it and never returns it.
+ * Runs phase 2 of the Groth16 setup. Makes the circuit's key from its constraints and the powers of tau. Then adds one
+ * contribution and a beacon. Before the contribution, delta and gamma of the key both equal the generator, so anyone
+ * could forge proofs for that key. This function deletes that key and never returns it.
  *
  * @throws Error if the circuit doesn't fit the powers of tau.
  */
@@ -43,7 +43,7 @@ export async function makeProvingKey(
   return [recordContribution(first, contributed), recordContribution(last, closed, beacon)]
 }
 
-/** Makes the insecure key with which phase 2 begins. Ceremonies start with it, and tests check that it is refused. */
+/** Makes the first key of phase 2, which is insecure. Ceremonies start with it, and tests check that it is refused. */
 export async function makeUncontributedKey(
   r1cs: string,
   ptau: string,

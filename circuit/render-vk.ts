@@ -22,10 +22,10 @@ function renderBytes(bytes: number[], indent: string): string {
 }
 
 /**
- * The on-chain form of a verification key: a Rust file of constants for groth16-solana 0.3.1, all numbers big-endian,
- * G2 points as x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0.
+ * The on-chain form of a verification key: a Rust file of constants for groth16-solana 0.3.1. All numbers are
+ * big-endian. G2 points are x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0.
  *
- * @param hash SHA-256 of `vkey.json` in hexadecimal. It shows which prover belongs to a program.
+ * @param hash SHA-256 of `vkey.json` in hexadecimal. It identifies the prover that belongs to a program.
  */
 export function renderRust(vkey: VerificationKey, hash: string, development: boolean): string {
   const points = vkey.IC.map((point) => `        ${renderBytes(g1Bytes(point), '        ')},`)

@@ -143,8 +143,8 @@ export function hashMessage(
 }
 
 /**
- * The root above a leaf. The index has two bits for each level, the lowest level first. The low bit is 1 if the node is
- * the second of its pair. The high bit is 1 if the node is in the second pair.
+ * The root above a leaf. The index has two bits for each level; the lowest bits belong to the lowest level. The low bit
+ * is 1 if the node is the second of its pair. The high bit is 1 if the node is in the second pair.
  */
 export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   let node = leaf
@@ -157,15 +157,12 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   return node
 }
 
-/**
- * A placeholder for settlements without a signature. Even without a signature, the circuit requires a point on the
- * curve.
- */
+/** The signature inputs of settlements that need no signature. The circuit still requires that R8 is on the curve. */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
 /**
- * The payee, the amounts, and the change's key and deadline of a settlement. For a payment, the owner chose them; for a
- * delivery or a refund, they follow from the note.
+ * The payee, the amounts, and the key and deadline of the change. The owner chose them for a payment. For a delivery or
+ * a refund, they follow from the note.
  */
 function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payment {
   if (settlement.kind === 'pay') return settlement

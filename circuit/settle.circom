@@ -12,8 +12,8 @@ include "circomlib/circuits/switcher.circom";
 // index belong to each level, and the lowest two bits belong to the leaf's level. The low bit swaps the node with its
 // nearest sibling, the high bit swaps that pair with the other pair.
 //
-// The index is decomposed into exactly two bits a level. Without that bound one leaf would be found at many indexes
-// with equal low bits, and each index would give the note another nullifier.
+// The index is decomposed into exactly two bits a level. Otherwise one leaf could be proved at many
+// indexes whose low bits are equal, and each index would give the note another nullifier.
 template MerkleRoot(levels) {
     signal input leaf;
     signal input leafIndex;
@@ -47,9 +47,9 @@ template MerkleRoot(levels) {
     root <== node[levels];
 }
 
-// If `isSigned` is 1, requires the owner's EdDSA signature of `message`. The owner must be on the curve, its multiple
-// by 8 must not be the identity, and S must be below the subgroup's order. If `isSigned` is 0, any owner is accepted. S
-// must still be below 2^253 and R8 a point on the curve, such as 0 and (0, 1).
+// If `isSigned` is 1, requires the owner's EdDSA signature of `message`. The owner must be on the curve,
+// its multiple by 8 must not be the identity, and S must be below the subgroup's order. If `isSigned` is 0,
+// any owner is accepted. Even then, S must be below 2^253 and R8 must be on the curve: 0 and (0, 1) fit.
 template OwnerSignature() {
     signal input isSigned;
     signal input claim[2];
@@ -73,14 +73,14 @@ template OwnerSignature() {
     EdDSAPoseidonVerifier()(isSigned, ownerX, ownerY, S, R8x, R8y, message);
 }
 
-// One settlement of a note. Value leaves the pool, and the rest of the note, the change, becomes
-// a new note. Until the note expires (refund = 0), a transfer pays its recipient, and a balance
-// pays the payee that its owner signs for. In the window after the expiry (refund = 1), the whole
-// value of either kind of note goes back to the sender, without the owner. The two periods never
-// overlap, and the nullifier is the same in both, so a note is settled at most once.
+// One settlement of a note. Value leaves the pool, and the rest of the note, the change, becomes a
+// new note. Until the expiry (refund = 0), a transfer pays its recipient, and a balance pays the
+// payee that its owner signs for. In the window after the expiry (refund = 1), the whole note is
+// refunded to its sender, without the owner. The nullifier is the same in both periods, so a note
+// is settled at most once.
 //
 // Everything that the program needs for paying is public. The rest stays hidden: the note's kind,
-// the party that isn't paid, its times and its change.
+// its other party, its times and the value of its change.
 template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) {
     // Public inputs, in the order in which the program passes them.
     signal input root;
@@ -106,8 +106,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal input leafIndex;
     signal input path[3 * levels];
 
-    // The change, the key that hides it, its deadline, and a balance owner's signature with its last
-    // valid time.
+    // The change, the key that hides it, and its deadline. The last four: a balance owner's
+    // signature and its last valid time.
     signal input change;
     signal input changeNk;
     signal input changeDeadline;
@@ -116,8 +116,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal input R8x;
     signal input R8y;
 
-    // Each amount is below 2^64, so the sum can't wrap around the field, and at most the note's value is
-    // paid.
+    // Each amount is below 2^64, so the sum can't wrap around the field. So no settlement pays more
+    // than the note's value.
     _ <== Num2Bits(64)(payout);
     _ <== Num2Bits(64)(fee);
     _ <== Num2Bits(64)(change);
@@ -133,13 +133,13 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal computedRoot <== MerkleRoot(levels)(leaf, leafIndex, path);
     root === computedRoot;
 
-    // The nullifier is determined by the leaf and its place: `nk` is bound through `inner`, and the index through the
-    // path. So two equal leaves at two places are two notes.
+    // The leaf and its place determine the nullifier: `inner` fixes `nk`, and the path fixes the
+    // index. So two equal leaves at two places are two notes.
     signal computedNullifier <== Poseidon(2)([nk, leafIndex]);
     nullifier === computedNullifier;
 
-    // The change keeps asset, sender, claim and life of its note. A payment may move deadline and
-    // expiry on, both by the same time; the rules are below, with the other times.
+    // The change keeps asset, sender, claim and life of its note. A payment may postpone deadline
+    // and expiry, both by the same time. Constraints for this are below.
     signal changeExpiry <== expiry + changeDeadline - deadline;
     signal changeInner <== Poseidon(3)([changeNk, claimHash, changeExpiry]);
     signal computedChange <== Poseidon(5)([
@@ -159,16 +159,16 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     isDelivery * (payout - claim[2]) === 0;
     isDelivery * change === 0;
 
-    // A payment of a balance needs the owner's signature of everything that can differ between
-    // two settlements of the note. The asset is bound through the change's leaf, and so are the
-    // change's times and the pool, because the asset's hash contains the pool's domain.
+    // A payment of a balance needs the owner's signature of everything that can differ between two
+    // settlements of the note. The message contains the change's leaf. So it also fixes the
+    // change's times, the asset and, by the asset's hash, the pool.
     isBalance * claim[2] === 0;
     signal isSigned <== isBalance * (1 - refund);
     signal message <== Poseidon(7)([nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil]);
     OwnerSignature()(isSigned, [claim[0], claim[1]], message, S, R8x, R8y);
 
-    // All times are below 2^40 (about 34,000 years), so that the comparisons are those of integers. Without these
-    // bounds, a time just below the field's modulus would count as a negative time.
+    // All times are below 2^40 (about 34,000 years), so the comparisons treat them as integers.
+    // Without these bounds, a time just below the field's modulus would count as negative.
     _ <== Num2Bits(40)(time);
     _ <== Num2Bits(40)(deadline);
     _ <== Num2Bits(40)(expiry);
@@ -193,25 +193,25 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal isTooLate <== LessThan(40)([validUntil, time]);
     isSigned * isTooLate === 0;
 
-    // Only a payment moves the times of a note on. A refund or a delivery can't extend anything.
+    // Only a payment may postpone the times of a note. A refund or a delivery may not.
     (1 - isSigned) * (changeDeadline - deadline) === 0;
 
-    // A payment never brings the times forward. Therefore changeExpiry is at least the expiry, and
-    // can't wrap around the field; such a change could never be opened.
+    // A payment never makes the times earlier. So changeExpiry is at least the expiry and can't
+    // wrap around the field. After a wrap, no one could settle the change.
     signal isNotEarlier <== LessEqThan(40)([deadline, changeDeadline]);
     isNotEarlier === 1;
 
-    // The new deadline is at most as far ahead as that of a new order. The program allows a time of at most SKEW after
-    // its clock t. So the deadline of every note that is made at t is at most t + SKEW + maxDepositSeconds. Its expiry
-    // is at most maxLifeSeconds later, because the change has the life of its note. The closing of nullifiers relies on
-    // these two bounds. A deposit's deadline is always within its bound, and a delivery's change keeps that deadline.
-    // So only a payment is checked.
+    // A payment's change may have a deadline of at most maxDepositSeconds after the payment's time.
+    // The program allows a time of at most SKEW after its clock t. So the deadline of every note that
+    // is made at t is at most t + SKEW + maxDepositSeconds. Its expiry is at most maxLifeSeconds
+    // later, because the change has the life of its note. The life of Nullifiers relies on these two
+    // bounds. Only a payment needs this check: a delivery's change keeps the deadline of its note.
     signal isTooFar <== LessThan(41)([time + maxDepositSeconds, changeDeadline]);
     isSigned * isTooFar === 0;
 }
 
-// The tree has 4^13 leaves, a life lasts 30 days and an hour, the refund window lasts 30 days, and a deadline lies at
-// most an hour ahead: the program's constants.
+// The program has the same constants. The tree has 4^13 leaves. A life is 30 days and an hour. The
+// refund window is 30 days. A deadline is at most an hour ahead.
 component main {
     public [root, nullifier, assetHash, payout, fee, payeeHi, payeeLo, time, refund, changeLeaf]
 } = Settle(13, 2595600, 2592000, 3600);

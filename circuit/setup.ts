@@ -1,9 +1,9 @@
 // Makes a development key for the settle circuit: `npx tsx circuit/setup.ts`.
 //
-// Steps: compile the circuit, make powers of tau, make the proving key, verify the key against circuit and powers of
-// tau, and export it. Making powers of tau takes minutes, so a later run uses the same file; delete the file to make
-// new powers of tau. A single machine makes every contribution. The manifest therefore says `"development": true`, and
-// the service refuses such a key on mainnet.
+// The script compiles the circuit, and makes powers of tau and the proving key. It verifies the key against circuit and
+// powers of tau, and exports it. Making powers of tau takes minutes, so a later run uses the existing file. Delete that
+// file to make new powers of tau. A single machine makes every contribution. The manifest therefore says
+// `"development": true`, and the service refuses such a key on mainnet.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { zKey } from 'snarkjs'
@@ -20,7 +20,7 @@ const WARNING =
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** Makes the powers of tau and their record in the same folder, unless the powers of tau exist already. */
+/** If there are no powers of tau yet, makes them and writes their record into the same folder. */
 async function preparePowersOfTau(): Promise<Contribution[]> {
   const record = `${POWERS_OF_TAU}.json`
   const existing = await stat(POWERS_OF_TAU).catch(() => undefined)

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { present } from './present.ts'
 
 /**
- * The wire of every named signal. The compiler replaces some signals with others. Such signals have no wire, and the
- * result omits them.
+ * The wire of every named signal. Signals that the compiler replaced by other signals have no wire, and the result
+ * omits them.
  */
 export async function readSymbols(path: string): Promise<Map<string, number>> {
   const lines = (await readFile(path, 'utf8')).trim().split('\n')

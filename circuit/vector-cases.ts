@@ -44,7 +44,7 @@ export const DOMAIN = bytesFrom(0x1b)
 /** The private key of the balance's owner. */
 export const OWNER_KEY = bytesFrom(0x77)
 
-/** The secret from which the balance's owner derives the keys of change notes. */
+/** The secret of the balance's owner. The keys of change notes are derived from it. */
 export const SECRET = 0x0a1b2c3d4e5f60718293a4b5c6d7e8f90102030405060708090a0b0c0d0e0f10n
 
 export const ADDRESSES = {

@@ -20,11 +20,11 @@ const G2_GENERATOR: G2Point = [
 ]
 
 /**
- * Refuses a verification key if proofs for it can be forged, or if a proof doesn't bind one of the inputs.
+ * Refuses a verification key if proofs for it can be forged, or if a proof stays valid when an input is changed.
  *
  * In a key without a phase-2 contribution, delta and gamma both equal the generator. Anyone can prove false statements
  * for such a key, and attackers have emptied real pools in this way. If alpha or beta equals the generator, phase 1 had
- * no contribution. If the IC point of an input is zero, a proof stays valid when the input is changed.
+ * no contribution. If the IC point of an input is zero, proofs don't depend on this input.
  *
  * @throws Error that names the first fault found.
  */
@@ -59,7 +59,7 @@ function findFault(vkey: VerificationKey): string | undefined {
 }
 
 /**
- * Checks a proving key completely: each contribution to phase 2, and that the key belongs to these constraints and
+ * Checks each contribution to phase 2 of a proving key. Also checks that the key belongs to these constraints and
  * powers of tau. This takes up to a minute.
  *
  * @throws Error if any check fails.

@@ -51,17 +51,14 @@ async function send(
   return { status: response.status, answer }
 }
 
-/**
- * The amounts of a quote. The other members aren't compared, because they are random or depend on the time or on the
- * chain.
- */
+/** A quote without the members that are random or depend on the time or on the chain. */
 function terms(answer: Body): unknown {
   const { quote, rate, senderMustHold } = answer as { quote: Body; rate?: string } & Body
   const { quoteId: _q, issuedAt: _i, expiresAt: _e, duration: _d, max: _m, ...rest } = quote
   return { ...rest, rate, senderMustHold }
 }
 
-describe('an example of the OpenAPI document, sent unchanged to the service of `npm start`,', () => {
+describe('a documented example request to the service of `npm start`', () => {
   it('gets the documented answer for every operation', async () => {
     for (const one of operations) {
       const bodies = Object.values(one.requests)
@@ -83,8 +80,8 @@ describe('an example of the OpenAPI document, sent unchanged to the service of `
   it.each(['send', 'exactOut'])('makes an order with a new quote: %s', async (name) => {
     const [quoting, ordering] = [operation('quoteTransfer'), operation('createOrder')]
     const { answer } = await send(quoting, quoting.requests[name])
-    // The quote must come from the running service, because the service accepts only its own quotes. All other members
-    // come from the document.
+    // The documented quote is replaced, because the service accepts only its own quotes. All other members come from
+    // the document.
     const body = { ...(ordering.requests[name] as Body), quote: answer['quote'] }
     const { status, answer: made } = await send(ordering, body)
     expect([status, made['code']]).toEqual([200, undefined])
@@ -95,7 +92,7 @@ describe('an example of the OpenAPI document, sent unchanged to the service of `
     }
   })
 
-  it('contains the assets that the service lists', async () => {
+  it('for the list of assets contains the assets of the service', async () => {
     const listing = operation('listTokens')
     const { answer } = await send(listing, undefined)
     const shown = listing.answers.get(200)!.examples['default'] as Body
@@ -106,7 +103,7 @@ describe('an example of the OpenAPI document, sent unchanged to the service of `
     expect(named(answer)).toEqual(named(shown))
   })
 
-  it('registers the webhook endpoint that it contains', async () => {
+  it('registers a webhook endpoint', async () => {
     const registering = operation('createWebhook')
     const { status } = await send(registering, registering.requests['send'])
     expect(status).toBe(200)

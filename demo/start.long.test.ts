@@ -17,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /**
- * Runs `npm start`, and sends a signal to the process as soon as the process reports that it is ready. Returns how the
- * process ended.
+ * Runs `npm start`, and sends a signal to the process when it reports that it is ready. Returns how the process ended.
  */
 async function startAndStop(signal: NodeJS.Signals) {
   const args = ['--import', 'tsx', START, '--json', '--port', '0', '--rpc-port', '0']
@@ -35,7 +34,7 @@ async function startAndStop(signal: NodeJS.Signals) {
   return { code, errors, ready: JSON.parse(lines[0]!) as Record<string, unknown> }
 }
 
-it('exits cleanly on a signal, and a new start continues from its folder with the same key', async () => {
+it('a new start in the same folder continues with the same keys', async () => {
   const first = await startAndStop('SIGINT')
   expect(first).toMatchObject({ code: 0, errors: '' })
   const names = [
@@ -69,7 +68,7 @@ it('exits cleanly on a signal, and a new start continues from its folder with th
   expect(second.ready['wallet']).toEqual(first.ready['wallet'])
 }, 120_000)
 
-it('before the set-up, refuses a port that is in use, and names the option for another port', async () => {
+it('a port that is in use is refused before the set-up', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

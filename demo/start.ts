@@ -135,7 +135,7 @@ async function run(): Promise<number> {
   })
   const lastWords = await Promise.race([interrupted, stack.failed])
   await stack.close()
-  // Ctrl-C in a terminal also interrupts chain and service. They may exit before this process handles the signal.
+  // Ctrl-C in a terminal also interrupts chain and service. They may exit before this process does.
   if (isInterrupted || lastWords === undefined) return 0
   process.stderr.write(`\nThe local stack stopped unexpectedly:\n${lastWords}\n`)
   return 1

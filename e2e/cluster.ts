@@ -22,13 +22,13 @@ const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.
 /** Lamports for the wallets of one run, including a reserve for topping up the relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
 /**
- * The slot time of the embedded chain. Slots are short, so that a blockhash expires after 20 seconds instead of a
- * minute.
+ * The slot time of the embedded chain, in milliseconds. With these short slots, a blockhash expires after 20 seconds
+ * instead of a minute.
  */
 const SLOT_MS = 120
 /**
- * The polling interval for a public node. It is long, because a public node answers only a few requests per second to
- * each address.
+ * The polling interval for a public node, in milliseconds. It is long, because a public node answers each address only
+ * a few requests per second.
  */
 const GENTLE_POLL_MS = 1_500
 const EAGER_POLL_MS = 150
@@ -86,7 +86,8 @@ async function reachCluster(
   if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet, which tests must not use')
   await assertFeatures(chain)
   const payerFile = resolve(payer)
-  // Reading a missing keypair file would create a new keypair, whose wallet would have no money on this cluster.
+  // Checks this first, because `keypairFile` would create a missing file, and the new wallet would have no money on
+  // this cluster.
   await access(payerFile).catch(() => {
     throw new Error(`there is no keypair file ${payerFile}`)
   })
@@ -108,8 +109,8 @@ async function reachCluster(
 }
 
 /**
- * Starts an embedded chain for this run. The chain answers only the methods that a public node supports, and fails for
- * all others.
+ * Starts an embedded chain for this run. The chain answers only the methods that a public node supports. All other
+ * methods fail.
  */
 async function startCluster(progress: Progress): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-e2e-'))
@@ -128,7 +129,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  // This chain has all features. The check runs anyway, so that every run executes it.
+  // This chain has all features. The check runs here only to be tested in every run.
   await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))

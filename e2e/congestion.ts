@@ -4,15 +4,15 @@ import type { CongestedNode } from '../testing/stage/congested-node.ts'
 
 const ORDERS = 6
 /**
- * The time limit of a delivery, in milliseconds. A dropped transaction is sent again with a higher price only once its
- * blockhash has expired: after 20 seconds on the embedded chain, and after about a minute on a cluster. An order needs
- * at most six attempts to reach the highest price.
+ * The time limit of a delivery, in milliseconds. The service replaces a dropped transaction by one with a higher price
+ * after its blockhash has expired. This takes 20 seconds on the embedded chain, and about a minute on a cluster. An
+ * order needs at most six attempts to reach the highest price.
  */
 const PATIENCE_MS = 1_200_000
 
 /**
- * A scene in which the service sends through an endpoint that drops 90 % of the transactions that pay less than a
- * moving price. Every order must still be delivered. The costs in the report show what the deliveries paid.
+ * A scene with a congested endpoint. Of the transactions that pay less than a moving price, the endpoint drops 90 %.
+ * Every order must still be delivered. The report shows the costs of the deliveries.
  */
 export const congestion =
   ({ seen }: Pick<CongestedNode, 'seen'>): Scene =>

@@ -10,8 +10,8 @@ import type { Stage } from '../demo/src/stage.ts'
 const PROVER = fileURLToPath(new URL('../packages/prover/sotto-prover.mjs', import.meta.url))
 
 /**
- * Delivers an order with its ticket and without the service. A new wallet pays for the transaction, and the fee is
- * recorded. Returns the delivery's signature.
+ * Delivers an order with its ticket and without the service. A new wallet pays for the transaction, and the ledger
+ * records the fee. Returns the delivery's signature.
  */
 export async function deliverByTicket(stage: Stage, { order }: Ordered): Promise<Signature> {
   const { chain, ledger, sizes } = stage

@@ -15,11 +15,11 @@ import type { Stage } from '../demo/src/stage.ts'
 import { deliverByTicket } from './deliver-by-ticket.ts'
 
 /**
- * Delays that leave enough time to stop the service before it delivers. By the time the program has been replaced, they
- * have ended or end soon.
+ * Delays that leave enough time to stop the service before it delivers. They end at about the time when the program has
+ * been replaced.
  */
 const LATE: Delays = { minDelaySeconds: 60, maxDelaySeconds: 90 }
-/** Delays that are longer than any run, so that the service never delivers and only the ticket can. */
+/** Delays that are longer than any run, so the service never delivers. Only the ticket can deliver. */
 const LATEST: Delays = { minDelaySeconds: 1_500, maxDelaySeconds: 1_800 }
 
 /** Replaces the program. Each call resolves once the chain runs the other version. */

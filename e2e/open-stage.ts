@@ -19,10 +19,10 @@ import { openCluster, type Cluster } from './cluster.ts'
 import type { Options } from './options.ts'
 import { startRecorder } from './record/recorder.ts'
 
-/** The shortest time windows that the service accepts, so that the run can test a refund as early as possible. */
+/** The shortest time windows that the service accepts. With them, a refund is possible as early as possible. */
 const SHORT = {
   SOTTO_DELIVERY_WINDOW_SECONDS: '600',
-  // The refresh scene waits until a blockhash has expired, and the order must still be payable then.
+  // The refresh scene waits until a blockhash has expired. The order must still be payable then.
   SOTTO_ORDER_SECONDS: '300',
 }
 
@@ -68,8 +68,8 @@ interface OpenedRun extends OpenedStage {
 }
 
 /**
- * Starts the service on a cluster and treats the cluster as public. The payer pays for everything, standard
- * instructions create the token, and only waiting makes time pass.
+ * Starts the service on a cluster that is treated as public. The payer pays for everything. Standard instructions
+ * create the token. Time passes only by waiting.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedRun> {
   const cluster = await openCluster(options, progress)

@@ -6,15 +6,18 @@ export interface Options {
   readonly rpc?: string
   /** True to start Agave's test validator instead of the embedded chain. */
   readonly validator?: boolean
-  /** The path of the file to which the run writes the forms of the chain's answers; see record/forms.ts. */
+  /** The path of a file for the forms of the chain's answers; see record/forms.ts. */
   readonly record?: string
   readonly program?: string
   readonly payer?: string
   readonly data?: string
   readonly refund: boolean
-  /** True to play only the scene in which the validator prunes transactions that the service needs. */
+  /** True to play only the scene with a pruned ledger: the validator prunes transactions that the service needs. */
   readonly pruned?: boolean
-  /** True to play only the scene in which a congested node drops most transactions that pay less than a moving price. */
+  /**
+   * True to play only the scene with a congested node. The node drops most transactions that pay less than a moving
+   * price.
+   */
   readonly congested?: boolean
   readonly json: boolean
 }

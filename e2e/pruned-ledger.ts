@@ -21,9 +21,9 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
 }
 
 /**
- * The service is stopped after the deposits of two orders. A ticket delivers the second order, and the node then prunes
- * the blocks with the deposits and the delivery. The restarted service must deliver the first order, and must report
- * the second order as delivered.
+ * A scene in which the node prunes transactions while the service is stopped. Two orders are deposited before the stop.
+ * A ticket delivers one of them, and the node prunes the blocks with the deposits and the delivery. The restarted
+ * service must deliver the other order, and must report both orders as delivered.
  */
 export async function prunedLedger(stage: Stage): Promise<void> {
   const { chain, ledger, progress } = stage

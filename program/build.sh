@@ -7,18 +7,18 @@
 #   LLVM_PREFIX=/usr/lib/llvm-22 LLVM_SYS_221_PREFIX=/usr/lib/llvm-22 \
 #     RUSTFLAGS="-L native=/usr/lib/llvm-22/lib" \
 #     cargo install sbpf-linker@0.2.6 --locked --no-default-features --features bpf-linker/llvm-22
-# RUSTC and CARGO select other compilers. The same sources give the same bytes in any folder: every path that
-# would enter the binary is replaced, and the versions of all crates are locked.
+# The variables RUSTC and CARGO select other compilers. The same sources give the same bytes in any folder. For this,
+# the script replaces every path that would enter the binary, and Cargo.lock fixes the versions of all crates.
 #
-# `npm run program:verify` does all of this and compares the result with the recorded build. With `-- --builder sbf`,
-# it builds by `cargo build-sbf` from Anza's platform tools, which gives other bytes.
+# `npm run program:verify` does all of this and compares the result with the recorded build. With `-- --builder sbf`, it
+# builds with `cargo build-sbf` from Anza's platform tools instead. That build gives other bytes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 export RUSTC="${RUSTC:-/usr/bin/rustc}"
 cargo="${CARGO:-/usr/bin/cargo}"
-# Building the standard library and reading a target description need unstable features, which a
-# stable compiler allows only this way.
+# Building the standard library and reading a target description are unstable features. A stable compiler allows them
+# only with this variable.
 export RUSTC_BOOTSTRAP=1
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
 
@@ -28,7 +28,7 @@ remap="--remap-path-prefix=$PWD=/sotto --remap-path-prefix=$("$RUSTC" --print sy
 for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
   remap+=" --remap-path-prefix=${registry%/}=/crates"
 done
-# The loader gives a call frame 4,096 bytes, and its machine reads and writes at any alignment.
+# These flags state two facts about the machine: a call frame has 4,096 bytes, and reads and writes need no alignment.
 export RUSTFLAGS="-C linker=sbpf-linker -C panic=abort -C relocation-model=static \
   -C target-feature=+allows-misaligned-mem-access -C link-arg=--llvm-args=-bpf-stack-size=4096 $remap"
 

@@ -16,8 +16,8 @@ interface Noted extends NamedTest {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'sotto-errors-'))
 const record = path.join(folder, 'errors')
-// Random tests are excluded, because they might not provoke the same errors in the next run. The last file is excluded,
-// because it compares the page itself.
+// Excludes the random tests, because they might not provoke the same errors in the next run. Excludes
+// error-coverage.test.ts, because it checks the page that this script writes.
 const left = ['random/**', 'books.test.ts', 'misuse.test.ts', 'error-coverage.test.ts']
 const excluded = left.flatMap((name) => ['--exclude', `program/tests/${name}`])
 const words = ['run', 'program/tests', ...excluded, '--maxWorkers=1']

@@ -1,15 +1,14 @@
 /**
- * Committed files that a program writes. `npm run check` runs each command in the repository's root. The check fails
- * if a command fails, or if a file afterwards differs from the committed file. A command must write the same bytes on
- * every machine, and may need only Node and the installed packages. If writing takes too long for a check, `command`
- * only compares the files, and `writer` is the command to run after a change.
+ * Committed files that a program writes. `npm run check` runs each command in the repository's root. The check fails if
+ * a command fails, or if a file afterwards differs from the committed file. A command must write the same bytes on
+ * every machine, with only Node and the installed packages. If writing takes too long for a check, `command` only
+ * compares the files. Then `writer` is the command to run after a change.
  */
 export type Generated = { command: [string, ...string[]]; files: string[]; writer?: string }
 
 export const generated: Generated[] = [
   {
-    // `command` only compares, because writing first verifies the key's whole chain of contributions, which takes a
-    // minute.
+    // `command` only compares. Writing takes a minute, because it first verifies all contributions to the key.
     command: ['node', '--import', 'tsx', 'circuit/generate-vk.ts', '--check'],
     files: ['program/src/vk.rs'],
     writer: 'npx tsx circuit/generate-vk.ts',
@@ -19,8 +18,8 @@ export const generated: Generated[] = [
     files: ['packages/prover/src/generated/ceremony-check.mjs'],
   },
   {
-    // `command` only compares, because writing first compiles the circuit twice. A test compares the results of the
-    // program with those of circom's generator.
+    // `command` only compares, because writing compiles the circuit twice. A test compares the results of the program
+    // with those of circom's generator.
     command: ['node', '--import', 'tsx', 'circuit/generate-witness-program.ts', '--check'],
     files: ['packages/prover/src/generated/witness-program-hash.mjs'],
     writer: 'npx tsx circuit/generate-witness-program.ts',

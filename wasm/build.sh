@@ -2,20 +2,20 @@
 # Builds this folder's code into the packages that use it: the WebAssembly modules, and the
 # executable for Linux on x86-64.
 #
-# Needs rustc and cargo 1.96 with the source of the standard library, LLVM's linker, musl, and gcc
-# 12, because the standard library links gcc's unwinder even if panics end the process:
+# Needs rustc and cargo 1.96 with the source of the standard library, LLVM's linker, musl, and gcc 12.
+# gcc is needed because the standard library always links gcc's unwinder:
 #   apt-get install rustc-web cargo-web rust-web-src lld-22 musl-dev libgcc-12-dev
 # The variables RUSTC and CARGO can name other executables.
 #
-# The same sources give the same bytes in any folder: every path that would enter the bytes is
-# replaced, and the versions of all crates are locked. `bash wasm/build.sh --check` only compares
-# with the committed files.
+# The same sources give the same bytes in any folder. For this, the script replaces every path that would enter the
+# bytes, and Cargo.lock fixes the versions of all crates. `bash wasm/build.sh --check` only compares with the committed
+# files.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 export RUSTC="${RUSTC:-/usr/bin/rustc}"
 cargo="${CARGO:-/usr/bin/cargo}"
-# Building the standard library needs unstable features, which a stable compiler allows only this way.
+# Building the standard library needs unstable features. A stable compiler allows them only with this variable.
 export RUSTC_BOOTSTRAP=1
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
 
@@ -37,7 +37,7 @@ built="$CARGO_TARGET_DIR/wasm32-unknown-unknown/release"
 place "${1:-}" "$built/sotto_poseidon.wasm" ../packages/poseidon/src/poseidon.wasm 644
 place "${1:-}" "$built/sotto_groth16.wasm" ../packages/prover/wasm/groth16.wasm 644
 
-# musl's own start files are used, so that no compiler driver adds files of this machine.
+# Uses musl's own start files. A compiler driver would add start files of this machine instead.
 musl=/usr/lib/x86_64-linux-musl
 libraries="$CARGO_TARGET_DIR/libraries"
 mkdir -p "$libraries"

@@ -13,9 +13,9 @@ export interface PrivateValue {
 export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
- * Seconds between the last contribution of a phase and its beacon. During this time, other people can verify the last
- * contribution and publish its hash. Without the delay, they could later accuse the contributor of having known the
- * beacon in advance. The delay must also be longer than two hours, because a block's time may be wrong by that much.
+ * Minimum number of seconds between the last contribution of a phase and its beacon. During this time, other people can
+ * verify the last contribution and publish its hash. This proves that the contributor didn't know the beacon in
+ * advance. The delay must also be longer than two hours, because a block's time may be wrong by that much.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
@@ -43,9 +43,9 @@ export function describeBeacon(source: BeaconSource): string {
 }
 
 /**
- * Refuses a public beacon that was known before the last contribution, or that someone could have chosen. A private
- * value is always accepted. The time of the last contribution, in Unix seconds, decides which drand round is required,
- * or in which period the Bitcoin block must be.
+ * Checks that a public beacon is the required drand round, or a Bitcoin block of the required period. Both follow from
+ * the time of the last contribution in Unix seconds. So no one knew the beacon before that time or could choose it. A
+ * private value is always accepted.
  *
  * @throws Error that names the required beacon.
  */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A block of Bitcoin: its height, which this program can't check, and its header of 80 bytes, in hex. */
+/** A block of Bitcoin: its height, and its header of 80 bytes in hex. This program can't check the height. */
 export interface BitcoinBlock {
   kind: 'bitcoin'
   height: number
   header: string
 }
 
-// Minimum work of an accepted header. A header proves its own work, and every real block since February 2018 took more
-// work than this minimum. Whether real or invented, an accepted header took at least this work. So it would be
-// expensive to make many headers and choose one of them.
+// Minimum work of an accepted header. A header proves its own work. Every real block since February 2018 took more work
+// than this minimum. An invented header needs at least this work too, so making many headers and choosing one is
+// expensive.
 const LEAST_WORK = 2n ** 73n
 
 /** The Unix second that a block's miner wrote into the block. It may be wrong by up to two hours. */

@@ -12,9 +12,9 @@ import {
 } from './transcript.ts'
 
 /**
- * Checks everything in a transcript that can be checked without the ceremony's other files. The entries must be in
- * order, and every signature must be valid. Each participant contributed at most once to a phase. Times never decrease,
- * and each phase has its required beacon. The ceremony may be unfinished.
+ * Checks a transcript as far as possible without the ceremony's other files. The entries must be in order, and every
+ * signature must be valid. Each participant contributed at most once to a phase. Times never decrease, and each phase
+ * has its required beacon. The ceremony may be unfinished.
  *
  * @throws Error that names the first wrong entry.
  */

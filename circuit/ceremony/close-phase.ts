@@ -10,8 +10,8 @@ import { BEACON_NAME, verifyCeremony } from './verify-ceremony.ts'
 /**
  * Closes the open phase with a value that was unknown at the time of its last contribution.
  *
- * @throws Error if the verification of the ceremony so far fails, the phase has no contribution, the source's proof is
- *   invalid, or the time of the last contribution requires another source.
+ * @throws Error if the ceremony so far is invalid, if the phase has no contribution, if the source's proof is invalid,
+ *   or if another source is required.
  */
 export async function closePhase(
   folder: string,

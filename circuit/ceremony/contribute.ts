@@ -18,11 +18,11 @@ export interface Contributor {
 /**
  * Verifies the ceremony so far, then adds one contribution to the open phase.
  *
- * The contributor's secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It
- * exists only in this process's memory and is never written to disk. Anyone who knew the secrets of all contributors of
- * a phase could forge proofs.
+ * The contributor's secret comes from 128 random bytes of the system and from the contributor's own entropy. It exists
+ * only in this process's memory and is never written to disk. Anyone who knew the secrets of all contributors of a
+ * phase could forge proofs.
  *
- * @param now the time by the contributor's clock; it determines which beacon may close the phase
+ * @param now the time by the contributor's clock; the beacon that may close the phase depends on it
  * @throws Error if the verification of the ceremony so far fails, or if this contributor has already contributed to the
  *   phase.
  */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381'
 
 /**
- * The League of Entropy's chain "quicknet": every three seconds, it publishes a value that a minority of its members
- * can neither predict nor choose. The key, genesis time and period below are published at https://api.drand.sh under
- * this chain's hash. The scheme is `bls-unchained-g1-rfc9380`.
+ * The League of Entropy's chain "quicknet". It publishes a value every three seconds. No minority of its members can
+ * predict or choose the value. The key, genesis time and period below are published at https://api.drand.sh under this
+ * chain's hash. The scheme is `bls-unchained-g1-rfc9380`.
  */
 export const QUICKNET = {
   chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',

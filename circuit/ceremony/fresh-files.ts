@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// This module makes the two files with which a ceremony begins: the fresh powers of tau and the fresh key. Their
-// content depends only on the arguments. So anyone can make the files again and verify a ceremony's beginning.
+// This module makes the first file of each phase: the fresh powers of tau and the fresh key. Their content depends only
+// on the arguments. So anyone can make the files again and verify a ceremony's beginning.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {
   await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), power, to)
 }
 
-/** SHA-256 of the powers of tau with which a ceremony of this size begins, if it doesn't use a published file. */
+/** SHA-256 of the first powers of tau of a ceremony of this size that doesn't use a published file. */
 export const hashFreshPowers = (power: number): Promise<string> =>
   hashInPassing((path) => makeFreshPowers(power, path))
 

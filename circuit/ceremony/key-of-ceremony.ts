@@ -6,8 +6,8 @@ import { type Transcript, hashTranscript, preparedIn, stepsOf } from './transcri
 import { CEREMONY_FILE, readTranscript } from './transcript-file.ts'
 
 /**
- * Checks the transcript that lies next to a manifest with `development: false`. The transcript must have the hash in
- * the manifest, be fully signed, have no shortcomings, and end in exactly the manifest's key.
+ * Checks the transcript in the folder of a manifest with `development: false`. The transcript must have the hash in the
+ * manifest, be fully signed, have no shortcomings, and end in exactly the manifest's key.
  *
  * This function doesn't read the ceremony's other files, so it doesn't replace `verifyCeremony`.
  *

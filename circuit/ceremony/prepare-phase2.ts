@@ -18,9 +18,9 @@ import { writeTranscript } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 
 /**
- * Opens phase 2: prepares the finished powers of tau, and makes the circuit's key without any contribution. The step
- * needs no secret, and anyone who repeats it gets the same bytes. If a published file is already prepared, it is used
- * unchanged. The preparation takes ten minutes at 2^14.
+ * Opens phase 2: prepares the finished powers of tau, and makes the circuit's first key, which has no contribution. The
+ * step needs no secret, and anyone who repeats it gets the same bytes. If a published file is already prepared, it is
+ * used unchanged. The preparation takes ten minutes at 2^14.
  *
  * @throws Error if phase 1 isn't closed, is invalid, or is too small for the circuit.
  */

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
 /**
- * Hashes of the public powers of tau from which a key for real funds may be made. The key of the map is the power. The
- * files are the prepared files of the perpetual ceremony (54 contributions and a beacon); the README of snarkjs 0.7.6
- * lists their BLAKE2b-512 hashes. A hash that appears only in the transcript proves nothing, because the ceremony's
- * organiser could have made the file.
+ * Hashes of the public powers of tau that a key for real funds may use, by power. The README of snarkjs 0.7.6 lists
+ * these BLAKE2b-512 hashes. The files are the prepared files of the perpetual ceremony (54 contributions and a beacon).
+ * A hash that appears only in a transcript proves nothing: the ceremony's organiser could have made the file.
  */
 export const KNOWN_POWERS: ReadonlyMap<number, string> = new Map([
   [

@@ -10,7 +10,7 @@ import {
 
 /**
  * Minimum number of contributors to each phase. The key is sound if at least one contributor to each phase deletes
- * their secret. Three contributors are required, because two could easily be from the same office.
+ * their secret. Two contributors could easily work together, so three are required.
  */
 export const LEAST_CONTRIBUTORS = 3
 

@@ -17,8 +17,8 @@ export interface VerifiedPowers {
 /**
  * Verifies powers of tau from the generators to the last contribution, and returns the contributions.
  *
- * The list of contributions comes from snarkjs' own report. So it contains exactly the contributions that snarkjs
- * verified, and anyone can get the same list with `npx snarkjs powersoftau verify`.
+ * The list comes from snarkjs' own report, so it contains exactly the contributions that snarkjs verified. Anyone can
+ * get the same list with `npx snarkjs powersoftau verify`.
  *
  * @throws Error if any step fails.
  */

@@ -3,7 +3,7 @@ import type { BeaconSource } from './beacon-source.ts'
 
 export type PhaseNumber = 1 | 2
 
-/** The origin of the powers of tau: made without any contribution, or read from a published file. */
+/** The origin of the powers of tau: fresh ones without a contribution, or a published file. */
 export interface Start {
   kind: 'start'
   power: number

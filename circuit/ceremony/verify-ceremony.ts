@@ -27,10 +27,10 @@ export const BEACON_NAME = 'beacon'
 export type Depth = 'every file' | 'newest'
 
 /**
- * Verifies a ceremony from its folder alone. The function checks the transcript. It checks that every file exists and
- * has the hash in the transcript. It makes the first file of each phase again and compares it; published powers of tau
- * are compared with their published hash instead. It checks that every later file extends the previous file by exactly
- * the contribution in the transcript.
+ * Verifies a ceremony from its folder alone. The function checks the transcript, and that every file exists and has the
+ * hash in the transcript. It makes the first file of each phase again and compares it. It compares published powers of
+ * tau with their published hash instead. It checks that every later file extends the previous file by exactly the
+ * contribution in the transcript.
  *
  * With `newest`, only the last file of the newest phase is verified back to the phase's beginning. That file contains
  * all contributions of its phase, so this is enough before another contribution.
@@ -138,7 +138,7 @@ async function verifyPhase2(
 const toFollow = (steps: number, depth: Depth): number[] =>
   Array.from({ length: steps }, (_, at) => at + 1).slice(depth === 'newest' ? -1 : 0)
 
-/** The form in which snarkjs must report a step when it verifies the step's file. */
+/** The report that snarkjs must give for a step when it verifies the step's file. */
 function toVerified(step: Step): VerifiedStep {
   if (step.kind === 'contribution') return { name: step.name, hash: step.hash }
   const beacon = { hex: beaconValue(step.source), iterationsExp: BEACON_ITERATIONS_EXP }

@@ -13,7 +13,7 @@ test('the value of a drand round is the randomness that drand publishes', () => 
   expect(beaconValue(round)).toBe(published)
 })
 
-test('a drand round is refused if its signature belongs to another round, was changed or is missing', () => {
+test('a drand round is refused if its signature is wrong or missing', () => {
   const refuses = (changes: Partial<DrandRound>) =>
     expect(() => beaconValue({ ...round, ...changes })).toThrow('not the signature of drand')
   refuses({ round: 1_001 })
@@ -31,20 +31,20 @@ test('a block header without enough proof of work is refused', () => {
     expect(() => beaconValue({ ...block, header })).toThrow(reason)
   refuses(block.header.replace(/f3$/, 'f4'), 'too little work')
   refuses(block.header.slice(2), 'has 80 bytes')
-  // Block 125,552, of 2011. Its header proves real work, but a single machine can do that much work in a day now.
+  // Block 125,552 of 2011. Its header proves real work, but today a single machine does that much work in a day.
   const early =
     '0100000081cd02ab7e569e8bcd9317e2fe99f2de44d49ab2b8851ba4a308000000000000' +
     'e320b6c2fffc8d750423db8b1eb942ae710e951ed797f7affc8892b0f1fc122bc7f5d74df2b9441a42a14695'
   refuses(early, 'too little work')
 })
 
-test('only sources that anyone can look up are public', () => {
+test('a source is public if anyone can look it up', () => {
   expect([round, block, { kind: 'private', hex: '00' } as const].map(isPublic)).toEqual([
     ...[true, true, false],
   ])
 })
 
-test('a phase is closed only by the first drand round at least six hours after its last contribution', () => {
+test('a phase can be closed only by the first drand round at least six hours after its last contribution', () => {
   const last = timeOfRound(1_000) - 6 * HOUR
   for (const time of [last, last - 1, last - 2]) {
     expect(() => assertBeaconFollows(round, time)).not.toThrow()
@@ -54,7 +54,7 @@ test('a phase is closed only by the first drand round at least six hours after i
   expect(firstRoundFrom(0)).toBe(1)
 })
 
-test('a phase is closed only by a block from 6 to 12 hours after its last contribution', () => {
+test('a phase can be closed only by a block from 6 to 12 hours after its last contribution', () => {
   const time = Date.parse('2021-07-11T09:08:22Z') / 1_000
   expect(() => assertBeaconFollows(block, time - 6 * HOUR)).not.toThrow()
   expect(() => assertBeaconFollows(block, time - 12 * HOUR)).not.toThrow()

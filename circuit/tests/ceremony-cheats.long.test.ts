@@ -16,8 +16,8 @@ import { BLOCK, ROUND, TIMES, handOver, party } from './rehearse.ts'
 import { appendSigned, tamper, type Claim } from './tamper.ts'
 import { makeFolder, removeFolders } from './temporary-folders.ts'
 
-// The dishonest participants use this program, and sign their false claims with their own keys. So the fraud is visible
-// only in the files.
+// The dishonest participants sign their false claims with their own keys. So the transcript is correct, and only the
+// files show the fraud.
 
 const LAST = TIMES[1][2]
 const [first, second] = [fileOf(1, 1), fileOf(1, 2)]
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Ends the worker threads of snarkjs, which would otherwise keep the test process alive.
+  // Ends the worker threads of snarkjs. They would keep the test process running.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })
@@ -72,7 +72,7 @@ describe('a signed contribution', () => {
     await expect(verifyCeremony(copy, r1cs)).resolves.toBeTruthy()
   })
 
-  test('is refused if it starts again and so discards the others’ contributions', () =>
+  test('is refused if its file does not contain the earlier contributions', () =>
     convicts(
       (_, to, copy) => honestly(join(copy, fileOf(1, 0)), to),
       'phase1/0002.ptau does not extend the file before it',
@@ -118,13 +118,13 @@ describe('a signed contribution', () => {
       return new Uint8Array(64)
     }, 'phase1/0002.ptau is damaged or of another kind'))
 
-  test('is refused if another name already uses its key', () =>
+  test('is refused if its key was already used under another name', () =>
     convicts(honestly, 'Berta contributed twice to phase 1', {}, 'Ada'))
 
-  test('is refused if its name already has another key', () =>
+  test('is refused if its name was already used with another key', () =>
     convicts(honestly, 'ADA contributed twice to phase 1', { name: 'ADA' }))
 
-  test('is refused if its date is before the previous contribution', () =>
+  test('is refused if its date is before that of the previous contribution', () =>
     convicts(honestly, 'is dated before the previous contribution', { at: '2021-07-10T23:59:59Z' }))
 })
 
@@ -173,7 +173,7 @@ test('a beacon is refused if its file was made with another value', async () => 
   await expect(verifyCeremony(claimed, r1cs)).rejects.toThrow('phase1/0002.ptau does not extend')
 })
 
-test('an interrupted contribution leaves a folder in which it can be repeated', async () => {
+test('an interrupted contribution can be repeated', async () => {
   const copy = await handOver(folder)
   await copyFile(join(copy, first), join(copy, `${second}.unfinished`))
   await contribute(copy, r1cs, await party(keys, 'Berta'), new Date())

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Ends the worker threads of snarkjs, which would otherwise keep the test process alive.
+  // Ends the worker threads of snarkjs. They would keep the test process running.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })
@@ -71,7 +71,7 @@ test('the known public powers of tau equal the list of snarkjs', async () => {
 
 describe('public powers of tau', () => {
   test.each(['sha256', 'blake2b512'] as const)(
-    'can open phase 2 at once if they are finished (%s)',
+    'can be used for phase 2 at once if they are finished (%s)',
     async (algorithm) => {
       const folder = await start(finished, await hashOf(finished, algorithm))
       await preparePhase2(folder, r1cs)
@@ -86,7 +86,7 @@ describe('public powers of tau', () => {
     },
   )
 
-  test('accept further contributions if they are unfinished, and then need a beacon', async () => {
+  test('need a beacon if they are unfinished', async () => {
     const folder = await start(open, await hashOf(open, 'sha256'))
     await contribute(folder, r1cs, await party(work, 'Ada'), new Date())
     const transcript = await verifyCeremony(folder, r1cs)

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Ends the worker threads of snarkjs, which would otherwise keep the test process alive.
+  // Ends the worker threads of snarkjs. They would keep the test process running.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })
@@ -56,7 +56,7 @@ describe('a ceremony of three parties', () => {
     expect(kinds).toEqual(['start', ...PARTIES, 'beacon', 'prepared', ...PARTIES, 'beacon'])
   })
 
-  test('writes no secret: the folder contains only the transcript and the files that it names', async () => {
+  test('writes only the transcript and the files that the transcript names', async () => {
     const named = transcript.entries.flatMap((entry) =>
       entry.kind === 'prepared' ? [entry.file, entry.keyFile] : [entry.file],
     )
@@ -82,7 +82,7 @@ describe('a ceremony of three parties', () => {
     await expect(withoutCeremony).rejects.toThrow('verified against its whole ceremony')
   })
 
-  test('does not certify another key, or a key with another transcript', async () => {
+  test('does not certify another key', async () => {
     const copy = await handOver(artefacts)
     const manifest = await readManifest(copy)
     const fails = async (changed: object, reason: string) => {
@@ -99,7 +99,7 @@ describe('a ceremony of three parties', () => {
     await fails({}, 'cannot be read')
   })
 
-  test('extends every earlier transcript that a participant kept', async () => {
+  test('has a transcript that contains every earlier transcript', async () => {
     const kept = cutAfter(3)(transcript)
     expect(() => assertExtends(transcript, kept)).not.toThrow()
     const [first, ada, berta] = kept.entries as [Entry, Entry, Entry]
@@ -118,13 +118,13 @@ const changeEntry = (at: number, changes: object) => (whole: Transcript) => ({
 })
 
 describe('a ceremony is refused', () => {
-  test('with a contribution dropped', () =>
+  test('if a contribution was dropped', () =>
     refuses(
       (whole) => ({ ...whole, entries: whole.entries.toSpliced(2, 1) }),
       'phase1/0003.ptau where phase1/0002.ptau belongs: an entry was dropped, added or moved',
     ))
 
-  test('with a contribution dropped and the files renamed to fit', async () => {
+  test('if a contribution was dropped and the files were renamed', async () => {
     const copy = await tamper(folder, (whole) => {
       const [start, ada, , chen] = whole.entries
       return { ...whole, entries: [start!, ada!, { ...chen, file: fileOf(1, 2) } as Entry] }
@@ -133,7 +133,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('signature of Chen')
   })
 
-  test('with the contribution before a beacon dropped', async () => {
+  test('if the contribution before a beacon was dropped', async () => {
     const copy = await tamper(folder, (whole) => {
       const [start, ada, berta, , beacon] = whole.entries
       const closed = { ...beacon, file: fileOf(1, 3) } as Entry
@@ -144,13 +144,13 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
   })
 
-  test('with two contributions exchanged', () =>
+  test('if two contributions were exchanged', () =>
     refuses((whole) => {
       const [start, ada, berta, ...rest] = whole.entries as [Entry, Entry, Entry, ...Entry[]]
       return { ...whole, entries: [start, berta, ada, ...rest] }
     }, 'dropped, added or moved'))
 
-  test('with two contributions exchanged, each with the file name of the other', () =>
+  test('if two contributions were exchanged and their file names corrected', () =>
     refuses((whole) => {
       const [start, ada, berta, ...rest] = whole.entries as [Entry, Entry, Entry, ...Entry[]]
       const exchanged = [
@@ -166,18 +166,19 @@ describe('a ceremony is refused', () => {
     ['hash', { hash: zeros(64) }],
     ['time', { at: '2021-07-10T22:00:01Z' }],
     ['file hash', { sha256: zeros(32) }],
-  ])('with an altered %s of a contribution', (_, changes) =>
+  ])('if the %s of a contribution was altered', (_, changes) =>
     refuses(changeEntry(1, changes), '(phase1/0001.ptau) does not hold'),
   )
 
-  test('with an altered start', () => refuses(changeEntry(0, { power: 9 }), 'The signature of Ada'))
-  test('with an altered beacon', () =>
+  test('if the start was altered', () =>
+    refuses(changeEntry(0, { power: 9 }), 'The signature of Ada'))
+  test('if a beacon was altered', () =>
     refuses(changeEntry(4, { hash: zeros(64) }), 'signature of Ada (phase2/0001.zkey)'))
-  test('with an altered last beacon', () =>
+  test('if the last beacon was altered', () =>
     refuses(changeEntry(9, { hash: zeros(64) }), 'phase2/0004.zkey does not extend'))
-  test('with something added to an entry', () =>
+  test('if a member was added to an entry', () =>
     refuses(changeEntry(4, { note: 'x' }), 'Entry 4 of the transcript is malformed'))
-  test('with a file name that points outside its folder', () =>
+  test('if a file name points outside its folder', () =>
     refuses(changeEntry(1, { file: '../0001.ptau' }), 'Entry 1 of the transcript is malformed'))
   test('with a beacon for an unfinished phase', () =>
     refuses(
@@ -185,13 +186,13 @@ describe('a ceremony is refused', () => {
       'Entry 1 of the transcript has phase1/0004.ptau',
     ))
 
-  test('with a transcript in another form', async () => {
+  test('if the transcript has another form', async () => {
     const copy = await handOver(folder)
     await writeFile(join(copy, 'transcript.json'), JSON.stringify(transcript))
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('not in the form')
   })
 
-  test("with another file in place of a contributor's", async () => {
+  test("if a contributor's file was replaced", async () => {
     const copy = await handOver(folder)
     await copyFile(join(copy, fileOf(2, 1)), join(copy, fileOf(2, 2)))
     const reason = 'phase2/0002.zkey is not the file that the transcript names'
@@ -207,7 +208,7 @@ describe('a ceremony is refused', () => {
     },
   )
 
-  test('with powers of tau that are not prepared', async () => {
+  test('if the powers of tau for phase 2 are not prepared', async () => {
     const bytes = join(folder, fileOf(1, 4))
     const sha256 = await hashFile(bytes)
     const change = (whole: Transcript) => cutAfter(6)(changeEntry(5, { sha256 })(whole))
@@ -216,7 +217,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('is not prepared for phase 2')
   })
 
-  test('with a first key that somebody made from a secret', async () => {
+  test('if the first key was made from a secret', async () => {
     const bytes = join(folder, fileOf(2, 1))
     const keySha256 = await hashFile(bytes)
     const change = (whole: Transcript) => cutAfter(6)(changeEntry(5, { keySha256 })(whole))
@@ -227,7 +228,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
   })
 
-  test('with a participant who signed phase 1 with a different key', async () => {
+  test('if a participant signed phase 1 with a different key', async () => {
     const copy = await tamper(folder, cutAfter(6))
     const { identity } = await party(keys, 'somebody')
     const { hash, at } = transcript.entries[6] as Contribution
@@ -236,7 +237,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('Ada used a different key')
   })
 
-  test('when it is verified for another circuit', () =>
+  test('if it is verified for another circuit', () =>
     expect(verifyCeremony(folder, otherR1cs)).rejects.toThrow('belongs to a different circuit'))
 })
 

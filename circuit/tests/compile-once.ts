@@ -6,11 +6,12 @@ import { type CompileOptions, type Compiled, ROOT, compileCircuit } from '../com
 import { WORK } from '../manifest.ts'
 
 /**
- * Compiles a circuit for a test. If an earlier run compiled the same bytes with the same compiler, its result is used.
+ * Compiles a circuit for a test, or returns the result of an earlier run that compiled the same bytes with the same
+ * compiler.
  *
  * The folder of a compilation gets its final name only when the compilation is complete. So test files that run at the
- * same time never read an unfinished compilation. Only tests use this function. Programs that make or verify a key
- * always compile the circuit.
+ * same time never read an unfinished compilation. Only tests may use this function. Programs that make or verify a key
+ * must compile the circuit themselves.
  */
 export async function compileOnce(source: string, options: CompileOptions = {}): Promise<Compiled> {
   const folder = join(WORK, 'compiled', await keyOf(source, options))
@@ -35,7 +36,7 @@ async function compileInto(folder: string, source: string, options: CompileOptio
   }
 }
 
-/** A hash of everything on which the compilation's result depends. */
+/** A hash of all inputs of the compilation. */
 async function keyOf(source: string, options: CompileOptions): Promise<string> {
   const library = join(ROOT, options.library ?? 'node_modules', 'circomlib/circuits')
   const names = (await readdir(library)).filter((name) => name.endsWith('.circom')).sort()

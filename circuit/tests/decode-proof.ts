@@ -2,7 +2,7 @@ import type { Groth16Proof } from 'snarkjs'
 
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
 
-/** Converts a proof from the program's format to snarkjs' format, so that snarkjs can verify it. */
+/** Converts a proof from the program's format to snarkjs' format. */
 export function decodeProof(base64: string): Groth16Proof {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length !== 256) throw new Error('A proof has 256 bytes.')

@@ -22,15 +22,16 @@ export interface Justified {
  * Returns the open wires: those whose values don't follow from the inputs by the constraints. A prover could choose
  * such values. For a sound circuit, the result is empty.
  *
- * Starting from the inputs, the function applies the rules below. It reports a wire as open if no rule reaches it, so
- * its only possible errors are false alarms. The circuit must be compiled with `--O1`, because this method fails for
- * the equations that full simplification (`--O2`) produces.
+ * Starting from the inputs, the function applies the rules below. It reports a wire as open if no rule reaches the
+ * wire. So it may report too many wires, but never too few. The circuit must be compiled with `--O1`, because this
+ * method fails for the equations that full simplification (`--O2`) produces.
  *
  * - A constraint fixes its only unknown wire if that wire occurs once and in `c`.
  * - A known sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them if only one set of bits gives this
- * sum. This is the case if the sum is too short to wrap around the field, or if `justified` lists the bits.
- * - If a product's only unknown wire is a factor, the product fixes this factor, unless the other factor is zero. If
- *   the other factor is a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
+ *   sum. This is true if the sum is too short to wrap around the field, or if `justified` lists the bits.
+ * - If a product's only unknown wire is a factor and the other factor isn't zero, the product fixes the unknown factor.
+ *   If the other factor is a constant of the circuit, the witness shows its value. Otherwise, `justified` must list the
+ *   wire.
  * - The two constraints of circomlib's IsZero fix its result. If the input is zero, they leave the quotient free. The
  *   quotient isn't reported, because no other constraint uses it.
  *
@@ -188,8 +189,8 @@ function arePowersOfTwo(sum: Combination, wires: number[], isStrict: boolean): b
     const coefficient = sum.get(wire)!
     return coefficient > FIELD / 2n ? FIELD - coefficient : coefficient
   })
-  // The 254 bits of a strict number are unique. Its powers of two aren't compared here, because 2^253 exceeds half of
-  // the field.
+  // The 254 bits of a strict number are always unique. The test below would fail for them, because 2^253 exceeds half
+  // of the field.
   if (isStrict) return wires.length === 254
   const isPower = (value: bigint) => (value & (value - 1n)) === 0n
   const total = magnitudes.reduce((all, magnitude) => all + magnitude, 0n)

@@ -28,17 +28,17 @@ const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 describe('a balance', () => {
   test('pays if its owner signed this payment', () => settles(payment))
   test('does not pay without a signature', () => isRefused(pay({ sign: () => NO_SIGNATURE })))
-  test('does not pay for the signature of another key', () =>
+  test('does not pay with the signature of another key', () =>
     isRefused(pay({ sign: signAs('somebody else’s key') })))
-  test('does not pay for the owner’s signature of another message', () =>
+  test('does not pay with the owner’s signature of another message', () =>
     isRefused(pay({ sign: (message) => signAs()(message + 1n) })))
-  test('does not pay for the same signature with an S beyond the subgroup order', async () => {
+  test('does not pay if S of the signature is not below the subgroup order', async () => {
     // Every S of this form that is also an element of the field.
     for (let more = SUBGROUP_ORDER; payment.S + more < FIELD; more += SUBGROUP_ORDER) {
       await isRefused({ ...payment, S: payment.S + more })
     }
   })
-  test('does not settle with a signature point that is not on the curve', async () => {
+  test('does not settle if R8 of the signature is not on the curve', async () => {
     await isRefused(pay({ sign: (message) => ({ ...signAs()(message), R8: [5n, 7n] }) }))
     await isRefused({ ...deliver(1n), R8x: 5n, R8y: 7n })
     await isRefused({ ...refund(BALANCE.expiry + 1n, BALANCE), R8x: 5n, R8y: 7n })
@@ -82,19 +82,19 @@ describe('the signature binds', () => {
     await both({ validUntil: signed.validUntil + 1n })
     await isBound({ validUntil: signed.validUntil + 600n, time: signed.validUntil + 60n })
   })
-  test('the note: another note of the same owner needs its own signature', async () => {
+  test('the note', async () => {
     const elsewhere = pay({}, BALANCE, { ...PLACE, leafIndex: PLACE.leafIndex ^ 1n })
     await settles(elsewhere)
     await isRefused({ ...elsewhere, S, R8x, R8y })
   })
-  test('the pool, whose domain is in the asset’s hash', async () => {
+  test('the pool', async () => {
     const elsewhere = pay({}, { ...BALANCE, assetHash: 7n })
     await settles(elsewhere)
     await isRefused({ ...elsewhere, S, R8x, R8y })
   })
 })
 
-describe('an owner who can’t sign,', () => {
+describe('a balance whose owner can’t sign', () => {
   const owners: [string, Point][] = [
     ['is off the curve', [5n, 7n]],
     ['is zero', [0n, 0n]],
@@ -105,11 +105,10 @@ describe('an owner who can’t sign,', () => {
   ]
   const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
 
-  test.each(owners)(
-    'because the key %s, can never pay, even with the signature that would fit',
-    (_, owner) => isRefused(pay({ sign: () => NO_SIGNATURE }, owned(owner))),
+  test.each(owners)('can’t pay if the owner’s key %s', (_, owner) =>
+    isRefused(pay({ sign: () => NO_SIGNATURE }, owned(owner))),
   )
-  test.each(owners)('because the key %s, does not prevent the refund to the sender', (_, owner) =>
+  test.each(owners)('can be refunded if the owner’s key %s', (_, owner) =>
     settles(refund(BALANCE.expiry + 1n, owned(owner))),
   )
 })
@@ -117,8 +116,8 @@ describe('an owner who can’t sign,', () => {
 describe('a note has only one kind', () => {
   const { S, R8x, R8y } = payment
   test('a transfer does not pay the payee that a signature names', async () => {
-    // Everything except the kind is valid here. If the kind could be changed, a balance's owner could pay any payee out
-    // of another's transfer.
+    // Everything except the kind is valid here. If a prover could change the kind, the owner of a balance could spend
+    // the transfer of another person.
     const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
     await isRefused(stolen)
     await isRefused({ ...stolen, isBalance: 0n })
@@ -140,7 +139,7 @@ describe('a note has only one kind', () => {
     const open = { ...deliver(1n), claim: claimNumbers(BALANCE.claim), root: payment.root }
     await isRefused(open)
   })
-  test('there is no third kind', async () => {
+  test('a third kind is refused', async () => {
     for (const isBalance of [2n, FIELD - 1n]) await isRefused({ ...payment, isBalance })
   })
   test('the claim of a balance must not contain an amount', () =>
@@ -159,12 +158,12 @@ describe('the change keeps the note’s', () => {
     ['expiry', { expiry: BALANCE.expiry + 1n }],
     ['value', { value: payment.change + 1n }],
   ]
-  test.each(changes)('%s, even if the owner signs a different one', async (_, changed) => {
+  test.each(changes)('%s, even if the owner signs another one', async (_, changed) => {
     const rest = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
     await settles(signedAfter({ changeLeaf: hashNote(rest) }))
     await isRefused(signedAfter({ changeLeaf: hashNote({ ...rest, ...changed }) }))
   })
-  test('rules: it can be settled again, with its own nullifier', async () => {
+  test('rules', async () => {
     const rest: Note = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
     const again = pay({ payout: rest.value - 1n, fee: 1n, changeNk: 8n }, rest)
     expect(again.nullifier).not.toBe(nullifier)

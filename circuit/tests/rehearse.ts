@@ -28,15 +28,13 @@ export const ROUND: BeaconSource = {
 
 export const PARTIES = ['Ada', 'Berta', 'Chen'] as const
 
-/**
- * The times of the parties' contributions. After contributions at these times, the two beacons above are required.
- */
+/** The times of the parties' contributions. They are chosen so that the two beacons above are the required ones. */
 export const TIMES = {
   1: ['2021-07-10T22:00:00Z', '2021-07-10T23:00:00Z', '2021-07-11T00:00:00Z'],
   2: ['2023-08-23T07:00:00Z', '2023-08-23T08:00:00Z', '2023-08-23T09:59:24Z'],
 } as const
 
-/** Copies a folder, as if to the next party's machine, which gets only the copied files. */
+/** Copies a folder, as a party does for the next party. The next party gets only these files. */
 export async function handOver(folder: string): Promise<string> {
   const to = await makeFolder('party')
   await cp(folder, to, { recursive: true })

@@ -13,10 +13,10 @@ export type ForgeWitness = (input: SettleInput) => Promise<bigint[]>
 /**
  * Builds a generator of rule-breaking witnesses.
  *
- * A generator that circom makes stops at the first broken `===`. So this function compiles a copy of the circuit and of
- * circomlib without any `===`. The copy isn't simplified, so every signal has a value that is computed from the inputs.
- * The function then assigns the values to the real circuit's wires by signal name. It replaces `===` statements by
- * blanks of the same length, because circom names anonymous components after their place in the file.
+ * circom's own generator stops at the first broken `===`. So this function compiles a copy of the circuit and of
+ * circomlib without any `===`. The copy isn't simplified, so it computes a value for every signal. The function then
+ * assigns these values to the real circuit's wires by signal name. It replaces each `===` statement by blanks of the
+ * same length, because circom names anonymous components after their position in the file.
  */
 export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Promise<ForgeWitness> {
   const folder = join(WORK, 'relaxed')

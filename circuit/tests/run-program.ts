@@ -19,8 +19,8 @@ const NUMBER_BYTES = 32
 const BROKEN_RULE = 4
 
 /**
- * Loads a witness program, given without its first line, into the prover's own module. The returned function runs the
- * program on input numbers in the circuit's order. It returns the bytes of the witness, or undefined if the inputs
+ * Loads a witness program without its first line into the prover's own module. Returns a function that runs the program
+ * on input numbers in the circuit's order. That function returns the bytes of the witness, or undefined if the inputs
  * break a rule.
  *
  * @param values number of values in a witness

@@ -21,8 +21,7 @@ export const signAs =
     signMessage(key, message)
 
 /**
- * A transfer with realistic amounts. All fields have different values, so that a test fails if the code confuses two of
- * them.
+ * A transfer with realistic amounts. All fields have different values, so a test fails if the code confuses two fields.
  */
 export const TRANSFER = {
   assetHash: poseidon3([

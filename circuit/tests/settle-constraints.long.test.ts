@@ -53,7 +53,7 @@ describe('the committed artefacts belong to the circuit', () => {
     expect(await hashFile(join(ARTEFACTS, 'settle.wasm'))).toBe(manifest.files['settle.wasm'])
   })
 
-  test('the circuit gives exactly the committed witness program', async () => {
+  test('the committed witness program is the program of this circuit', async () => {
     const simplified = await compileOnce(CIRCUIT)
     const plain = await compileOnce(CIRCUIT, { simplification: '--O0', outputs: ['r1cs'] })
     const program = Buffer.from(await makeWitnessProgram(simplified, plain))
@@ -106,11 +106,12 @@ describe('each rule has a constraint of its own', () => {
     expect(new Set(broken).size).toBe(Object.keys(VIOLATIONS).length)
   })
 
-  test('refund must be a bit: the value of one half, which fits all other constraints, breaks only that constraint', async () => {
+  test('a refund that is not a bit breaks one constraint', async () => {
     // A transfer to oneself without a fee: its delivery and its refund differ only in their times.
     const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
     const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)
-    // The fraction that the comparison's highest bit must have if all lower bits are zero.
+    // A value of the comparison's highest bit that isn't a bit. It fits the comparison's other constraints if all lower
+    // bits are zero.
     const shifted = input.time + 2n ** 40n - (input.expiry + 1n)
     const part = mod(shifted * invert(2n ** 40n))
     const witness = await forge({ ...input, refund: part })
@@ -148,13 +149,13 @@ describe('the prover cannot choose a wire', () => {
     })
   }
 
-  test('changing any single wire of a delivery or a refund breaks a constraint', async () => {
+  test('changing a wire of a delivery or a refund breaks a constraint', async () => {
     expect(changeEach(await forge(delivery))).toEqual([])
     expect(changeEach(await forge(repayment))).toEqual([])
     expect(changeEach(await forge(refund(expiry + 1n, BALANCE)))).toEqual([])
   })
 
-  test('changing a wire of a payment breaks a constraint too, except for two unused quotients of a division by zero', async () => {
+  test('changing a wire of a payment breaks a constraint, except for two unused quotients', async () => {
     const open = new Set(changeEach(await forge(payment)))
     const names = [...symbols].filter(([, wire]) => open.has(wire)).map(([name]) => name)
     expect(names.map((name) => name.split('.').slice(-3).join('.'))).toEqual([
@@ -184,7 +185,7 @@ describe('the prover cannot choose a wire', () => {
   })
 })
 
-// `signature-wires.ts` relies on this fact in both multiplications. The tests check it for every number of steps.
+// `signature-wires.ts` relies on this fact in both multiplications. The tests check it after every step.
 describe('the verifier never adds a point to itself', () => {
   test('while it multiplies the owner by any challenge', () => {
     for (const bits of [148n, 106n]) {

@@ -19,7 +19,7 @@ const NONCE = 0x0fedcba987654321n
 export const FREE_OWNER = multiply(SECRET, BASE8)
 
 /**
- * Makes an EdDSA signature by the equation S·B = R8 + 8·h·A. A separate implementation, so that a test can break any
+ * Makes an EdDSA signature by the equation S·B = R8 + 8·h·A. The usual library can't make signatures that break a
  * single rule.
  */
 export const signFreely =

@@ -1,7 +1,7 @@
 import type { Justified } from './determined-wires.ts'
 
-// circomlib's EdDSA verifier computes points by divisions. If a divisor were zero, its constraint quotient · 0 = 0
-// would let the prover choose the quotient, and with it the point and the signature. Each class below gives the reason
+// circomlib's EdDSA verifier computes points by divisions. If a divisor were zero, its constraint would be quotient · 0
+// = 0. The prover could then choose the quotient, and so the point and the signature. Each class below gives the reason
 // why its divisors can't be zero. l is the subgroup's order, a prime of 251 bits.
 const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [

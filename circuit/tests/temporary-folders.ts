@@ -12,8 +12,8 @@ export async function makeFolder(name: string): Promise<string> {
 }
 
 /**
- * Removes every folder that this test file made. A process runs its test files one after another, so no other file's
- * folders are affected.
+ * Removes every folder that this test file made. A process runs only one test file at a time, so the folders belong to
+ * no other file.
  */
 export async function removeFolders(): Promise<void> {
   await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))

@@ -26,7 +26,7 @@ const readJson = async (path: string): Promise<unknown> => JSON.parse(await read
 const vectors = (await readJson(join(ROOT, 'vectors/circuit.json'))) as Vectors
 const vkey = (await readJson(join(ARTEFACTS, 'vkey.json'))) as VerificationKey
 
-// Ends the worker threads of snarkjs, which would otherwise keep the test process alive.
+// Ends the worker threads of snarkjs. They would keep the test process running.
 afterAll(async () => (await curves.getCurveFromName('bn128')).terminate())
 
 test('the recorded proofs were made with the committed key', async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Ends the worker threads of snarkjs, which would otherwise keep the test process alive.
+  // Ends the worker threads of snarkjs. They would keep the test process running.
   await (await curves.getCurveFromName('bn128')).terminate()
   await rm(folder, { recursive: true })
 })
@@ -64,13 +64,13 @@ async function makeArtefacts(name: string, key: string, vkeyOfKey?: Verification
 }
 
 describe('the on-chain key is generated', () => {
-  test('from a key with a contribution that verifies', async () => {
+  test('from a verified key with a contribution', async () => {
     const rust = await verifyArtefacts(await makeArtefacts('good', zkey), { r1cs, ptau })
     expect(rust).toContain('pub const PUBLIC_INPUTS: usize = 10;')
     expect(rust).toContain('pub const DEVELOPMENT_KEY: bool = true;')
   })
 
-  test('from the committed artefacts, which give the committed file', async () => {
+  test('from the committed artefacts', async () => {
     const committed = await readFile(join(ROOT, 'program/src/vk.rs'), 'utf8')
     expect(committed).toBe(await verifyArtefacts(ARTEFACTS))
   })
@@ -115,14 +115,14 @@ describe('the on-chain key is not generated', () => {
     await expect(generating).rejects.toThrow('other constraints')
   })
 
-  test('when the verification key belongs to another proving key', async () => {
+  test('if the verification key belongs to another proving key', async () => {
     const key = inFolder('second.zkey')
     await makeProvingKey(r1cs, ptau, key, drawLocalBeacon())
     const artefacts = makeArtefacts('mixed', key, vkey)
     await refuses(artefacts, 'does not belong to the proving key')
   })
 
-  test('when a file was changed after the manifest was written', async () => {
+  test('if a file was changed after the manifest was written', async () => {
     const artefacts = await makeArtefacts('changed-file', zkey)
     await writeFile(join(artefacts, 'vkey.json'), JSON.stringify(vkey, null, 2))
     await refuses(Promise.resolve(artefacts), 'vkey.json is not the file that the manifest pins')
@@ -163,13 +163,13 @@ describe('a verification key', () => {
 
   test('is refused if delta equals gamma', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2 }, 'gamma equals'))
-  test('is refused if delta and gamma are the same point, other than the generator', () =>
+  test('is refused if delta and gamma are equal', () =>
     refuses({ vk_gamma_2: vkey.vk_delta_2 }, 'gamma equals delta'))
   test('is refused if delta is the generator', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2, vk_gamma_2: vkey.vk_beta_2 }, 'delta is the generator'))
   test('is refused if gamma is not the generator', () =>
     refuses({ vk_gamma_2: vkey.vk_beta_2 }, 'gamma is not the generator'))
-  test('is refused if it does not bind an input', () =>
+  test('is refused if proofs do not depend on an input', () =>
     refuses({ IC: vkey.IC.with(3, ['0', '1', '0']) }, 'is zero'))
   test('is refused if two inputs share a point', () =>
     refuses({ IC: vkey.IC.with(3, vkey.IC[4]!) }, 'share a point'))

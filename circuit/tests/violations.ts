@@ -37,7 +37,7 @@ export function signedAfter(changes: Partial<SettleInput>, sign = signAs()): Set
   return { ...input, ...asSigned(sign(hashMessage(input))) }
 }
 
-/** The input with its root and its change leaf computed again, so that they fit the note in the input. */
+/** The input with a new root and a new change leaf, which fit the note in the input. */
 function refitted(input: SettleInput): SettleInput {
   const claim = poseidon4([1n + input.isBalance, ...(input.claim as [bigint, bigint, bigint])])
   const senderHash = poseidon2([input.senderHi, input.senderLo])
@@ -88,8 +88,8 @@ function squareRoot(square: bigint): bigint {
 
 const shadow = shadowOf(FREE_OWNER)
 
-// In this tree, the two halves are equal, so swapping the topmost pairs gives the same root. Only the limited range of
-// the index then prevents a second nullifier for the note.
+// In this tree, the two halves are equal, so swapping the topmost pairs gives the same root. A larger index would give
+// the note a second nullifier. Only the limited range of the index prevents this.
 const top = 3 * (TREE_LEVELS - 1)
 const half = rootAbove(hashNote(TRANSFER), { ...PLACE, path: PLACE.path.slice(0, top) })
 const isSecond = (PLACE.leafIndex >> BigInt(2 * (TREE_LEVELS - 1))) & 1n

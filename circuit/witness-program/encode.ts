@@ -5,8 +5,8 @@ import { type Step, targetsOf } from './step.ts'
 /** The code of each kind of step. `wasm/witness` uses the same codes. */
 const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
 /**
- * Marks a quotient whose divisor may be zero, even if its numerator isn't zero. An unmarked quotient with such numbers
- * makes the program fail.
+ * Marks a quotient that is zero if its divisor is zero, for any numerator. Without this mark, the program fails if the
+ * divisor is zero and the numerator isn't.
  */
 const FREE = 1
 
@@ -38,8 +38,8 @@ export function encodeProgram(
 }
 
 /**
- * Gives each wire a slot, in the order in which wires get their values, and each coefficient an index, in the order of
- * first use.
+ * Gives each wire a slot and each coefficient an index. Slots have the order in which wires get their values. Indexes
+ * have the order of first use.
  */
 class Writer {
   readonly coefficients: bigint[] = []

@@ -1,11 +1,11 @@
 import { type Step, sumsOf, targetsOf } from './step.ts'
 
-/** A single step, or several quotients that don't use each other, so that they can share one inversion. */
+/** A single step, or several quotients that share one inversion, because none uses another. */
 export type Group = Step | (Step & { kind: 'quotient' | 'inverse' })[]
 
 /**
  * Orders the steps so that independent quotients are neighbours and form as few groups as possible. A step's level is
- * the length of the longest chain of quotients on which the step depends.
+ * the length of the longest chain of quotients that the step needs.
  */
 export function groupQuotients(steps: readonly Step[]): Group[] {
   const levels = new Map<number, number>()

@@ -5,8 +5,8 @@ import { type Step, mapSums, sumsOf } from './step.ts'
 
 /**
  * Shortens a program without changing the values of the wanted wires. A wire that is a multiple of another wire is
- * replaced by that wire. A step whose results are unused is removed, unless it is a check, a bit step or a quotient,
- * because these steps can refuse an input.
+ * replaced by that wire. A step whose results are unused is removed. Checks, bit steps and quotients always stay,
+ * because they can refuse an input.
  *
  * @param wanted the wires whose values are the witness
  */

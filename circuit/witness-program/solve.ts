@@ -18,9 +18,9 @@ interface Progress {
 type Rule = (constraint: Constraint, progress: Progress) => Step | undefined
 
 /**
- * Returns the steps that compute every wire from the inputs. They also check each constraint that isn't automatically
- * satisfied by the step that assigns its wires. A division assigns a wire only if no other rule does, as in circom's
- * own computation. So the steps compute the same values as circom, even if a divisor is zero.
+ * Returns the steps that compute every wire from the inputs. Most steps satisfy a constraint by assigning its wires.
+ * Other steps check the remaining constraints. A division assigns a wire only if no other rule does. circom's own
+ * computation does the same, so both compute the same values, even if a divisor is zero.
  *
  * The system must be unsimplified (`--O0`), because simplified constraints can't be solved one by one.
  *
@@ -39,8 +39,8 @@ export function solveSystem(system: Rank1System): Step[] {
       known.add(wire)
       for (const user of users[wire] ?? []) if (!solved.has(user)) pending.add(user)
     }
-    // A step that assigns bits also satisfies the bit constraints of its wires. The constraint of an inverse isn't
-    // solved yet, because it assigns a second wire later.
+    // A step that assigns bits also satisfies the bit constraints of its wires. The constraint of an inverse stays
+    // open, because it also assigns the result later.
     if (step.kind === 'bits') markBits(step.targets, users, solved)
     if (step.kind === 'inverse') {
       solved.delete(constraint)
@@ -135,8 +135,8 @@ const assignProduct: Rule = ({ a, b, c }, { known }) => {
 }
 
 /**
- * Matches a sum in which the unknown wires are bits, with distinct powers of two as coefficients. The step sets these
- * wires to the bits of the sum of all other terms, whose sign it corrects.
+ * Matches a sum in which the unknown wires are bits, with distinct powers of two as coefficients. The other terms give
+ * the number whose bits these wires are.
  */
 const assignBits: Rule = ({ a, b, c }, { known, bits }) => {
   const unknown = unknownIn(c, known)
@@ -162,8 +162,9 @@ function exponentOf(value: bigint): number {
 }
 
 /**
- * Matches circomlib's IsZero, input · quotient = 1 - result, whose quotient no other constraint uses. The step assigns
- * the inverse of the input to the quotient. With this quotient, the result is 1 if the input is zero, and 0 otherwise.
+ * Matches the first constraint of circomlib's IsZero: input · quotient = 1 - result. No other constraint uses the
+ * quotient. The step assigns the inverse of the input to it. With this quotient, the result is 1 if the input is zero,
+ * and 0 otherwise.
  */
 const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
   const [target, ...others] = unknownIn(b, known)
@@ -177,8 +178,8 @@ const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
 }
 
 /**
- * If a wire occurs only once and in a factor, its value is a quotient. A product that must be zero assigns no wire,
- * because one of its factors is zero, and other constraints determine which one.
+ * If a wire occurs only once and in a factor, its value is a quotient. A product that must be zero assigns no wire:
+ * other constraints determine which of its factors is zero.
  */
 const assignQuotient: Rule = ({ a, b, c }, { known }) => {
   if (c.size === 0) return undefined

@@ -25,11 +25,11 @@ import {
 } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The polling interval for our own chain, in milliseconds. For a public node it must be longer. */
+/** The polling interval for our own chain, in milliseconds. Public nodes need longer intervals. */
 const POLL_MS = 150
 /**
- * The time limit for a confirmation, in milliseconds. It is longer than the 60 to 90 seconds within which a
- * transaction can land.
+ * The time limit for a confirmation, in milliseconds. It is longer than the life of a transaction, which is 60 to 90
+ * seconds.
  */
 const PATIENCE_MS = 120_000
 
@@ -62,8 +62,7 @@ export class Chain {
     const { value } = await this.rpc
       .getAccountInfo(account, { encoding: 'jsonParsed', commitment: 'confirmed' })
       .send()
-    // The owner may have sent lamports to the address without creating a token account there. Then the address has no
-    // tokens.
+    // Lamports can be sent to the address before a token account exists there. Then the address has no tokens.
     if (value === null || !('parsed' in value.data)) return 0n
     const { parsed } = value.data as { parsed: { info: { tokenAmount: { amount: string } } } }
     return BigInt(parsed.info.tokenAmount.amount)
@@ -102,8 +101,7 @@ export class Chain {
   }
 
   /**
-   * Signs the unsigned transaction that the service returned, as a wallet would, without changing a byte of its
-   * message.
+   * Signs the unsigned transaction that the service returned. As in a wallet, the message stays the same, byte by byte.
    */
   async sign(transaction: string, signer: KeyPairSigner) {
     const bytes = getBase64Encoder().encode(transaction)
@@ -137,7 +135,7 @@ export class Chain {
   /** Waits until a transaction is confirmed. Returns the transaction's error if it failed on the chain. */
   async confirm(signature: string): Promise<unknown> {
     for (let waited = 0; waited < PATIENCE_MS; waited += this.#pollMs) {
-      // If a test advances the chain's time during this wait, the node has the status only in its history.
+      // If a test advances the chain's time during this wait, the node finds the status only in its history.
       const options = { searchTransactionHistory: true }
       const { value } = await this.rpc
         .getSignatureStatuses([asSignature(signature)], options)

@@ -2,8 +2,8 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Quote, TransferRequest } from './service-api.ts'
 
 /**
- * The fees and rates that the set-up configures. Fees are in base units, and in basis points of the amount that leaves
- * the pool.
+ * The fees and rates that the set-up configures. Fixed fees are in base units. Proportional fees are in basis points of
+ * the amount that leaves the pool.
  */
 export const TERMS = {
   serviceBps: 20n,
@@ -11,8 +11,8 @@ export const TERMS = {
   solNetworkFee: 100_000n,
   tokenNetworkFee: { exists: 20_000n, created: 350_000n },
   /**
-   * The price in base units: 15 / 100 of a base unit of USDC for a base unit of SOL. This means 150 USDC for one SOL,
-   * because USDC has six decimals and SOL has nine.
+   * The price of a base unit of SOL in base units of USDC. It means 150 USDC for one SOL, because USDC has six decimals
+   * and SOL has nine.
    */
   price: { numerator: 15n, denominator: 100n },
   /** The service's default spread on a swap's rate. */
@@ -29,21 +29,21 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const settleFee = (gross: bigint, networkFee: bigint): bigint =>
   ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
 
-/** The smallest gross amount from which this payout is left after fees. */
+/** The smallest gross amount that leaves this payout after fees. */
 const grossFor = (payout: bigint, networkFee: bigint): bigint =>
   ceilDivide((payout + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
 
-/** The amount, including fees, by which a payment of lamports reduces a balance. */
+/** The amount that a payment of lamports takes from a balance, including fees. */
 export const grossOfPayment = (payout: bigint): bigint => grossFor(payout, TERMS.solNetworkFee)
 
-/** The smallest input from which this gross amount is left after the partner's share. */
+/** The smallest input that leaves this gross amount after the partner's share. */
 const inputFor = (gross: bigint, feeBps: bigint): bigint =>
   ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
 
 /**
- * Compares a quote with the published formulas. The formulas are computed here independently, so that the check of the
- * final balances doesn't use the service's own numbers. Every recipient of tokens in a run is new, so the fee contains
- * the rent of the recipient's account.
+ * Compares a quote with the published formulas. This code has its own formulas, so the final balances aren't compared
+ * with the service's own numbers. Every recipient of tokens in a run is new, so the fee contains the rent of the
+ * recipient's account.
  *
  * @throws Error if the debit or the delivery differs by even one base unit.
  */

@@ -16,7 +16,7 @@ export async function playScenes(
   skipped: readonly Skipped[] = [],
 ): Promise<Report> {
   for (const scene of scenes) await scene(stage)
-  // The service stops, because no money may move while the books are read.
+  // Stops the service, because no money may move while the books are read.
   await stage.stopService()
   await bookRelayers(stage, relayers)
   await bookRent(stage)

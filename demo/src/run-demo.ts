@@ -12,7 +12,10 @@ import { usdcExactOut } from './scenes/usdc-exact-out.ts'
 
 const [topUp, payOut] = balanceScenes()
 
-/** The scenes in order. The last three let a day pass, stop the service, and let two months pass. */
+/**
+ * The scenes in order. The order matters: `payOut` lets a day pass, `ticketRefund` stops the service, and `rentBack`
+ * lets two months pass.
+ */
 const SCENES = [topUp, solSend, usdcExactOut, swap, refresh, retry, payOut, ticketRefund, rentBack]
 
 /** Runs every scene on a fresh local stack. Returns 0 only if every balance is exact. */

@@ -16,7 +16,7 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
-  /** The end of the time in which the sender can pay the order. For a swap, this time is three minutes. */
+  /** The last time at which the sender can pay the order. For a swap, the sender has three minutes. */
   readonly payableUntil?: string | undefined
   readonly lastValidBlockHeight: number
   readonly recovery: string
@@ -48,7 +48,7 @@ export interface TransferRequest {
   readonly maxDelaySeconds?: number
 }
 
-/** An answer with its exact bytes. They are kept because the answer to a retry must have the same bytes. */
+/** An answer and its exact bytes. The answer to a retry must have the same bytes. */
 export interface Answer<Body> {
   readonly body: Body
   readonly bytes: string

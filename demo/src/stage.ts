@@ -29,7 +29,8 @@ export interface Stage {
   /** The partner's registered fee wallet. */
   readonly partner: Address
   /**
-   * The state that earlier runs in the same folder left: rent of the service's wallets, and their newest transactions.
+   * Facts from before this run. Earlier runs may have used the same folder. So the service's wallets may already have
+   * paid rent and sent transactions, and the books may contain fees.
    */
   readonly before: {
     readonly rent: RentHeld
@@ -88,7 +89,7 @@ export interface Transfer {
   readonly value: bigint
   /** The amount that the payee received. */
   readonly paid: bigint
-  /** Rent in lamports that the payer paid for a new token account, which the recipient keeps. */
+  /** Rent in lamports that the payer paid for a new token account. The recipient keeps the account. */
   readonly accountRent: bigint
   /** True if the node has deleted both transactions of this transfer. */
   readonly isPruned?: boolean

@@ -11,7 +11,7 @@ function formOf(results: readonly unknown[], errors: readonly RpcError[] = []): 
 const differences = (first: Form, second: Form) => differingForms({ get: first }, { get: second })
 
 describe('forms of answers', () => {
-  it('have every type at each place, and the members that are sometimes absent', () => {
+  it('list every type at each place and every optional member', () => {
     expect(formOf([{ value: null }, { value: { a: 1, b: [] } }, { value: { a: 'x' } }])).toEqual({
       answers: 3,
       places: {
@@ -24,7 +24,7 @@ describe('forms of answers', () => {
     })
   })
 
-  it('are equal if only values, numbers of answers and addresses in errors differ', () => {
+  it('are equal if only values differ', () => {
     const error = (address: string, slot: number) => ({
       ...{ code: -32_602, message: `no ${address} at ${slot}` },
     })
@@ -37,7 +37,7 @@ describe('forms of answers', () => {
     ).toEqual([])
   })
 
-  it('differ by a member, a type, an element, an error and a kind of request', () => {
+  it('differ if a member, a type, an element, an error or a kind of request differs', () => {
     const first = formOf([{ a: 1, more: { deep: [1] } }, [1]], [{ code: -1, message: 'no' }])
     const second = formOf([{ a: null }, ['1']], [{ code: -2, message: 'no' }])
     expect(differences(first, second)).toEqual([

@@ -6,7 +6,7 @@ export interface Form {
    * some objects lack a member, the member also has the type `absent`.
    */
   readonly places: Readonly<Record<string, readonly string[]>>
-  /** The errors in the answers. Each is a code and a text from which numbers and addresses are removed. */
+  /** The errors in the answers. Each is a code and a text without numbers and addresses. */
   readonly errors: readonly string[]
 }
 
@@ -72,8 +72,8 @@ export class FormCollector {
 const shown = (types: readonly string[] | undefined): string => types?.join(' or ') ?? 'nothing'
 
 /**
- * True if the path is below one of the other paths. If only one run has a path, the paths below it would only repeat
- * that difference.
+ * True if the path is below one of the other paths. The report leaves out such paths, because they would only repeat a
+ * difference.
  */
 const isBelow = (path: string, others: readonly string[]): boolean =>
   others.some((other) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`))

@@ -19,7 +19,7 @@ interface Answer {
   readonly error?: RpcError
 }
 
-/** The request options on which the form of a method's answers depends. */
+/** The request options that change the form of a method's answers. */
 const OPTIONS = ['encoding', 'transactionDetails'] as const
 
 function kindOf({ method, params = [] }: Asked): string {

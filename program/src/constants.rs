@@ -3,25 +3,25 @@
 
 use pinocchio::Address;
 
-/// Longest time between a deposit and its deadline. Also fixed in the circuit, as the longest time
-/// between a payment's time and the deadline of its change. Part of the nullifier's life.
+/// Longest time from a deposit to its deadline, and from a payment to its change's deadline. The
+/// circuit has the same number. A Nullifier's life includes it.
 pub const MAX_DEPOSIT_SECONDS: u32 = 3_600;
 
-/// Longest time between a deadline and the note's expiry: 30 days and an hour; fixed in the circuit, and
-/// part of the nullifier's life.
+/// Longest time from a note's deadline to its expiry: 30 days and an hour. The circuit has the same
+/// number. A Nullifier's life includes it.
 pub const MAX_LIFE_SECONDS: u32 = 2_595_600;
 
-/// Time after the expiry in which a refund can be proved; fixed in the circuit.
+/// Time after the expiry in which a refund can be proved. The circuit has the same number.
 pub const REFUND_WINDOW_SECONDS: u32 = 2_592_000;
 
-/// How far a refund's time may lag the chain's clock, and how far the time of any other settlement may be
-/// ahead of it; part of the nullifier's life. It must exceed the grid plus the time needed to prove and land.
+/// A refund's time may be this much before the chain's clock, and any other settlement's time this much
+/// after it. Must exceed the grid plus the time to prove and land. A Nullifier's life includes it.
 pub const SKEW_SECONDS: u32 = 3_600;
 
 /// Every public time is a multiple of this, so that a time reveals less about its note.
 pub const TIME_GRID_SECONDS: u32 = 600;
 
-/// An Order may be closed this long after its deadline; also the margin in a Nullifier's life.
+/// An Order may be closed this long after its deadline. A Nullifier's life includes it as a margin.
 pub const CLOSE_DELAY_SECONDS: u32 = 86_400;
 
 /// Levels of the tree, with four children a node.
@@ -30,13 +30,13 @@ pub const TREE_LEVELS: usize = 13;
 /// Number of leaves that the tree has room for.
 pub const TREE_LEAVES: u32 = 67_108_864;
 
-/// Number of last leaves of the tree that take no deposits, so that every note in it can still be settled.
+/// Number of leaves at the tree's end that take no deposits, so that every note can still be settled.
 pub const RESERVED_LEAVES: u32 = 1_048_576;
 
 /// Number of newest leaves that the Tree keeps, with the root after each.
 pub const RECENT: usize = 1_024;
 
-/// Number of hourly roots that the Tree keeps. They cover 64 days, longer than a note can be settled.
+/// Number of hourly roots that the Tree keeps. They cover 64 days. No note can be settled for longer.
 pub const CHECKPOINTS: usize = 1_536;
 
 /// Seconds in an hour, the time between two checkpoints.

@@ -1,6 +1,6 @@
-//! Every way in which the program refuses an instruction. Append only, because clients know the
-//! numbers. They start at 7,000, because the System and Token programs, which are called, use low
-//! numbers. The comment above each is the message that clients show.
+//! Every error with which the program refuses an instruction. New errors are only appended, because
+//! clients know the numbers. Numbers start at 7,000, because the System program and the token
+//! programs use low numbers. The comment above each error is the message that clients show.
 
 use pinocchio::error::ProgramError;
 

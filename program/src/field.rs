@@ -17,8 +17,8 @@ pub fn from_u64(value: u64) -> [u8; 32] {
     out
 }
 
-/// The halves of an address, `(hi, lo)`, of 128 bits each. So both are below the modulus, and
-/// different addresses have different halves.
+/// The halves of an address, `(hi, lo)`, of 128 bits each. Each half is below the modulus.
+/// Different addresses have different halves.
 pub fn halves(address: &[u8; 32]) -> ([u8; 32], [u8; 32]) {
     let (mut hi, mut lo) = ([0; 32], [0; 32]);
     hi[16..].copy_from_slice(&address[..16]);

@@ -1,6 +1,6 @@
 //! The hashes that the program computes, as `docs/protocol.md` defines them. A leaf is the only
-//! hash of five inputs. Every appended leaf is computed here or in the circuit, so that no other
-//! value can be taken for a note.
+//! hash of five inputs. Every appended leaf is computed here or in the circuit. So no other hash
+//! can be taken for a note.
 
 use crate::{
     error::Error,

@@ -1,5 +1,5 @@
 //! Verifies a settle proof. The public inputs are built here from typed values. The nullifier and
-//! the change's leaf arrive as bytes, so they are checked to be field elements.
+//! the change's leaf arrive as bytes, so the code checks that they are below the modulus.
 
 use groth16_solana::groth16::Groth16Verifier;
 

@@ -58,7 +58,7 @@ test('an asset begins empty, with its mint, vault, hash and limits', async () =>
   expect(await send(await addAsset(NATIVE_MINT))).toBe('AlreadyInitialized')
 })
 
-test('only the admin adds assets, and payer and admin sign', async () => {
+test('adding an asset needs the signatures of the admin and of the payer', async () => {
   const { chain, admin } = fixture
   const thief = await chain.wallet()
   const instruction = await addAsset(await makeMint(chain))
@@ -71,7 +71,7 @@ test('only the admin adds assets, and payer and admin sign', async () => {
   expect(await send(withoutSignature(paidByThief, 1), [thief])).toBe('MissingSignature')
 })
 
-test('an account that is not an initialised mint of the token program is refused', async () => {
+test('an account is refused if it is not an initialised mint', async () => {
   const { chain, adminToken } = fixture
   expect(await send(await addAsset(adminToken))).toBe('InvalidMint')
   expect(await send(await addAsset((await chain.wallet()).address))).toBe('InvalidMint')
@@ -80,7 +80,7 @@ test('an account that is not an initialised mint of the token program is refused
   expect(await send(await addAsset(blank))).toBe('InvalidMint')
 })
 
-test('accounts and data must be exact', async () => {
+test('adding an asset is refused with wrong accounts or data', async () => {
   const { chain, token } = fixture
   const instruction = await addAsset(await makeMint(chain))
   const stranger = (await chain.wallet()).address
@@ -97,7 +97,7 @@ test('accounts and data must be exact', async () => {
   expect(await send(withDataLength(instruction, 1))).toBe('InvalidInstructionData')
 })
 
-test('a swap period without length is refused', async () => {
+test('a swap period of zero seconds is refused', async () => {
   const { chain, admin } = fixture
   const mint = await makeMint(chain)
   const at = { program: chain.program, admin: admin.address, payer: admin.address, mint }

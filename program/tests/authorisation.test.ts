@@ -59,14 +59,14 @@ test('a deposit is refused if no verification is directly before it', async () =
   expect(lifted.refusal).toBe('AuthorisationMismatch')
 })
 
-test('I6: a key that is not an authoriser is refused, and so is the key of an unset slot', async () => {
+test('I6: the key of a stranger or of an unset slot is refused', async () => {
   expect(await send(signedBy(makeAuthoriser(99)), deposit)).toBe('AuthoriserUnknown')
   const { chain, pool, domain } = fixture
   chain.tamper(pool, (data) => data.fill(0, 40, 72))
   expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
-  // An unset slot contains the zero key, which is a point of small order. A verification that doesn't refuse such
-  // points accepts the signature (identity, 0) of this key for one message in four. Either the verification or our
-  // program must refuse the deposit.
+  // An unset slot contains the zero key, which is a point of small order. A verification that accepts such points also
+  // accepts the signature (identity, 0) of this key, for one message in four. The deposit must be refused, by the
+  // verification or by our program.
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
   const identity = new Uint8Array(64)
   identity[0] = 1
@@ -74,7 +74,7 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   expect(await send(byZeroKey, deposit)).toMatch(/AuthoriserUnknown|InstructionError\(0, Custom/)
 })
 
-test('I6: after a rotation the new key authorises; the old key authorises during the overlap, but not after it', async () => {
+test('I6: an old authoriser key works until its slot is unset', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   const successor = makeAuthoriser(2)
@@ -127,7 +127,7 @@ test('I3: no term of an authorised order can be changed', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
-test('I3: a thief can change neither the input nor the output of a swap', async () => {
+test('I3: a thief cannot change the input or the output of a swap', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 2_000_000_000n)
   const wish = { sourceMint: NATIVE_MINT, destinationMint: token, amountIn: 1_000n }
@@ -158,13 +158,13 @@ test('only the exact form of the verification is accepted', async () => {
   const longer = { ...authorisation, data: Uint8Array.of(...(authorisation.data ?? []), 0) }
   expect(await send(longer, deposit)).toBe('AuthorisationMalformed')
   // The same signature, with an instruction's number in one of the three indexes instead of the value for "this
-  // instruction". It verifies.
+  // instruction". The precompile accepts it.
   for (const at of [4, 8, 14]) {
     const byIndex = withBytes(authorisation, at, Uint8Array.of(0, 0))
     expect(await send(byIndex, deposit)).toBe('AuthorisationMalformed')
   }
   const forged = authorisationInstruction(authoriser.publicKey, new Uint8Array(64), digest)
-  // In this case, the precompile itself refuses the first instruction, because the signature is invalid.
+  // The precompile itself refuses this instruction, because the signature is invalid.
   expect(await send(forged, deposit)).toMatch(/InstructionError\(0, Custom\(2\)\)/)
 })
 

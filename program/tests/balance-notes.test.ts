@@ -35,7 +35,7 @@ import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 const VALUE = 1_000_000_000n
 const FEE = 1_000_000n
 const owner = makeOwner(7)
-/** A time on the grid. Payments can have this time as soon as a test starts. */
+/** A time on the grid, soon after the start of each test. Payments with this time can land at once. */
 const TIME = START + 600n
 
 let fixture: PoolFixture
@@ -70,7 +70,7 @@ async function payPart(spent: Spendable, leaf: number, payment: PaymentWish) {
   return { rest, leaf: ledger.tree.size - 1 }
 }
 
-test('a balance makes payments until it is empty, each out of the rest that the previous payment left', async () => {
+test('a balance makes payments until it is empty', async () => {
   const [first, second, third] = [await payee(), await payee(), await payee()]
   const one = await payPart(order, 0, { payee: first, payout: 300_000_000n, fee: FEE })
   expect(one.rest.note.value).toBe(VALUE - 301_000_000n)
@@ -83,11 +83,11 @@ test('a balance makes payments until it is empty, each out of the rest that the 
   expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(3n * FEE)
 })
 
-test('I2: a signature pays once, however often it is proved', async () => {
+test('I2: one signature pays only once, even with two proofs', async () => {
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE, validUntil: TIME + 600n }
   const settlement = await pay(order, 0, payment)
   const again = await pay(order, 0, payment, TIME + 600n)
-  // The same signature always gives the same change note, no matter which time the proof uses.
+  // The change note depends on the signature. It doesn't depend on the time in the proof.
   expect(again.changeLeaf).toBe(settlement.changeLeaf)
   await land(settlement)
   expect(await submit(settlement)).toBe('NullifierSpent')
@@ -145,7 +145,7 @@ test('an expired balance goes back to its sender without the owner’s key', asy
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: 0n })
 })
 
-test('only the rest after payments goes back to the sender of the balance', async () => {
+test('a refund after a payment returns only the rest to the sender', async () => {
   const { chain } = fixture
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE }
   const { rest, leaf } = await payPart(order, 0, payment)
@@ -159,7 +159,7 @@ test('only the rest after payments goes back to the sender of the balance', asyn
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: FEE })
 })
 
-test('I2: a balance whose end was postponed pays after its first end, and closing Nullifiers lets no note be settled again', async () => {
+test('I2: a note of a postponed balance cannot be settled again after its Nullifier is closed', async () => {
   const { chain } = fixture
   const life = MAX_LIFE_SECONDS
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life }
@@ -192,7 +192,7 @@ test('I2: a balance whose end was postponed pays after its first end, and closin
   const closing = { account: spent, rentPayer: relayer.address }
   const close = closeNullifierInstruction(chain.program, [closing])
   expect((await chain.send([relayer], [close])).refusal).toBeUndefined()
-  // A note whose Nullifier was closed can't be settled again, neither by its payment nor by a refund.
+  // The first note's Nullifier is closed now. Still, its payment and a refund are refused.
   expect(await submit(paid[0]!)).toBe('SettlementTimePassed')
   const last = lasting.note.expiry + REFUND_WINDOW_SECONDS
   expect(await submit(await refundOf(lasting, first.leaf, last))).toBe('RefundTimeOutOfRange')
@@ -201,7 +201,7 @@ test('I2: a balance whose end was postponed pays after its first end, and closin
   expect(chain.balance(lasting.terms.sender) - before).toBe(VALUE - 4n * (100_000_000n + FEE))
 })
 
-test('I2: a payment out of a note with the longest life never lands while its time is ahead by more than the skew', async () => {
+test('I2: a payment is refused if its time is ahead of the clock by more than the skew', async () => {
   const time = TIME + 86_400n
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life: MAX_LIFE_SECONDS }
   const lasting = await draftOrder(fixture, wish)
@@ -214,7 +214,7 @@ test('I2: a payment out of a note with the longest life never lands while its ti
   expect(await submit(early)).toBeUndefined()
 })
 
-test('I2: the Nullifier of a change note closes only when none of its settlements can land', async () => {
+test('I2: the Nullifier of a change note cannot be closed while the note could be settled again', async () => {
   const { chain } = fixture
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE }
   const { rest, leaf } = await payPart(order, 0, payment)
@@ -237,7 +237,7 @@ test('I2: the Nullifier of a change note closes only when none of its settlement
   expect(await submit(second)).toBe('SettlementTimePassed')
 })
 
-test('a balance of tokens, bought with SOL, pays into the payee’s token account', async () => {
+test('a balance of tokens pays into the payee’s token account', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 500_000_000n)
   const wish = { sourceMint: NATIVE_MINT, destinationMint: token, amountIn: 1_000n, owner }

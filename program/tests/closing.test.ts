@@ -22,7 +22,7 @@ const SEND = { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }
 const sendBy = async ({ chain }: PoolFixture, by: KeyPairSigner, instruction: Instruction) =>
   (await chain.send([by], [instruction])).refusal
 
-test('a nullifier closes at the end of its life, and the rent goes to its payer', async () => {
+test('a Nullifier can be closed at the end of its life', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()
@@ -81,7 +81,7 @@ const closeOrders = (indexes: number[]): Instruction =>
 
 const closableAt = () => (orders[0]?.terms.deadline ?? 0n) + 86_400n
 
-test('anyone may close an order a day after its deadline, and the rent goes to its sender', async () => {
+test('anyone may close an Order a day after its deadline', async () => {
   const { chain } = fixture
   chain.setTime(closableAt() - 1n)
   expect(await sendBy(fixture, stranger, closing)).toBe('TooEarlyToClose')
@@ -95,14 +95,14 @@ test('anyone may close an order a day after its deadline, and the rent goes to i
   expect(accounts.map((account) => chain.balance(account))).toEqual([0n, 0n])
 })
 
-test('an order named twice in a batch never returns its rent twice', async () => {
+test('a batch that names an Order twice is refused', async () => {
   const { chain } = fixture
   chain.setTime(closableAt())
   expect(await sendBy(fixture, stranger, closeOrders([0, 0]))).toBe('WrongOwner')
   expect(chain.balance(accounts[0] ?? stranger.address)).toBe(chain.rentMinimum(ORDER_BYTES))
 })
 
-test('lamports that a stranger added also go to the sender', async () => {
+test('the sender also gets lamports that a stranger added to the Order', async () => {
   const { chain } = fixture
   const [order] = orders
   const [account] = accounts
@@ -114,7 +114,7 @@ test('lamports that a stranger added also go to the sender', async () => {
   expect(chain.balance(order.terms.sender) - before).toBe(chain.rentMinimum(ORDER_BYTES) + 12_345n)
 })
 
-test('only an order can be closed, only its sender gets the rent, and the batch must be exact', async () => {
+test('closing an order is refused with wrong accounts or data', async () => {
   const { chain, pool } = fixture
   chain.setTime(closableAt())
   const toStranger = withAccount(closing, 1, stranger.address)

@@ -46,7 +46,7 @@ async function adminInstructions(): Promise<Instruction[]> {
   ]
 }
 
-test('only the admin configures, and must sign', async () => {
+test('a configuration instruction needs the admin’s signature', async () => {
   const thief = await fixture.chain.wallet()
   for (const instruction of await adminInstructions()) {
     const byThief = withAccount(instruction, 0, thief.address)
@@ -82,7 +82,7 @@ test('a Pool at another address is refused', async () => {
   }
 })
 
-test('accounts and data must be exact, and written accounts writable', async () => {
+test('a configuration instruction is refused with wrong accounts or data', async () => {
   for (const instruction of await adminInstructions()) {
     expect(await send(withAccountCount(instruction, -1))).toBe('WrongAccountCount')
     expect(await send(withAccountCount(instruction, 1))).toBe('WrongAccountCount')
@@ -98,7 +98,7 @@ test('accounts and data must be exact, and written accounts writable', async () 
   expect(await send(withBytes(rotate, 1, Uint8Array.of(2)))).toBe('InvalidAuthoriserSlot')
 })
 
-test('the admin can hand over only to a new admin who signs', async () => {
+test('a new admin must sign the hand-over', async () => {
   const { chain, admin, pool } = fixture
   const successor = await chain.wallet()
   const handOver = await setConfigInstruction({ ...at, newAdmin: successor.address }, OPEN)
@@ -108,14 +108,14 @@ test('the admin can hand over only to a new admin who signs', async () => {
   expect(await send(await setConfigInstruction(at, OPEN))).toBe('NotAdmin')
 })
 
-test('the limit never exceeds the constant from which a nullifier’s life is computed', async () => {
+test('a maxDepositSeconds above the constant or of zero is refused', async () => {
   for (const maxDepositSeconds of [3_601, 2 ** 32 - 1, 0]) {
     const beyond = await setConfigInstruction(at, { ...OPEN, maxDepositSeconds })
     expect(await send(beyond)).toBe('LimitOutOfRange')
   }
 })
 
-test('a paused pool and a paused asset take no deposits, and accept them again after the pause', async () => {
+test('a pool or an asset refuses deposits while it is paused', async () => {
   const pause = (depositsPaused: boolean) => setConfigInstruction(at, { ...OPEN, depositsPaused })
   expectLanded(await fixture.chain.send([fixture.admin], [await pause(true)]))
   expect(await depositNative()).toBe('DepositsPaused')
@@ -142,7 +142,7 @@ test('a swap into a paused asset is refused', async () => {
   expect((await sendDeposit(fixture, order)).refusal).toBe('DepositsPaused')
 })
 
-test('a deposit is at most depositMax', async () => {
+test('a deposit of more than depositMax is refused', async () => {
   const limits = { ...LIMITS, depositsPaused: false }
   expect(await send(await setAssetInstruction({ ...at, mint: NATIVE_MINT }, limits))).toBe(
     undefined,
@@ -151,7 +151,7 @@ test('a deposit is at most depositMax', async () => {
   expect(await depositNative(1_000_000_000n)).toBeUndefined()
 })
 
-test('a swap period without length is refused', async () => {
+test('a swap period of zero seconds is refused', async () => {
   const limits = { ...LIMITS, swapPeriodSeconds: 0, depositsPaused: false }
   expect(await send(await setAssetInstruction({ ...at, mint: NATIVE_MINT }, limits))).toBe(
     'LimitOutOfRange',

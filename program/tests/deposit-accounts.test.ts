@@ -89,7 +89,7 @@ test('a copy of an account at another address is refused', async () => {
   }
 })
 
-test('the sender signs, and written accounts are writable', async () => {
+test('a deposit is refused without the sender’s signature or with a read-only account', async () => {
   const { chain } = fixture
   const payer = await chain.wallet()
   const unsigned = withoutSignature(deposit, 0)
@@ -100,7 +100,7 @@ test('the sender signs, and written accounts are writable', async () => {
   }
 })
 
-test('the sender pays from their own account of the right mint', async () => {
+test('the sender can pay only from their own account of the right mint', async () => {
   const { chain, token } = fixture
   const otherMint = await makeMint(chain)
   const otherToken = await giveTokens(chain, otherMint, order.terms.sender, 10_000n)
@@ -113,7 +113,7 @@ test('the sender pays from their own account of the right mint', async () => {
   expect(await send(withAccount(deposit, AT.from, blank))).toBe('InvalidTokenAccount')
 })
 
-test('a partner’s account is never a vault, an account of the pool, or an account of another mint', async () => {
+test('a partner’s token account must belong to the mint and not to the pool', async () => {
   const { chain, token, pool } = fixture
   const foreign = (await chain.key()).address
   putTokenProgramAccount(chain, foreign, encodeTokenAccount(await makeMint(chain), stranger, 0n))
@@ -138,7 +138,7 @@ test('a partner of a native deposit must be a wallet', async () => {
   }
 })
 
-test('accounts and data must be exact', async () => {
+test('a deposit is refused with a wrong number of accounts or wrong data', async () => {
   expect(await send(withAccountCount(deposit, -1))).toBe('WrongAccountCount')
   expect(await send(withAccountCount(deposit, 1))).toBe('WrongAccountCount')
   expect(await send({ ...deposit, accounts: [] })).toBe('WrongAccountCount')

@@ -23,19 +23,19 @@ async function depositWith(times: Times, clock = START) {
 
 const until = (deadline: bigint): Times => ({ deadline, validUntil: deadline })
 
-test('I5: a deposit lands at its deadline and not a second later', async () => {
+test('I5: a deposit is refused one second after its deadline', async () => {
   expect(await depositWith(until(START), START)).toBeUndefined()
   expect(await depositWith(until(START), START + 1n)).toBe('DeadlinePassed')
 })
 
-test('a deadline lies at most maxDepositSeconds ahead', async () => {
+test('a deadline more than maxDepositSeconds ahead is refused', async () => {
   expect(await depositWith(until(START + 3_600n))).toBeUndefined()
   expect(await depositWith(until(START + 4_200n))).toBe('DeadlineTooFar')
   expect(await depositWith(until(START + 4_200n), START + 599n)).toBe('DeadlineTooFar')
   expect(await depositWith(until(START + 4_200n), START + 600n)).toBeUndefined()
 })
 
-test('the configured limit applies instead of the constant', async () => {
+test('a deposit is refused if its deadline exceeds the limit that the admin configured', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   const config = { depositsPaused: false, maxDepositSeconds: 700 }
@@ -46,19 +46,19 @@ test('the configured limit applies instead of the constant', async () => {
   expect(await depositWith(until(START + 1_200n), START + 500n)).toBeUndefined()
 })
 
-test('an authorisation is valid until validUntil and not a second longer', async () => {
+test('an authorisation is refused one second after validUntil', async () => {
   const times = { deadline: START + 600n, validUntil: START + 90n }
   expect(await depositWith(times, START + 90n)).toBeUndefined()
   expect(await depositWith(times, START + 91n)).toBe('AuthorisationExpired')
 })
 
-test('an authorisation never outlives the deadline', async () => {
+test('an authorisation that is valid after the deadline is refused', async () => {
   const deadline = START + 600n
   expect(await depositWith({ deadline, validUntil: START + 600n })).toBeUndefined()
   expect(await depositWith({ deadline, validUntil: START + 601n })).toBe('AuthorisationExpired')
 })
 
-test('a deadline off the grid would distinguish its order and is refused', async () => {
+test('a deadline off the time grid is refused', async () => {
   for (const deadline of [START + 1n, START + 599n, START + 601n, START + 3_599n]) {
     expect(await depositWith(until(deadline))).toBe('OffTimeGrid')
   }

@@ -52,7 +52,7 @@ const noteAt = (index: number) => {
   return note
 }
 
-test('I2: a delivered note can be neither delivered again nor refunded', async () => {
+test('I2: a delivered note cannot be settled again', async () => {
   const { delivery, refund } = noteAt(0)
   expect((await submit(delivery, expiry - 10n)).refusal).toBeUndefined()
   expect((await submit(delivery, expiry - 5n)).refusal).toBe('NullifierSpent')
@@ -60,7 +60,7 @@ test('I2: a delivered note can be neither delivered again nor refunded', async (
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(AMOUNT + 1_000n)
 })
 
-test('I2: a refunded note can be neither refunded again nor delivered', async () => {
+test('I2: a refunded note cannot be settled again', async () => {
   const { delivery, refund } = noteAt(1)
   const { refusal, relayer } = await submit(refund, expiry + 700n)
   expect(refusal).toBeUndefined()
@@ -75,8 +75,8 @@ test('I2: a refunded note can be neither refunded again nor delivered', async ()
   ])
   const again = await settle(fixture, relayer, NATIVE_MINT, refund)
   chain.setTime(expiry + 700n + NULLIFIER_SECONDS)
-  // One transaction closes the nullifier and settles the note again. The proof's time is long past, so the pool doesn't
-  // pay twice.
+  // One transaction closes the Nullifier and settles the note again. The program refuses it, because the proof's time
+  // is long past.
   expect((await chain.send([relayer], [closing, again])).refusal).toBe('RefundTimeOutOfRange')
   expectLanded(await chain.send([relayer], [closing]))
   expect((await submit(refund, chain.time)).refusal).toBe('RefundTimeOutOfRange')

@@ -46,7 +46,7 @@ const refund = () => {
   return makeSettlement(ledger, order, 0, { isRefund: true, time })
 }
 
-test('the last places are only for settlements: no deposit lands there', async () => {
+test('a deposit into the reserved last places is refused', async () => {
   const first = TREE_LEAVES - RESERVED_LEAVES
   setNextIndex(first)
   expect(await deposit()).toBe('TreeFull')
@@ -64,7 +64,7 @@ test('the very last place takes a settlement', async () => {
   expect(treeOnChain().nextIndex).toBe(TREE_LEAVES)
 })
 
-test('in a full tree only a refund lands, and it appends nothing', async () => {
+test('in a full tree, only a refund lands', async () => {
   setNextIndex(TREE_LEAVES)
   expect(await deposit()).toBe('TreeFull')
   expect(await submit(await delivery())).toBe('TreeFull')

@@ -12,7 +12,7 @@ const run = (script: string) =>
     { encoding: 'utf8', stdio: 'pipe' },
   )
 
-test('the committed vectors are those that their generator writes', () => {
+test('the committed vectors equal the output of their generator', () => {
   expect(() => run('generate-vectors.ts')).not.toThrow()
 })
 

@@ -271,7 +271,7 @@ function compareSettle(isNative: boolean): Promise<void> {
 }
 
 for (const { name } of IDL_INSTRUCTIONS) {
-  test(`the client builds ${name} as the IDL defines it, byte for byte and account for account`, async () => {
+  test(`the client builds ${name} exactly as the IDL defines it`, async () => {
     const check = TESTS[name]
     if (check === undefined) throw new Error('no client code builds this instruction')
     await check()

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const send = async (instruction: Instruction, signers = [admin, chain.upgradeAuthority]) =>
   (await chain.send(signers, [instruction])).refusal
 
-test('the upgrade authority creates the pool, and only once', async () => {
+test('the upgrade authority can create the pool only once', async () => {
   expect(await send(initialize)).toBeUndefined()
   const pool = decodePool(chain.data(await poolAddress(chain.program)) ?? new Uint8Array())
   expect(pool).toMatchObject({
@@ -59,12 +59,12 @@ test('only the upgrade authority can initialise the program', async () => {
   expect(await send(byOther, [thief, chain.upgradeAuthority])).toBe('MissingSignature')
 })
 
-test('a program without an upgrade authority can no longer be initialised', async () => {
+test('a program without an upgrade authority cannot be initialised', async () => {
   await chain.setUpgradeAuthority(undefined)
   expect(await send(initialize)).toBe('NotUpgradeAuthority')
 })
 
-test('a record of another program, or a forged record, is refused as ProgramData', async () => {
+test('the ProgramData of another program or a forged ProgramData is refused', async () => {
   const thief = await chain.wallet()
   const programData = (initialize.accounts ?? [])[5]?.address
   if (programData === undefined) throw new Error('initialize names its ProgramData')
@@ -80,7 +80,7 @@ test('a record of another program, or a forged record, is refused as ProgramData
   expect(await send(initialize)).toBe('WrongAccountData')
 })
 
-test('an account becomes the Tree only if it is all zero, of the exact size and rent-exempt', async () => {
+test('an account is refused as the Tree if its bytes, size or lamports are wrong', async () => {
   for (const space of [TREE_BYTES - 1, TREE_BYTES + 1]) {
     const other = await makeTreeAccount(chain, admin, space)
     expectLanded(await chain.send([admin, other.tree], [other.instruction]))
@@ -102,7 +102,7 @@ test('an account becomes the Tree only if it is all zero, of the exact size and 
   expect(await send(initialize)).toBeUndefined()
 })
 
-test('limits beyond the constants, and the zero address as admin, are refused', async () => {
+test('a limit beyond its constant or a zero admin address is refused', async () => {
   const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer)
   expect(await send(withBytes(initialize, 129, u32(3_601)))).toBe('LimitOutOfRange')
   expect(await send(withBytes(initialize, 129, u32(0)))).toBe('LimitOutOfRange')
@@ -119,7 +119,7 @@ test('a domain that is not a field element is refused', async () => {
   expect(await send(withBytes(initialize, 97, greatest))).toBeUndefined()
 })
 
-test('accounts and data must be exact', async () => {
+test('initialize is refused with wrong accounts or data', async () => {
   const stranger = (await chain.wallet()).address
   expect(await send(withAccount(initialize, 2, stranger))).toBe('WrongAddress')
   expect(await send(withAccount(initialize, 6, stranger))).toBe('WrongAddress')

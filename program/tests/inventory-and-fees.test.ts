@@ -65,7 +65,7 @@ async function depositWithFee(mint: Address, fee: bigint, ledger = new Ledger())
 
 const bothMints = () => [NATIVE_MINT, fixture.token]
 
-test('inventory is added and withdrawn to the base unit, and never overdrawn', async () => {
+test('a withdrawal of more than the inventory is refused', async () => {
   for (const mint of bothMints()) {
     await depositWithFee(mint, 50n)
     await stock(fixture, mint, 700_000n)
@@ -79,7 +79,7 @@ test('inventory is added and withdrawn to the base unit, and never overdrawn', a
   }
 })
 
-test('only fees that a settlement earned can be collected, never a note or inventory', async () => {
+test('only fees that a settlement earned can be collected', async () => {
   const { chain } = fixture
   const ledger = new Ledger()
   for (const mint of bothMints()) {
@@ -154,7 +154,7 @@ test('another mint, program, vault or asset is refused', async () => {
   }
 })
 
-test('accounts and data must be exact, amounts above zero', async () => {
+test('moving inventory or fees is refused with wrong accounts or data', async () => {
   for (const mint of bothMints()) {
     await stock(fixture, mint, 10_000n)
     for (const instruction of [
@@ -182,13 +182,13 @@ test('I1: an amount beyond u64 in the books is refused', async () => {
   expect(await send(await add(token, 1n))).toBe('Overflow')
 })
 
-test('I1: an admin instruction never leaves a vault short, even if the books are wrong', async () => {
+test('I1: an admin instruction is refused if the vault holds less than the books require', async () => {
   const { chain } = fixture
   for (const mint of bothMints()) {
     await stock(fixture, mint, 10_000n)
     await depositWithFee(mint, 0n)
     const asset = await assetAddress(chain.program, mint)
-    // Makes the books promise more than the vault holds. No sequence of instructions could cause this state.
+    // Writes a larger amount into the books than the vault holds. No sequence of instructions could do this.
     chain.tamper(asset, (data) => new DataView(data.buffer).setBigUint64(104, 2_000_000_000n, true))
     expect(await send(await remove(mint, 1n))).toBe('VaultShort')
     expect(await send(await add(mint, 1n))).toBe('VaultShort')

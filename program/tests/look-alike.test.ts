@@ -33,14 +33,14 @@ async function settleEveryKind(mint: Address, other: Address): Promise<void> {
   await observer.topUp(`swap to ${mint}`, swap)
 }
 
-/** Pays from a balance days after its deposit, so that the payments postpone the balance's end. */
+/** Pays from a balance three days after its deposit. Payments so late postpone the balance's end. */
 async function payFromLastingBalance(mint: Address): Promise<void> {
   const { chain } = observer.fixture
   const note = await observer.topUp(mint, { ...ofValue(mint, VALUE), life: MAX_LIFE_SECONDS })
   chain.setTime(chain.time + DAYS)
   const moved = await observer.pay('balance whose end moves on', note, PART)
   const { deadline, expiry } = moved.spent.note
-  // If the end weren't postponed, this comparison wouldn't cover payments that postpone an end.
+  // Checks that the payment postponed the end. Otherwise, the comparison wouldn't cover such payments.
   expect(deadline).toBeGreaterThan(note.spent.note.deadline)
   expect(expiry).toBeGreaterThan(note.spent.note.expiry)
   const same = await observer.pay('change whose end stays', moved, PART)
@@ -84,7 +84,7 @@ function tellingApart(group: ReadonlyMap<string, Seen> | undefined) {
   )
 }
 
-test('a settlement reveals neither what its note was nor how its order was made', () => {
+test('a settlement does not reveal the kind of its note or of its order', () => {
   const { settlements } = observer
   expect([...settlements.keys()].sort()).toEqual(['SOL', 'tokens', 'tokens, opening'])
   for (const group of ['SOL', 'tokens']) expect(settlements.get(group)?.size).toBe(9)
@@ -103,7 +103,7 @@ test('a payment does not reveal whether it postpones the end of its balance', ()
   }
 })
 
-test('a top-up is deposited like a transfer', () => {
+test('the deposit of a top-up looks like the deposit of a transfer', () => {
   const { deposits, fixture } = observer
   for (const mint of [NATIVE_MINT, fixture.token]) {
     expect([...(deposits.get(mint)?.keys() ?? [])].sort()).toEqual([
@@ -117,7 +117,7 @@ test('a top-up is deposited like a transfer', () => {
   for (const group of deposits.values()) expect(tellingApart(group)).toEqual([])
 })
 
-test('a settlement reveals that it opens an account, whatever kind of note pays', () => {
+test('a settlement reveals that it opens an account', () => {
   const [plain, opening] = ['tokens', 'tokens, opening'].map((group) =>
     shapeOf(seenIn(observer.settlements, group, 'exact_in')),
   )
@@ -151,8 +151,8 @@ const COMPARED: readonly [
   ],
 ]
 
-describe.each(COMPARED)('if %s had', (_, all, group, kind) => {
-  test.each(PLANTED)('%s, the comparison would find it', (__, aspect, plant) => {
+describe.each(COMPARED)('the comparison of %s with the other kinds', (_, all, group, kind) => {
+  test.each(PLANTED)('finds a planted difference: %s', (__, aspect, plant) => {
     const seen = all().get(group())!
     const planted = new Map(seen).set(kind, plant(seenIn(all(), group(), kind)))
     const found = tellingApart(planted)
@@ -163,7 +163,7 @@ describe.each(COMPARED)('if %s had', (_, all, group, kind) => {
   })
 })
 
-test('a payment whose fee differs from the tariff’s is recognisable', async () => {
+test('an observer recognises a payment whose fee is not the tariff’s', async () => {
   const { chain } = observer.fixture
   const { spent, leaf } = await observer.topUp('of another fee', ofValue(NATIVE_MINT, VALUE))
   const time = chain.time + (600n - (chain.time % 600n))
@@ -174,7 +174,7 @@ test('a payment whose fee differs from the tariff’s is recognisable', async ()
   expect(differencesOf(shapeOf(before), shapeOf(seen))).toContain('isFeeOfTariff')
 })
 
-test('an observer recognises a refund, and a refund pays no fee', async () => {
+test('an observer recognises a refund', async () => {
   const { chain } = observer.fixture
   const { spent, leaf } = await observer.topUp('refunded', ofValue(NATIVE_MINT, VALUE))
   const time = spent.note.expiry + 600n

@@ -25,7 +25,7 @@ test('a deposit costs at most 70,000 compute units and a settlement at most 160,
   expect(greatest('settle', ({ computeUnits }) => computeUnits)).toBeLessThanOrEqual(160_000)
 })
 
-test('closing as many accounts as fit into one transaction takes at most half of its compute limit', () => {
+test('the largest closing transaction takes at most half of its compute limit', () => {
   for (const kind of ['close_order', 'close_nullifier']) {
     expect(measures.map(({ name }) => name)).toContain(`${kind}: ${CLOSINGS_MAX}`)
     const units = greatest(kind, ({ computeUnits }) => computeUnits)

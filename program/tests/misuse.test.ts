@@ -7,8 +7,8 @@ import { LANDS, MISUSED, misuseOf, type Misuse } from './fixtures/misuse.ts'
 import { readMisuse } from './fixtures/misuse-page.ts'
 
 /**
- * The seed from which this test draws its attempts. To repeat the attempts of a failed run, set `SOTTO_MISUSE_SEED` to
- * the seed of that run. The long test makes all attempts.
+ * The seed for the random choice of attempts. To repeat a failed run, set `SOTTO_MISUSE_SEED` to the seed of that run.
+ * The long test makes all attempts.
  */
 const SEED = Number(process.env['SOTTO_MISUSE_SEED'] ?? Date.now() % 1_000_000_000)
 /** Number of attempts of each kind that the test makes. */

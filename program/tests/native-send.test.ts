@@ -33,7 +33,7 @@ beforeEach(async () => {
   ledger = new Ledger()
 })
 
-test('a native send is deposited and delivered exactly to the lamport', async () => {
+test('a native send moves exactly the agreed lamports', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, SEND)
   const senderBefore = chain.balance(order.terms.sender)
@@ -72,7 +72,7 @@ test('a native send is deposited and delivered exactly to the lamport', async ()
   })
 })
 
-test('a settlement’s change is a leaf like a deposit’s, although its value is zero', async () => {
+test('a settlement appends its change note even if the value is zero', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, SEND)
   const leafIndex = await ledger.deposit(fixture, order)
@@ -98,7 +98,7 @@ test('a delivery to an address without an account opens the account', async () =
   expect(chain.balance(recipient)).toBe(smallest)
 })
 
-test('a delivery that is too small to open an account is refused until the account exists', async () => {
+test('a delivery too small to open an account is refused until the account exists', async () => {
   const { chain } = fixture
   const recipient = (await chain.key()).address
   const amountOut = chain.rentMinimum(0) - 1n

@@ -19,20 +19,20 @@ beforeEach(async () => {
   order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: AMOUNT })
 })
 
-test('I4: an order is deposited only once, whatever the second transaction is', async () => {
+test('I4: an order can be deposited only once', async () => {
   expectLanded(await sendDeposit(fixture, order))
   expect((await sendDeposit(fixture, order)).refusal).toBe('OrderExists')
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(AMOUNT)
 })
 
-test('I4: a refreshed order with other times is still the same order', async () => {
+test('I4: an order cannot be deposited again with other times', async () => {
   const { deadline } = order.terms
   const refreshed = { ...order, terms: { ...order.terms, validUntil: unixSeconds(deadline - 60n) } }
   expectLanded(await sendDeposit(fixture, refreshed))
   expect((await sendDeposit(fixture, order)).refusal).toBe('OrderExists')
 })
 
-test('I4: a transaction with two deposits of one order takes nothing', async () => {
+test('I4: a transaction with two deposits of one order is refused', async () => {
   const pair = await depositPair(fixture, order.terms)
   const outcome = await fixture.chain.send([order.sender], [...pair, ...pair])
   expect(outcome.refusal).toBe('OrderExists')
@@ -59,7 +59,7 @@ test('I4: closing an order and depositing it again in one transaction is refused
   expect((await chain.send([order.sender], [closing, ...pair])).refusal).toBe('DeadlinePassed')
 })
 
-test('lamports sent to a closed order in the same transaction create only an empty wallet', async () => {
+test('lamports sent to a closed Order create only an empty wallet', async () => {
   const { chain } = fixture
   expectLanded(await sendDeposit(fixture, order))
   const account = await orderAddress(chain.program, order.terms.orderId)

@@ -37,19 +37,22 @@ const PREFUNDINGS = [
   ['more than the rent minimum', (chain: Chain, size: number) => chain.rentMinimum(size) + 9n],
 ] as const
 
-test.each(PREFUNDINGS)('%s at an Order blocks no deposit', async (_, lamportsFor) => {
-  const { chain } = fixture
-  const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
-  const account = await orderAddress(chain.program, order.terms.orderId)
-  const prefunded = lamportsFor(chain, ORDER_BYTES)
-  chain.fund(account, prefunded)
-  expectLanded(await sendDeposit(fixture, order))
-  const minimum = chain.rentMinimum(ORDER_BYTES)
-  expect(chain.balance(account)).toBe(prefunded > minimum ? prefunded : minimum)
-  expect(decodeOrder(chain.data(account) ?? new Uint8Array()).sender).toBe(order.terms.sender)
-})
+test.each(PREFUNDINGS)(
+  'a deposit lands if its Order’s address already has %s',
+  async (_, lamportsFor) => {
+    const { chain } = fixture
+    const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+    const account = await orderAddress(chain.program, order.terms.orderId)
+    const prefunded = lamportsFor(chain, ORDER_BYTES)
+    chain.fund(account, prefunded)
+    expectLanded(await sendDeposit(fixture, order))
+    const minimum = chain.rentMinimum(ORDER_BYTES)
+    expect(chain.balance(account)).toBe(prefunded > minimum ? prefunded : minimum)
+    expect(decodeOrder(chain.data(account) ?? new Uint8Array()).sender).toBe(order.terms.sender)
+  },
+)
 
-test('lamports at a Nullifier block no settlement', async () => {
+test('a settlement lands if its Nullifier’s address already has lamports', async () => {
   const { chain } = fixture
   const ledger = new Ledger()
   const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
@@ -64,7 +67,7 @@ test('lamports at a Nullifier block no settlement', async () => {
   expect((await chain.send([relayer], [instruction])).refusal).toBe('NullifierSpent')
 })
 
-test('lamports at an Asset and its vault block no asset', async () => {
+test('an asset can be added if the addresses of its Asset and vault already have lamports', async () => {
   const { chain } = fixture
   const mint = await makeMint(chain)
   chain.fund(await assetAddress(chain.program, mint), 1n)
@@ -72,7 +75,7 @@ test('lamports at an Asset and its vault block no asset', async () => {
   await addAsset(fixture, mint)
 })
 
-test('lamports at the Pool and the native vault block no pool', async () => {
+test('the pool can be created if the addresses of the Pool and the native vault already have lamports', async () => {
   const program = (await Chain.start(START)).program
   const prefunded = [await poolAddress(program), await vaultAddress(program, NATIVE_MINT)]
   const started = await startPool((chain) => {
@@ -83,7 +86,7 @@ test('lamports at the Pool and the native vault block no pool', async () => {
   )
 })
 
-test('I2 I4: an Order or a Nullifier at a bump other than the canonical bump is refused', async () => {
+test('I2 I4: an Order or a Nullifier is refused if its bump is not the canonical bump', async () => {
   const { chain } = fixture
   const ledger = new Ledger()
   const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
@@ -103,7 +106,10 @@ test('I2 I4: an Order or a Nullifier at a bump other than the canonical bump is 
   expect((await chain.send([relayer], [again])).refusal).toBe('WrongAddress')
 })
 
-/** The address with the next lower valid bump. Like every program's address, it isn't a point of the curve. */
+/**
+ * The derived address with the next lower bump that is valid. A bump is valid if its address isn't a point of the
+ * curve.
+ */
 async function secondAddress(chain: Chain, seeds: (string | Uint8Array)[]): Promise<Address> {
   const [, canonical] = await getProgramDerivedAddress({ programAddress: chain.program, seeds })
   for (let bump = Number(canonical) - 1; bump > 0; bump -= 1) {

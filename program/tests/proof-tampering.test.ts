@@ -49,13 +49,13 @@ const send = async (...instructions: Instruction[]) =>
 const settleWith = async (change: Partial<Settlement>) =>
   send(await settle(fixture, relayer, NATIVE_MINT, { ...settlement, ...change }))
 
-test('I3: a proof allows no other amount', async () => {
+test('I3: a proof is refused with another amount', async () => {
   for (const other of [settlement.payout + 1n, settlement.payout - 1n, 1n]) {
     expect(await settleWith({ payout: amount(other) })).toBe('ProofInvalid')
   }
 })
 
-test('a proof allows no other fee, neither out of the pool nor out of the payout', async () => {
+test('a proof is refused with another fee', async () => {
   const { payout, fee } = settlement
   for (const other of [fee + 1n, fee - 1n, 0n]) {
     expect(await settleWith({ fee: amount(other) })).toBe('ProofInvalid')
@@ -64,7 +64,7 @@ test('a proof allows no other fee, neither out of the pool nor out of the payout
   expect(await settleWith(moved)).toBe('ProofInvalid')
 })
 
-test('a proof allows no other change', async () => {
+test('a proof is refused with another change', async () => {
   const { changeLeaf } = settlement
   for (const other of [changeLeaf + 1n, 0n, settlement.nullifier]) {
     expect(await settleWith({ changeLeaf: other })).toBe('ProofInvalid')
@@ -73,18 +73,18 @@ test('a proof allows no other change', async () => {
   expect(await send(withBytes(instruction, 85, bytes))).toBe('NotAFieldElement')
 })
 
-test('amounts that overflow do not add up to a note', async () => {
+test('amounts whose sum overflows are refused', async () => {
   const wrapped = { payout: amount(2n ** 64n - 1n), fee: amount(settlement.payout) }
   expect(['OwedShort', 'Overflow', 'ProofInvalid']).toContain(await settleWith(wrapped))
 })
 
-test('I3: a proof allows no other payee', async () => {
+test('I3: a proof is refused with another payee', async () => {
   const thief = (await fixture.chain.wallet()).address
   expect(await settleWith({ payee: thief })).toBe('ProofInvalid')
   expect(await send(withAccount(instruction, 6, thief))).toBe('WrongAddress')
 })
 
-test('I2: a proof has one nullifier', async () => {
+test('I2: a proof is refused with another nullifier', async () => {
   const other = nullifierOf(poseidon, order.note.nk, 0n)
   expect(await settleWith({ nullifier: other })).toBe('ProofInvalid')
 })
@@ -96,7 +96,7 @@ test('I2: the nullifier plus the modulus is refused as a second nullifier', asyn
   expect(await send(twin)).toBe('NotAFieldElement')
 })
 
-test('I5: a proof is valid for one time, and a delivery’s proof is not valid for a refund', async () => {
+test('I5: a proof is refused with another time or as a refund', async () => {
   const { time } = settlement
   expect(await settleWith({ time: unixSeconds(time + 600n) })).toBe('ProofInvalid')
   fixture.chain.setTime(time)
@@ -104,7 +104,7 @@ test('I5: a proof is valid for one time, and a delivery’s proof is not valid f
   fixture.chain.setTime(time - 1n)
 })
 
-test('a proof is valid for one root, and an empty or absent root is refused', async () => {
+test('a proof is refused with another root', async () => {
   const at = (index: number) => settleWith({ root: { kind: 'recent', index } })
   expect(await at(0)).toBe('ProofInvalid')
   expect(await at(2)).toBe('RootUnknown')

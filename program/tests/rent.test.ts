@@ -28,7 +28,7 @@ test('rent in an unknown form is refused', async () => {
   expect((await sendDeposit(fixture, order)).refusal).toBe('RentUnsupported')
 })
 
-test('I1: after a rise in rent, the native vault takes deposits only after it got the missing lamports', async () => {
+test('I1: after a rise in rent, deposits are refused until the native vault has the missing lamports', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   chain.svm.setRent(new Rent(13_920n, 1, 50))

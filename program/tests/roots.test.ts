@@ -26,7 +26,7 @@ test('every deposit’s leaf and root match an observer’s computation', async 
   }
 })
 
-test('a note whose root left the recent ring is settled against its hour’s checkpoint', async () => {
+test('a note can be settled against its hour’s checkpoint after its root has left the recent ring', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()
@@ -36,7 +36,7 @@ test('a note whose root left the recent ring is settled against its hour’s che
   chain.setTime(chain.time + 3_600n)
   const time = gridAfter(chain.time)
   const settlement = await makeSettlement(ledger, order, leafIndex, { time })
-  // Sets the state after 1,023 more deposits, so that the next deposit takes the ring's first entry again.
+  // Sets the number of leaves as after 1,023 more deposits. So the next deposit takes the ring's first entry again.
   chain.tamper(fixture.tree, (data) =>
     new DataView(data.buffer).setBigUint64(8, BigInt(RECENT), true),
   )
@@ -49,7 +49,7 @@ test('a note whose root left the recent ring is settled against its hour’s che
   expectLanded(await chain.send([relayer], [byHour]))
 })
 
-test('a checkpoint ends as the last root of its hour, and settlements change roots too', async () => {
+test('a checkpoint holds the last root of its hour, also after a settlement', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()

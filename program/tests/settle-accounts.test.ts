@@ -104,7 +104,7 @@ test('accounts of the program in each other’s places are refused', async () =>
   expect(await send(withAccount(native, AT.vault, otherVault))).toBe('WrongAddress')
 })
 
-test('the payer must sign, written accounts must be writable, and accounts and data must be exact', async () => {
+test('a settlement is refused without the payer’s signature, or with wrong accounts or data', async () => {
   const { chain } = fixture
   const other = await chain.wallet()
   const unsigned = await chain.send([other], [withoutSignature(native, 0)])
@@ -121,7 +121,7 @@ test('the payer must sign, written accounts must be writable, and accounts and d
   }
 })
 
-test('I3: tokens go to the associated account, held by the payee, and nowhere else', async () => {
+test('I3: tokens go only to the payee’s associated account', async () => {
   const { chain } = fixture
   const recipient = recipientOf(orders.token)
   const stranger = (await chain.wallet()).address
@@ -157,7 +157,7 @@ test('I1: a settlement never pays lamports into an account of the pool or a toke
   }
 })
 
-test('I1: a vault that would be short pays nothing', async () => {
+test('I1: a settlement is refused if the vault would hold too little afterwards', async () => {
   const { chain } = fixture
   const vault = await vaultAddress(chain.program, NATIVE_MINT)
   const genuine = chain.svm.getAccount(vault)
@@ -169,7 +169,7 @@ test('I1: a vault that would be short pays nothing', async () => {
   chain.svm.setAccount(genuine)
 })
 
-test('a note is not paid if its payout and fee exceed what the asset owes', async () => {
+test('a settlement is refused if its payout and fee exceed what the asset owes', async () => {
   const { chain } = fixture
   const asset = await assetAddress(chain.program, NATIVE_MINT)
   const setOwed = (owed: bigint) =>
@@ -179,7 +179,7 @@ test('a note is not paid if its payout and fee exceed what the asset owes', asyn
   setOwed(AMOUNT + FEE)
 })
 
-test('I1: fees beyond u64 in the books are refused', async () => {
+test('I1: a settlement is refused if the asset’s fees would exceed u64', async () => {
   const { chain } = fixture
   const asset = await assetAddress(chain.program, NATIVE_MINT)
   const setFees = (fees: bigint) =>
@@ -189,7 +189,7 @@ test('I1: fees beyond u64 in the books are refused', async () => {
   setFees(0n)
 })
 
-test('neither a pause nor the admin can block a note', async () => {
+test('a pause of deposits does not block a settlement', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   const closed = { depositsPaused: true, maxDepositSeconds: 1 }

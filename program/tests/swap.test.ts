@@ -38,7 +38,7 @@ const solToToken = (amountOut: bigint, fee = 0n) => ({
   fee,
 })
 
-test('a swap of SOL to tokens adds the SOL to the inventory, and makes a note whose payout and fee are tokens', async () => {
+test('a swap of SOL to tokens creates a note of tokens', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 500_000_000n)
   const ledger = new Ledger()
@@ -100,12 +100,13 @@ test('a refunded swap pays the whole note in the destination asset', async () =>
   expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, fees: 0n })
 })
 
-test('I6: a swap pays out at most the inventory, and never another note’s money', async () => {
+test('I6: a swap of more than the inventory is refused', async () => {
   const { token } = fixture
   await stock(fixture, token, 100n)
   const send = await draftOrder(fixture, { sourceMint: token, amountOut: 1_000n })
   expectLanded(await sendDeposit(fixture, send))
-  // The note's whole value is compared with the inventory, because the settlement's fee comes out of the inventory too.
+  // The program compares the note's whole value with the inventory, because the inventory also pays the settlement's
+  // fee.
   for (const wish of [solToToken(101n), solToToken(100n, 1n)]) {
     const order = await draftOrder(fixture, wish)
     expect((await sendDeposit(fixture, order)).refusal).toBe('InsufficientInventory')
@@ -114,7 +115,7 @@ test('I6: a swap pays out at most the inventory, and never another note’s mone
   expectLanded(await sendDeposit(fixture, fitting))
 })
 
-test('I6: swaps stay within the cap, which refills evenly over its period', async () => {
+test('I6: a swap above the remaining cap is refused', async () => {
   const { chain, token, admin } = fixture
   await stock(fixture, token, 4n * SWAP_CAP)
   const swap = async (amountOut: bigint) =>
@@ -140,8 +141,8 @@ test('I6: swaps stay within the cap, which refills evenly over its period', asyn
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))
   expect(await free()).toBe(0n)
-  // The cap was used up half a period ago, so half of it is available again. This swap would land if all of it became
-  // available at the end of a period.
+  // The cap was used up half a period ago, so half of it is free again. This swap needs more. It would land if the
+  // whole cap became free at the end of a period.
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
   expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)

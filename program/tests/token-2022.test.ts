@@ -87,7 +87,7 @@ async function settleByLayout(
   )
 }
 
-test('a Token-2022 send pays vault, partner and recipient to the base unit', async () => {
+test('a Token-2022 send pays the exact amounts to vault, partner and recipient', async () => {
   const sent = await depositSend()
   expect(await balanceOf(sent.order.terms.sender)).toBe(0n)
   expect(await balanceOf(sent.partner)).toBe(500_000n)
@@ -106,7 +106,7 @@ test('a refunded Token-2022 send returns amount and fee', async () => {
   expect(tokenBalance(fixture.chain, await vault())).toBe(0n)
 })
 
-test('swaps into and out of a Token-2022 asset work, and the admin withdraws from it', async () => {
+test('a Token-2022 asset can be swapped in both directions', async () => {
   const { chain, admin } = fixture
   await stock(fixture, mint, 200_000_000n)
   await stock(fixture, NATIVE_MINT, 2_000_000_000n)
@@ -133,7 +133,7 @@ test('swaps into and out of a Token-2022 asset work, and the admin withdraws fro
   expect(tokenBalance(chain, await vault())).toBe(0n)
 })
 
-test('I3: the payee’s account is the associated account under Token-2022, not under another program', async () => {
+test('I3: the payee’s account under the other token program is refused', async () => {
   const { chain } = fixture
   const sent = await depositSend()
   const recipient = recipientOf(sent.order)
@@ -159,7 +159,7 @@ test('I3: the payee’s account is the associated account under Token-2022, not 
   expectLanded(await chain.send([relayer], [genuine]))
 })
 
-test('an account of the other token program can neither pay nor be paid', async () => {
+test('an account of the other token program cannot pay a deposit', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, { sourceMint: mint, amountOut: 1_000n })
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -187,7 +187,7 @@ async function makeAssociated(owner: KeyPairSigner): Promise<Address> {
   return ata
 }
 
-test('a recipient who has removed the guards of their account gets the payment that the guards blocked', async () => {
+test('a payment that a memo guard blocked lands after the recipient removes the guard', async () => {
   const { chain } = fixture
   const recipient = await chain.wallet()
   const account = await makeAssociated(recipient)

@@ -36,7 +36,7 @@ async function depositSend() {
   return { ledger, order, leafIndex, partnerAccount }
 }
 
-test('a token send pays vault, partner and recipient to the base unit', async () => {
+test('a token send pays the exact amounts to vault, partner and recipient', async () => {
   const { chain, token, admin, adminToken } = fixture
   const { ledger, order, leafIndex, partnerAccount } = await depositSend()
   const senderToken = await associatedTokenAddress(order.terms.sender, token)
@@ -60,7 +60,7 @@ test('a token send pays vault, partner and recipient to the base unit', async ()
   expect(await vaultBalance(fixture, token)).toBe(0n)
 })
 
-test('a refunded token send returns amount and fee, and the partner keeps the share', async () => {
+test('a refunded token send returns everything except the partner’s share', async () => {
   const { chain, token } = fixture
   const { ledger, order, leafIndex, partnerAccount } = await depositSend()
   chain.setTime(order.note.expiry + 601n)
@@ -73,7 +73,7 @@ test('a refunded token send returns amount and fee, and the partner keeps the sh
   expect(await vaultBalance(fixture, token)).toBe(0n)
 })
 
-test('a refund is refused until the sender’s token account exists, and does not open the account', async () => {
+test('a refund is refused until the sender’s token account exists', async () => {
   const { chain, token } = fixture
   const { ledger, order, leafIndex } = await depositSend()
   chain.setTime(order.note.expiry + 601n)

@@ -49,7 +49,7 @@ const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
     value: amount(change),
   })
 
-test('I3: a payment whose payee, payout, fee, change or end differs from the signed one cannot be proved', async () => {
+test('I3: a payment cannot be proved if a value differs from the signed value', async () => {
   const { hi, lo } = addressHalves(order.terms.sender)
   const { payout, fee, change, changeNk: nk } = inputs
   const altered: SettleInputs[] = [
@@ -92,7 +92,7 @@ test('I3: a payment cannot be proved if the times of its change differ from thos
   expect(await provable([inputs, moved, ...altered])).toEqual(expected)
 })
 
-test('I5: a payment cannot be proved for a time after its signature’s end, or after the expiry', async () => {
+test('I5: a payment cannot be proved for a time after validUntil or after the expiry', async () => {
   const { expiry } = order.note
   const late = inputsOf(payment, TIME + 1_200n)
   const expired = inputsOf({ ...payment, validUntil: expiry + 600n }, expiry + 600n)
@@ -100,7 +100,7 @@ test('I5: a payment cannot be proved for a time after its signature’s end, or 
   expect(await provable([inTime, late, expired])).toEqual([true, false, false])
 })
 
-test('I3: a payment cannot be proved with another key’s signature or without one', async () => {
+test('I3: a payment cannot be proved without the owner’s signature', async () => {
   const stolen = inputsOf({ ...payment, signer: thief }, TIME)
   const unsigned = { ...inputs, S: 0n, R8x: 0n, R8y: 1n }
   // A refund needs no signature, but it can't be proved before the expiry.

@@ -93,7 +93,7 @@ test('hashes of senders and assets match the vectors', () => {
   }
 })
 
-test('hashes of both kinds of note match the vectors, from the claim to the nullifier', () => {
+test('hashes of both kinds of note match the vectors', () => {
   expect(new Set(vectors.notes.map(({ claim }) => 'recipient' in claim)).size).toBe(2)
   for (const vector of vectors.notes) {
     const note = noteOf(vector)

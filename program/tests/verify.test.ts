@@ -19,7 +19,7 @@ test('the committed program is the recorded build of the Debian toolchain', () =
   expect(Object.values(debian?.toolchain ?? {})).not.toContain('absent')
 })
 
-test('a missing toolchain is installed in the versions that made the recorded build', () => {
+test('a missing toolchain is installed in the recorded versions', () => {
   const { rustc, LLVM, 'standard library source': source } = readRecordedBuilds().debian!.toolchain
   const versions = Object.entries(DEBIAN_PACKAGES)
   expect(versions.map(([name]) => name)).toEqual(
@@ -39,7 +39,7 @@ test('every recorded builder exists', () => {
   for (const name of Object.keys(readRecordedBuilds())) expect(findBuilder(name)?.name).toBe(name)
 })
 
-test('another version of any tool gives exit code 2, and both versions are shown', () => {
+test('another version of a tool gives exit code 2', () => {
   expect(toolchainVerdict(TOOLCHAIN, { ...TOOLCHAIN })).toBeUndefined()
   const verdict = toolchainVerdict(TOOLCHAIN, { ...TOOLCHAIN, linker: '0.2.7' })
   expect(verdict?.code).toBe(2)
@@ -47,7 +47,7 @@ test('another version of any tool gives exit code 2, and both versions are shown
   expect(toolchainVerdict(TOOLCHAIN, { rustc: '1.96.0' })?.text).toMatch(/linker: .*here none/)
 })
 
-test('another hash gives exit code 1, and all hashes are shown', () => {
+test('another hash gives exit code 1', () => {
   const recorded = { toolchain: TOOLCHAIN, sha256: 'aa' }
   expect(hashVerdict(recorded, 'aa', 'aa')).toMatchObject({ code: 0 })
   expect(hashVerdict(recorded, 'aa', undefined)).toMatchObject({ code: 0 })
@@ -74,7 +74,7 @@ function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
   }
 }
 
-test('a build that fails gives exit code 3, and is never reported as another hash', () => {
+test('a build that fails gives exit code 3', () => {
   // This cargo reports a version, but builds nothing.
   const cargo = '#!/bin/sh\n[ "$2" = --version ] && echo "cargo-build-sbf 3.0.0"\n'
   const { status, stdout } = runVerify(['--builder', 'sbf'], cargo)

@@ -8,8 +8,8 @@ import { run } from './run.ts'
 export type Toolchain = Readonly<Record<string, string>>
 
 /**
- * One of the two ways to build the program. Each way gives the same bytes on every machine, but the two ways give
- * different bytes.
+ * One of the two ways to build the program. Each way gives the same bytes on every machine. The two ways give different
+ * bytes.
  */
 export interface Builder {
   readonly name: BuilderName
@@ -45,8 +45,8 @@ const rustcSays = (label: string) =>
   new RegExp(`(?:^|; )${label}: ([^;]+)`).exec(lines(RUSTC, ['-vV']))?.[1] ?? ABSENT
 
 /**
- * The version of the package with the standard library's sources. No command reports which standard library is compiled
- * into the program.
+ * The version of the package with the standard library's sources. No command reports the version of the standard
+ * library that is compiled into the program.
  */
 function rustSource(): string {
   const sysroot = lines(RUSTC, ['--print', 'sysroot'])

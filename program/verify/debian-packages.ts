@@ -16,8 +16,8 @@ export const DEBIAN_PACKAGES = {
 } as const
 
 /**
- * A day on which Debian's archive had all these packages. The newest of them was uploaded on 17 August 2026.
- * snapshot.debian.org keeps the archive's state of every day, because the archive itself removes superseded versions.
+ * A day on which Debian's archive had all these packages. The newest of them was uploaded on 17 August 2026. The
+ * archive itself removes superseded versions, but snapshot.debian.org keeps the archive of every day.
  */
 export const SNAPSHOT = '20261101T000000Z'
 
@@ -39,8 +39,8 @@ export function installedVersion(name: keyof typeof DEBIAN_PACKAGES): string | u
 }
 
 /**
- * Installs the pinned packages. The packages come from this machine's own archives if these still have all of them,
- * otherwise from Debian's snapshot of that day. Returns false if both fail. Shows the output of apt.
+ * Installs the pinned packages from this machine's own archives or, if a package is missing there, from Debian's
+ * snapshot. Returns false if both fail. Shows the output of apt.
  */
 export function installPackages(): boolean {
   console.error(`Installing ${pinnedPackages().join(', ')}.`)
@@ -52,7 +52,7 @@ export function installPackages(): boolean {
     writeFileSync(file, snapshotSources())
     return apt([
       ...['-o', `Dir::Etc::SourceList=${file}`, '-o', 'Dir::Etc::SourceParts=-'],
-      // The signature of an old snapshot has always expired, so the expiry is ignored. apt still checks the signer.
+      // The signature of an old snapshot has expired, so apt ignores the expiry here. It still checks the signer.
       ...['-o', 'Acquire::Check-Valid-Until=false'],
     ])
   } finally {

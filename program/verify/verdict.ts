@@ -2,8 +2,8 @@ import type { Toolchain } from './builders.ts'
 import type { RecordedBuild } from './recorded-builds.ts'
 
 /**
- * The exit code of a verification: 0 for the same bytes, 1 for another hash, 2 if the builds can't be compared, 3 if
- * the build failed, 64 (EX_USAGE) for a wrong command line. Only exit code 1 casts doubt on the committed program.
+ * The exit code of a verification: 0 for the same bytes, 1 for another hash, 2 if the builds can't be compared, 3 for a
+ * failed build, 64 (EX_USAGE) for a wrong command line. Only exit code 1 means that the committed program may be wrong.
  */
 export interface Verdict {
   readonly code: 0 | 1 | 2 | 3 | 64
@@ -19,8 +19,8 @@ export function toolchainDifferences(recorded: Toolchain, here: Toolchain): stri
 }
 
 /**
- * The verdict if the toolchain differs; undefined if it doesn't. With other versions, the bytes may differ even if the
- * sources are the same, so a comparison would prove nothing.
+ * The verdict if the toolchain differs; undefined if it doesn't. With other versions, the same sources may give other
+ * bytes. So a comparison would prove nothing.
  */
 export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict | undefined {
   const differences = toolchainDifferences(recorded, here)

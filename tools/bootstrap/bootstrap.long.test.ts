@@ -7,8 +7,8 @@ import { isInstalled } from './install-state.mjs'
 import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
 import { repositoryRoot } from './paths.mjs'
 
-// A separate repository whose only dependency is a workspace called vitest. In it, the command `test` really installs
-// dependencies, needs no registry, and runs this program, which prints its arguments.
+// These tests use a separate repository. Its only dependency is a workspace called vitest, so an installation needs no
+// registry. There, the command `test` runs this program, which prints its arguments.
 const program = `
 const waits = process.argv.includes('wait')
 if (waits) {
@@ -39,7 +39,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-test('a command in a fresh clone installs, then passes arguments and the exit code through', async () => {
+test('a command in a fresh clone installs the dependencies and then runs', async () => {
   const run = await bootstrap('test', 'a b', '--json').ended
   expect(run.errors).toContain('Installing')
   expect(run.output).toBe('["run","a b","--json"]\n')
@@ -56,18 +56,18 @@ test('an installation is not repeated until the lockfile changes', async () => {
 
 test('an interrupted installation is repeated', async () => {
   await bootstrap('install').ended
-  // The state after npm was killed: npm hasn't written its hidden lockfile yet.
+  // npm writes its hidden lockfile last, so the file is missing after npm was killed.
   fs.rmSync(path.join(folder, 'node_modules/.package-lock.json'))
   expect((await bootstrap('install').ended).errors).toContain('Installing')
 })
 
-test('if two commands start at once, one installs and the other waits for it', async () => {
+test('only one of two simultaneous commands installs', async () => {
   const runs = await Promise.all([bootstrap('install').ended, bootstrap('install').ended])
   expect(runs.map((run) => run.code)).toEqual([0, 0])
   expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
 })
 
-test('after an installation was killed, the next installation names the folder to delete', async () => {
+test('an installation names the lock folder if a killed installation left it', async () => {
   const lock = path.join(folder, '.sotto/installing')
   fs.mkdirSync(lock, { recursive: true })
   const waiting = bootstrap('install')
@@ -91,14 +91,14 @@ test('packages of another platform do not count as an installation', async () =>
   expect(isInstalled(folder)).toBe(true)
 })
 
-test('a signal is passed on to the program, and its exit code is returned', async () => {
+test('the program gets the signals of the command', async () => {
   const running = bootstrap('test', 'wait')
   await running.printed
   running.child.kill('SIGTERM')
   expect((await running.ended).code).toBe(7)
 })
 
-test('an unknown command is refused with the list of known commands', async () => {
+test('an unknown command prints the known commands', async () => {
   const run = await bootstrap('fly').ended
   expect(run.code).toBe(2)
   expect(run.errors).toMatch(/Unknown command "fly"[^]*demo[^]*check/)

@@ -2,9 +2,9 @@ import fs from 'fs'
 import path from 'path'
 
 /**
- * True if node_modules contains all packages that package-lock.json requires. The list of installed packages is read
- * from a file that npm writes last, so the file is missing after an interrupted installation. If node_modules was
- * copied from another platform, the list lacks this platform's packages.
+ * True if node_modules contains all packages that package-lock.json requires. npm writes the list of installed packages
+ * last, so the list is missing after an interrupted installation. If node_modules was copied from another platform, the
+ * list lacks this platform's packages.
  */
 export function isInstalled(root) {
   const installed = readJson(path.join(root, 'node_modules/.package-lock.json'))

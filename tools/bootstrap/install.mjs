@@ -12,7 +12,7 @@ const pollMs = 250
  */
 export async function ensureInstalled() {
   if (isInstalled(repositoryRoot)) return 0
-  // Takes a lock. Without it, two commands that start at the same time could empty each other's node_modules.
+  // Takes a lock. Otherwise, two commands that start at the same time could delete each other's node_modules.
   const lock = path.join(repositoryRoot, '.sotto', 'installing')
   await takeLock(lock)
   try {
@@ -48,7 +48,8 @@ async function install() {
 }
 
 function runNpmCi() {
-  // Under `npm run`, this variable names the npm that the user runs. With it, npm.cmd isn't needed on Windows.
+  // Under `npm run`, this variable names the script of the user's npm. Node can run that script on Windows too, without
+  // npm.cmd.
   const npm = process.env.npm_execpath
   const viaNode = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']

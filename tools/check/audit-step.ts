@@ -11,7 +11,7 @@ export const auditStep: Step = {
   run: async () => [await npmAudit(), ...(await Promise.all(CRATES.map(crateAudit)))],
 }
 
-/** Runs npm's audit once, with a short timeout, because the check must continue if there is no network. */
+/** Runs npm's audit once, with a short timeout. Without a network, the check must continue. */
 async function npmAudit(): Promise<Outcome> {
   const args = ['audit', '--json', '--omit=dev', '--audit-level=high', '--loglevel=silent']
   const limits = ['--fetch-retries=0', '--fetch-timeout=20000']
@@ -19,7 +19,7 @@ async function npmAudit(): Promise<Outcome> {
   return { name: 'audit npm', why: WHY, ...judgeAudit(output) }
 }
 
-/** Runs cargo-audit. Some machines can't reach the repository with its advisories. */
+/** Runs cargo-audit. It needs the repository of advisories, which some machines can't reach. */
 async function crateAudit(file: string): Promise<Outcome> {
   const name = `audit ${file}`
   const skip = (reason: string): Outcome => ({

@@ -56,8 +56,8 @@ async function crateLicences(manifest: string): Promise<Outcome> {
 }
 
 /**
- * Checks that `npm sbom --sbom-format cyclonedx` can print the bill of materials. Doesn't write a file. Development
- * tools are included, because without them npm would omit packages that both a tool and the service use.
+ * Checks that `npm sbom --sbom-format cyclonedx` can print the bill of materials. Doesn't write a file. The list
+ * includes development tools. Without them, npm would omit packages that both a tool and the service use.
  */
 async function billOfMaterials(): Promise<Outcome> {
   const name = 'bill of materials'

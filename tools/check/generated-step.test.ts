@@ -10,23 +10,23 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
 
-test('a generated file with the same bytes as the committed one passes', async () => {
+test('a generated file passes if its bytes are those of the committed file', async () => {
   fs.writeFileSync(path.join(root, 'a.txt'), 'made')
   expect((await compare('made')).problems).toEqual([])
 })
 
-test('a stale file fails and is not changed', async () => {
+test('a stale file fails the check and stays unchanged', async () => {
   fs.writeFileSync(path.join(root, 'a.txt'), 'stale')
   expect((await compare('made')).problems).toEqual(['a.txt would change'])
   expect(fs.readFileSync(path.join(root, 'a.txt'), 'utf8')).toBe('stale')
 })
 
-test('a file that was never committed fails and is deleted again', async () => {
+test('a file that was never committed fails the check and is deleted', async () => {
   expect((await compare('made')).problems).toEqual(['a.txt would change'])
   expect(fs.readdirSync(root)).toEqual([])
 })
 
-test('a failing command fails the check, even if the file is correct', async () => {
+test('a failing command fails the check', async () => {
   fs.writeFileSync(path.join(root, 'a.txt'), 'made')
   const outcome = await compareGenerated(root, {
     command: [process.execPath, '-e', 'console.error("no source"); process.exit(4)'],

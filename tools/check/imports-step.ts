@@ -5,7 +5,7 @@ import { scriptFiles } from '../tidy/sources.ts'
 import { readTree } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-/** Applies the import rules to the repository. Then applies each rule to the fixture that breaks it. */
+/** Applies the import rules to the repository. Then applies each rule to a fixture that breaks the rule. */
 export const importsStep: Step = {
   name: 'imports',
   run: async () => [await followImports(), ...(await tryRules())],
@@ -13,7 +13,7 @@ export const importsStep: Step = {
 
 async function followImports(): Promise<Outcome> {
   const scripts = scriptFiles(readTree(repositoryRoot)).map((file) => file.path)
-  // Every folder with scripts is checked, so that a new folder can't escape the rules.
+  // Checks every folder with scripts, so the rules also apply to a new folder.
   const folders = scripts.flatMap((name) => (name.includes('/') ? name.split('/', 1) : []))
   const { modules, violations } = await cruiseTree(repositoryRoot, [...new Set(folders)])
   const problems = violations.map(
@@ -26,8 +26,8 @@ async function followImports(): Promise<Outcome> {
   }
 }
 
-// If the parser were broken, it would find no modules and no violations, and the check would pass. So the modules must
-// include every script file in a folder.
+// A broken parser would find no modules, and the check would pass. So this function checks that the modules include
+// every script file in a folder.
 function unseen(modules: string[], scripts: readonly string[]): string[] {
   if (modules.length === 0) return ['no module was found, so nothing was checked']
   const seen = new Set(modules)

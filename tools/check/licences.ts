@@ -103,7 +103,10 @@ function reachableFrom(
   return reached
 }
 
-/** The folder in which Node finds a package: the nearest node_modules above the importing file that contains it. */
+/**
+ * The folder where Node finds a package: in the nearest node_modules above the importing file that contains the
+ * package.
+ */
 function resolve(
   packages: LockedPackages,
   from: string,

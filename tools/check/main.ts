@@ -29,8 +29,8 @@ const reading: Step[] = [
   auditStep,
 ]
 /**
- * The step that writes files and restores them. It runs alone, because another step could read a file that is only
- * partly written. For the same reason, run no other programs in the checkout during this step.
+ * The step that writes files and restores them. It runs alone, because another step could read a partly written file.
+ * For the same reason, run no other programs in the checkout during this step.
  */
 const writing: Step[] = [generatedStep]
 

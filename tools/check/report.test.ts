@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderCount, renderOutcome, renderTimes } from './report.ts'
 
-test('the count distinguishes failures from passes', () => {
+test('passes and failures are counted separately', () => {
   const outcomes = [
     { name: 'a', problems: [] },
     { name: 'b', problems: ['x', 'y'] },
@@ -10,7 +10,7 @@ test('the count distinguishes failures from passes', () => {
   expect(renderCount(outcomes)).toBe('2 passed, 1 failed')
 })
 
-test('a skipped check is reported, and counts as neither passed nor failed', () => {
+test('a skipped check counts separately from passes and failures', () => {
   const skipped = { name: 'rust lint', problems: [], skipped: 'no cargo clippy here' }
   expect(renderOutcome(skipped)).toBe('SKIP  rust lint (no cargo clippy here)')
   const count = renderCount([skipped, { name: 'a', problems: [] }])
@@ -30,7 +30,7 @@ test('a failure shows its problems and the reason for the check', () => {
   expect(text).toBe('FAIL  tidy names\n      a.ts is wrong\n      Why: Because.')
 })
 
-test('a long list of problems is cut, with the number of omitted problems', () => {
+test('a long list of problems is shortened', () => {
   const problems = Array.from({ length: 50 }, (_, index) => `problem ${index}`)
   expect(renderOutcome({ name: 'lint', problems })).toMatch(/problem 39\n {6}and 10 more$/)
 })

@@ -1,11 +1,14 @@
 import type { Outcome } from './outcome.ts'
 import type { StepResult } from './run-steps.ts'
 
-// The maximum number of problems to print. With more, the reason for the failure would scroll off the screen. The total
-// number is printed too.
+// The maximum number of problems to print. With more lines, the reason for the failure would scroll off the screen. The
+// report also gives the number of omitted problems.
 const problemsShownMax = 40
 
-/** For a check that passed, one line. For a check that failed, also its problems and the reason why the rule exists. */
+/**
+ * The lines for one check. A check that passed gets one line. A check that failed also gets its problems and the reason
+ * for the rule.
+ */
 export function renderOutcome({ name, problems, note, why, skipped }: Outcome): string {
   if (skipped !== undefined) return `SKIP  ${name} (${skipped})`
   const detail = note === undefined ? '' : ` (${note})`

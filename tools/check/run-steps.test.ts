@@ -10,7 +10,7 @@ async function shownOf(steps: readonly Step[], lanes: number): Promise<StepResul
   return shown
 }
 
-test('results are shown in the order of the steps, whichever ends first', async () => {
+test('results are shown in the order of the steps', async () => {
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
   const steps = [
@@ -43,7 +43,7 @@ test.each([1, 2, 3])('at most %i steps run at a time', async (lanes) => {
   expect(most).toBe(lanes)
 })
 
-test('a step that throws fails, and the others still run', async () => {
+test('a step that throws does not stop the others', async () => {
   const steps = [
     { name: 'broken', run: () => Promise.reject(new Error('no such tool')) },
     { name: 'whole', run: async () => passing('whole') },

@@ -10,7 +10,7 @@ async function withoutCargo(ci: string | undefined) {
   return await rustStep.run()
 }
 
-test('a machine without the Rust tools skips the Rust checks and reports it', async () => {
+test('a machine without the Rust tools skips the Rust checks', async () => {
   const outcomes = await withoutCargo(undefined)
   expect(outcomes.map(({ problems, skipped }) => [problems, skipped])).toEqual([
     [[], 'no cargo fmt here'],
@@ -18,7 +18,7 @@ test('a machine without the Rust tools skips the Rust checks and reports it', as
   ])
 })
 
-test('continuous integration never skips the Rust checks: a missing tool is a failure', async () => {
+test('in continuous integration, a missing Rust tool is a failure', async () => {
   const outcomes = await withoutCargo('true')
   expect(outcomes.map(({ skipped }) => skipped)).toEqual([undefined, undefined])
   expect(outcomes.flatMap(({ problems }) => problems)).toEqual([

@@ -6,9 +6,9 @@ import { runCaptured } from './run-tool.ts'
 const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
 
 /**
- * Checks the on-chain program with Rust's formatter and linter. A contributor who doesn't change Rust code doesn't
- * need these tools, so a machine without them skips the step and reports that. Continuous integration installs both
- * tools. There, a missing tool is a failure.
+ * Checks the on-chain program with Rust's formatter and linter. Only contributors who change Rust code need these
+ * tools. So a machine without them skips the step and reports this. Continuous integration installs both tools. There,
+ * a missing tool is a failure.
  */
 export const rustStep: Step = {
   name: 'rust',

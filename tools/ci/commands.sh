@@ -14,8 +14,8 @@ limited() {
   timeout --kill-after=15 "$(seconds_left)" "$@" </dev/null
 }
 
-# begin <name> <command...>: starts the command in the background, so that later commands run at the same time. Use it
-# for commands that mostly wait for a chain's slots and need little processor time.
+# begin <name> <command...>: starts the command in the background, and later commands run at the same time. Use it only
+# for commands that need little processor time, because they mostly wait for a chain's slots.
 begin() {
   local name=$1
   shift

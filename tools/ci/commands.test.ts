@@ -19,18 +19,15 @@ it('ends a running command with all its processes when the script ends', async (
     execFileSync('bash', ['-c', script, 'script', COMMANDS, reports])
     const pids = readFileSync(path.join(reports, 'pids'), 'utf8').trim().split('\n')
     expect(pids).toHaveLength(2)
-    // After the signal, a process may take a moment to end. If a process didn't get the signal, this test would reach
-    // its time limit.
+    // After the signal, a process may take a moment to end. A process without the signal would run until this test's
+    // time limit.
     while (pids.some(isRunning)) await setTimeout(20)
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
 })
 
-/**
- * A process that has ended still exists as a zombie until its parent reads its exit status, so it doesn't count as
- * running.
- */
+/** True if a process runs. A zombie doesn't run: it has ended, and waits until its parent reads its exit status. */
 function isRunning(pid: string): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

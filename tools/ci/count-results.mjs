@@ -1,6 +1,5 @@
-// Reads the report of a test runner and prints "<passed> <failed>". The fourth argument, if given, is the path of a
-// file to which the failures are written. The end of the CI log shows that file. Only the report counts. A missing or
-// empty report is a failure.
+// Reads the report of a test runner and prints "<passed> <failed>". A missing or empty report is a failure. If a fourth
+// argument is given, writes the failures to the file with this path. The end of the CI log shows that file.
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -8,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 export function countResults(kind, exitCode, text) {
   const { passed, failed } = readers[kind](text, exitCode)
   const ranNothing = passed + failed === 0
-  // A runner can fail although no test failed: by a crash, an unhandled rejection or a time limit. This counts as one
+  // A runner can fail although no test failed, for example after a crash or at a time limit. This counts as one
   // failure.
   const endedBadly = exitCode !== 0 && failed === 0
   return { passed, failed: failed + (ranNothing || endedBadly ? 1 : 0) }

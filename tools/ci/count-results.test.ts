@@ -28,7 +28,7 @@ test('check: the numbers of its last line count', () => {
   })
 })
 
-test('a runner with a bad exit code but no failed test is a failure', () => {
+test('a bad exit code without a failed test counts as a failure', () => {
   expect(countResults('vitest', 1, vitest(40, 0))).toEqual({ passed: 40, failed: 1 })
   expect(countResults('cargo', 101, 'error: could not compile')).toEqual({ passed: 0, failed: 1 })
 })
@@ -40,7 +40,7 @@ test.each(['vitest', 'cargo', 'check', 'demo'] as const)(
   },
 )
 
-test('demo: exact balances count as one pass, everything else as one failure', () => {
+test('demo: the exit code counts as one pass or one failure', () => {
   expect(countResults('demo', 0, '{"ok":true}')).toEqual({ passed: 1, failed: 0 })
   expect(countResults('demo', 1, '{"ok":false}')).toEqual({ passed: 0, failed: 1 })
 })

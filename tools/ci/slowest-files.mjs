@@ -1,5 +1,5 @@
-// Prints the slowest test files in vitest's JSON reports, with their seconds. A missing report is ignored, because the
-// run that should have written it has already failed.
+// Prints the slowest test files in vitest's JSON reports, with their seconds. Ignores a missing report, because the run
+// without a report has already counted as failed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'

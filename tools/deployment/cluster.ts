@@ -16,8 +16,8 @@ const LAMPORTS = 100_000_000_000n
 export type BareCluster = Pick<RunningValidator, 'rpcUrl' | 'payerFile' | 'stop'>
 
 /**
- * Starts Agave's test validator or the embedded chain. If a file with the multisig program is named, the validator
- * gets that program.
+ * Starts Agave's test validator or the embedded chain. If the options name a file of the multisig program, the
+ * validator gets that program.
  */
 export async function openCluster(
   home: string,

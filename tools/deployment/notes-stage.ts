@@ -29,7 +29,7 @@ export async function openNotesStage({ env }: Cast, market: Market): Promise<Ope
   const settings = { ...Object.fromEntries(own), ...QUICK_DELAYS }
   let service: StartedProcess<ServerReady> | undefined
   const program = address(env['PROGRAM'] ?? '')
-  // A release's service accepts another program only if the operator has configured that program's hash.
+  // A released service accepts another program only if the operator has configured the hash of that program.
   const startService = async () => {
     const { isExpected, sha256 } = await readProgramFacts(chain.rpc, program)
     const verified = { SOTTO_PROGRAM_SHA256: sha256, SOTTO_VKEY_SHA256: VKEY_SHA256 }
@@ -60,8 +60,8 @@ export async function openNotesStage({ env }: Cast, market: Market): Promise<Ope
 }
 
 /**
- * Writes the program's next version into a file. It is the same code with one changed log text, so its hash differs,
- * like that of any new version.
+ * Writes the program's next version into a file: the same code with one changed log text. Its hash differs from the
+ * current program's.
  */
 export async function writeNextCode(folder: string): Promise<string> {
   const code = await readFile(PROGRAM_FILE)

@@ -1,6 +1,5 @@
-// Replaces the Solana CLI in `npm run deployment-test` on machines without that CLI. It supports the options that the
-// deployment guide uses, and sends the loader's own instructions. It refuses all other options, so a guide with other
-// options fails the test.
+// Replaces the Solana CLI in `npm run deployment-test` on machines without that CLI. It supports only the options that
+// the deployment guide uses. With another option in the guide, the test fails. It sends the loader's own instructions.
 import {
   getCreateAccountInstruction,
   getInitializeNonceAccountInstruction,

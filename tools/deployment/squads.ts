@@ -58,9 +58,8 @@ const call = (name: string, accounts: readonly Meta[], ...args: Buffer[]): Instr
 })
 
 /**
- * The validator's arguments for a genesis block with the multisig program from the file `program`, and with that
- * program's configuration account. The configuration sets no fee for a new multisig. The account's data is written to a
- * file in `folder`.
+ * The validator's arguments for a genesis block with two accounts: the multisig program from the file `program`, and
+ * its configuration. The configuration sets no fee for a new multisig. The function writes it to a file in `folder`.
  */
 export async function genesisWithSquads(program: string, folder: string): Promise<string[]> {
   const config = await derived('program_config')
@@ -101,8 +100,8 @@ function encodeMessage(message: CompiledTransactionMessage): Buffer {
 }
 
 /**
- * The accounts of a message, as the instruction that executes a proposal lists them. The vault isn't a signer here,
- * because Squads signs for it inside the execution.
+ * The accounts of a message, as the instruction that executes a proposal lists them. The vault doesn't sign the
+ * transaction: Squads signs for it during the execution.
  */
 function accountsOf(message: CompiledTransactionMessage): Meta[] {
   const { header, staticAccounts } = message
@@ -156,8 +155,7 @@ export class Squads {
   }
 
   /**
-   * Imports a transaction in base58, as the option `--unsigned` prints it. Lets the members approve it, and executes
-   * it.
+   * Imports a transaction in base58, as the option `--unsigned` prints it. Then the members approve it and execute it.
    *
    * @throws Error if it can be executed with fewer approvals, or if the program refuses it.
    */

@@ -9,7 +9,7 @@ const control = 'allowed'
 
 export type FixtureResult = { name: string; problem: string | null }
 
-/** Applies the rules to small folders, each of which breaks one rule. This shows that each rule can fail. */
+/** Applies the rules to small folders. Each folder breaks one rule, which shows that the rule can fail. */
 export async function tryImportRules(): Promise<FixtureResult[]> {
   const results: FixtureResult[] = []
   for (const { name, reason } of importRules) {

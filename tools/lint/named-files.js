@@ -1,8 +1,7 @@
-// The only files that are excluded from a restriction. Each exclusion is a decision. The comment above a list or an
-// entry gives the reason. Keep entries as narrow as possible.
+// The only files that are excluded from a restriction. The comment above a list or an entry gives the reason for the
+// exclusion. Keep entries as narrow as possible.
 
-// Separate programs that run in a terminal or in a build. They aren't part of the service, so the simulator doesn't
-// replay them.
+// Programs for a terminal or a build. They aren't part of the service, so the simulator doesn't replay them.
 const programs = [
   'demo/**',
   'examples/**',
@@ -132,7 +131,7 @@ export const plainMoney = [
 // These files read accounts from their own virtual machine, or contain the code that checks the owners of accounts.
 export const bytesOfAccounts = ['packages/protocol/src/program/**', 'program/**']
 
-// Only one place reads the environment, so that all variables are documented in one place.
+// Only these files read the environment, so all variables are documented in one place.
 export const environment = [
   'packages/server/src/config.ts',
   'packages/cli/src/settings/environment.ts',

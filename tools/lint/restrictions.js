@@ -19,8 +19,8 @@ function plainMoney() {
   )
 }
 
-// If several `no-restricted-syntax` settings match a file, ESLint applies only the last setting. So each restriction
-// has its own rule name, from a small plugin with the same selectors.
+// ESLint applies only the last `no-restricted-syntax` setting that matches a file. So each restriction is a rule of its
+// own, in a small plugin.
 const restricted = {
   'wall-clock': {
     selectors: [
@@ -130,7 +130,7 @@ const skipped = {
   message: 'Run this test, or delete it.',
 }
 
-/** All restrictions. Each becomes one rule, from which its named files and tests are excluded. */
+/** All restrictions. Each becomes one rule. The rule doesn't apply to the named files and tests. */
 export const restrictions = [
   {
     plugins: { sotto: { rules: makeRules() } },

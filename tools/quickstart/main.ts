@@ -20,8 +20,8 @@ const TEN_MINUTES_MS = 600_000
 const INTERRUPTED = 130
 
 /**
- * This process's environment without `SOTTO_` settings and without the settings of the npm that runs this script, such
- * as the registry. The commands of the simulated reader must not inherit them.
+ * This process's environment without two groups of settings that the commands of the simulated reader must not inherit:
+ * `SOTTO_` settings, and settings of the npm that runs this script, such as the registry.
  */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))
@@ -103,7 +103,7 @@ async function followPage(page: string, env: NodeJS.ProcessEnv, more: string): P
   tooLate.catch(() => undefined)
   for (const step of readPage(await readFile(path.join(repositoryRoot, page), 'utf8'))) {
     const name = `${page}:${step.line} ${step.kind}`
-    // If a step fails, the rest of the page is skipped, because a reader would stop there too.
+    // If a step fails, the test skips the rest of the page, because a reader would stop there too.
     if (!(await promise(name, Promise.race([follow(reader, step), tooLate])))) break
   }
   const name = `${page}: Ctrl-C ends everything in the first terminal`
@@ -123,7 +123,7 @@ const args = process.argv.slice(2)
 const named = args.filter((one) => one !== VALIDATOR)
 const reader = { ...ownEnvironment(), ...settings, HOME: home }
 for (const page of named.length > 0 ? named : PAGES) {
-  // Each page creates its own pool, and a program has only one pool. So each page needs its own validator.
+  // Each page creates a pool, and a program can have only one pool. So each page needs its own validator.
   const validator = args.includes(VALIDATOR) ? await openValidator() : undefined
   await followPage(page, reader, validator === undefined ? '' : startOptions(validator))
   await validator?.stop()

@@ -63,7 +63,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /**
  * Ends all programs in all terminals when this process ends, even if a signal ends it. Otherwise, an interrupted run
- * would leave a service on the port that the next run needs.
+ * would leave a service running on a port that the next run needs.
  */
 export function endTerminalsAtExit(): void {
   process.once('exit', () => {

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 export interface BundleOptions {
   /** The main modules. Each key is the name of the file to write for a module, without extension. */
   readonly entries: Readonly<Record<string, string>>
-  /** The folder to which the files are written. */
+  /** The folder for the written files. */
   readonly folder: string
   /**
    * For a file that the bundled code opens: returns the JavaScript expression of the file's URL. The argument is the

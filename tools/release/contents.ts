@@ -3,15 +3,16 @@ import type { PublishedName } from './packages.ts'
 
 export interface Contents {
   /**
-   * Patterns for the files of the tarball. `?` stands for one character of a name, `*` for any part of a name, such as
-   * a hash, and `**` for any path. Each pattern must match at least one file, and each file must match a pattern.
+   * Patterns for the files of the tarball. `?` stands for one character of a name. `*` stands for any part of a name,
+   * such as a hash. `**` stands for any path. Each pattern must match at least one file, and each file must match a
+   * pattern.
    */
   readonly listed: readonly string[]
   /** The maximum size of the tarball. */
   readonly maxKilobytes: number
 }
 
-/** Files that every package has. They include a file of licences, because every package contains third-party code. */
+/** Files that every package has. `LICENCES_FILE` is one of them, because every package contains third-party code. */
 const EVERY = ['package.json', 'README.md', 'LICENSE', LICENCES_FILE]
 const HASHES = ['poseidon.wasm', 'poseidon-module.mjs', 'level-thread.mjs'].map(
   (name) => `poseidon/${name}`,

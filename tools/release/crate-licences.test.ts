@@ -26,7 +26,7 @@ function direct(manifest: string): string[] {
   )
 }
 
-it.each(['program', 'wasm'])('%s: the terms are those of the locked versions', (folder) => {
+it.each(['program', 'wasm'])('%s: the licence terms are those of the locked versions', (folder) => {
   const named = [...read(folder, LICENCES_FILE).matchAll(NAMED)].map(
     ([, name, at]) => `${name} ${at}`,
   )
@@ -37,7 +37,7 @@ it.each(['program', 'wasm'])('%s: the terms are those of the locked versions', (
 it.each([
   ['program', 'program/Cargo.toml'],
   ['wasm', 'wasm/groth16/Cargo.toml'],
-])('%s: every crate that %s names has terms', (folder, manifest) => {
+])('%s: every crate in %s has licence terms', (folder, manifest) => {
   const named = [...read(folder, LICENCES_FILE).matchAll(NAMED)].map(([, name]) => name)
   const wanted = direct(manifest)
   expect(wanted.length).toBeGreaterThan(0)

@@ -39,7 +39,7 @@ it('a correct package has no problem', () => {
   expect(problems(packed({}, {}))).toEqual([])
 })
 
-it('a file that is not listed, and a listed file that is missing, are problems', () => {
+it('an unlisted file or a missing listed file is a problem', () => {
   const { files, ...rest } = packed({}, { 'code/main.test.mjs': '', 'types/a.ts': '' })
   const without = new Map([...files].filter(([name]) => name !== 'code/chunk-AB12.mjs'))
   expect(problems({ ...rest, files: without })).toEqual([
@@ -49,7 +49,7 @@ it('a file that is not listed, and a listed file that is missing, are problems',
   ])
 })
 
-it('a package that has become too large is a problem', () => {
+it('a package that is too large is a problem', () => {
   expect(problems({ ...packed({}, {}), size: 10_241 })).toEqual([
     '@sotto/one has 11 KB, and 10 KB are allowed',
   ])
@@ -63,27 +63,27 @@ it('an export or a command without its file is a problem', () => {
   ])
 })
 
-it('a file that code opens must be in the package', () => {
+it('a file that code opens is a problem if it is not in the package', () => {
   const chunk = `new URL("../data/key", import.meta.url); new URL('./main.mjs', import.meta.url)`
   expect(problems(packed({}, { 'code/chunk-AB12.mjs': chunk }))).toEqual([
     '@sotto/one does not contain data/key, which code/chunk-AB12.mjs opens',
   ])
 })
 
-it('a command that a shell would not run with Node is a problem', () => {
+it('a command without a first line for Node is a problem', () => {
   expect(problems(packed({}, { 'code/main.mjs': 'import "ws"' }))).toEqual([
     '@sotto/one has the command code/main.mjs, whose first line does not name node',
   ])
 })
 
-it('an import that the manifest does not name, and a version that is not exact, are problems', () => {
+it('an undeclared import or an inexact version is a problem', () => {
   expect(problems(packed({ dependencies: { pg: '^8.0.0' } }, {}))).toEqual([
     '@sotto/one uses ws, and does not name it',
     '@sotto/one does not pin pg: ^8.0.0',
   ])
 })
 
-it('a licence without its text is a problem, and the prover’s licence text is known', () => {
+it('a licence without its text is a problem', () => {
   expect(problems(packed({ license: 'GPL-3.0-only' }, {}))).toEqual([
     '@sotto/one lacks the text of GPL-3.0-only',
   ])

@@ -41,8 +41,7 @@ function patternOf(listed: string): RegExp {
 }
 
 /**
- * Finds the problems of a packed package. `root` is the path of the repository on this machine, which no file may
- * contain.
+ * Finds the problems of a packed package. `root` is the path of the repository on this machine. No file may contain it.
  */
 export function findPackedProblems(packed: PackedTexts, allowed: Contents, root: string): string[] {
   return [
@@ -86,9 +85,7 @@ function targetProblems({ manifest, files }: PackedTexts): string[] {
     .map((target) => `names ${target}, which it does not contain`)
 }
 
-/**
- * Finds files and folders that the package's code opens by a path relative to itself, but that aren't in the package.
- */
+/** Finds files and folders that the package's code opens by a relative path but that the package doesn't contain. */
 function openedProblems({ files }: PackedTexts): string[] {
   const names = [...files.keys()]
   return [...files].flatMap(([file, text = '']) =>

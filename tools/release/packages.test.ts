@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { writeContents } from './packages.ts'
 
-it('leaves out temporary files that a killed build left in a copied folder', async () => {
+it('leaves out temporary files of a killed build', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sotto-contents-'))
   try {
     const built = path.join(folder, 'built')

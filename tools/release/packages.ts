@@ -66,7 +66,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
     copied: HASHES,
     licences: [WASM_LICENCES],
     resolved: ['@sotto/prover'],
-    // Splitting is on, so that each command loads only the code that it needs.
+    // With splitting, each command loads only the code that it needs.
     bundle: { entries: { sotto: 'packages/cli/src/main.ts' }, splitting: true },
   },
   server: {
@@ -143,8 +143,8 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
 }
 
 /**
- * Matches files that a copied folder may contain but that aren't published: .gitattributes, and temporary files of a
- * killed build of the pages.
+ * Matches files in copied folders that must not be published: .gitattributes, and temporary files of a killed build of
+ * the pages.
  */
 const UNPUBLISHED = /^\.gitattributes$|\.part-\d+$/
 

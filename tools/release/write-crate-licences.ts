@@ -1,7 +1,7 @@
 // `npx tsx tools/release/write-crate-licences.ts`: writes THIRD-PARTY-LICENSES.txt in program/ and in wasm/. The files
 // have the licence terms of the crates in the built program and in the built modules. Run it after a Cargo.lock has
-// changed. It needs cargo and cargo's registry, so the files are committed, and a test compares them with the
-// lockfiles.
+// changed. It needs cargo and cargo's registry, so `npm run check` can't run it. A test compares the committed files
+// with the lockfiles instead.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

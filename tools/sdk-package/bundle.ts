@@ -4,15 +4,15 @@ import { bundledPackages, licencesText, packageLicences } from '../../packages/w
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { sdkRoot, SURFACES } from './surfaces.ts'
 
-/** Packages that stay imports, so that a partner's project has only one copy of each. */
+/** Packages that stay imports. So a partner's project has only one copy of each. */
 const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*', 'fs-native-extensions']
 /** Built-in modules of Node. Only one entry point imports them. */
 const OF_NODE = 'node:*'
 
 /**
- * The program clients are bundled, because each of their versions requires one major version of kit. The SDK uses only
- * three of their addresses. This plugin removes their other imports from kit, because older versions of kit don't have
- * them.
+ * The clients of Solana's programs are bundled, because each of their versions requires one major version of kit. The
+ * SDK uses only three addresses of them. This plugin removes their other imports from kit, because older versions of
+ * kit don't have them.
  */
 const kitWithoutSideEffects: Plugin = {
   name: 'kit-without-side-effects',
@@ -24,8 +24,8 @@ const kitWithoutSideEffects: Plugin = {
 }
 
 /**
- * Writes the JavaScript files. The packages contract, protocol and recovery are bundled. Code that several entry
- * points use is in separate files, so that a class is the same object in every entry point.
+ * Writes the JavaScript files. The packages contract, protocol and recovery are bundled. Code that several entry points
+ * use is in separate files. So a class is the same object in every entry point.
  *
  * @returns the names of the packages that the JavaScript imports, and the licence terms of the packages whose code it
  *   contains.

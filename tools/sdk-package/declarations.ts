@@ -63,7 +63,7 @@ function pointedAt(from: string, text: string): string {
 
 /**
  * Writes the declaration files that the public files import. Names of our own packages are replaced by relative paths.
- * Of the contract's types, only the used types are written, each in full.
+ * The function writes only those types of the contract that are used, each in full.
  */
 export async function declare(folder: string): Promise<void> {
   const { declarations, program } = emit()

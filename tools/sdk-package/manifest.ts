@@ -10,17 +10,17 @@ interface Manifest {
 }
 
 /**
- * A peer dependency, so that a project has only one version of it. The types of that version must match the types of
- * the partner's signers.
+ * A peer dependency, because a project must have only one version of it. The types of that version must match the types
+ * of the partner's signers.
  */
 const PEER = '@solana/kit'
-/** The oldest version of kit with which the types compile and a real transfer works. `npm run kit-range` tests this. */
+/** The oldest version of kit for which the types compile and a real transfer works. `npm run kit-range` tests this. */
 export const OLDEST_KIT = '3.0.1'
 
 const readManifest = async (name: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(packagesRoot, name, 'package.json'), 'utf8')) as Manifest
 
-/** The range from the oldest version up to all versions of the major version with which the SDK is tested. */
+/** The range of kit's versions: from the oldest version up to the major version that the SDK is tested with. */
 function kitRange(pinned: string): string {
   const [major = ''] = pinned.split('.')
   return `>=${OLDEST_KIT} <${BigInt(major) + 1n}`
@@ -28,7 +28,7 @@ function kitRange(pinned: string): string {
 
 /**
  * The package.json to publish for JavaScript that imports these packages.
- * @throws Error if neither the SDK nor a bundled package pins one of the imports.
+ * @throws Error if an import isn't pinned by the SDK or by a bundled package.
  */
 export async function manifestFor(imported: readonly string[]): Promise<object> {
   const sdk = await readManifest('sdk')

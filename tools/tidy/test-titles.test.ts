@@ -31,7 +31,7 @@ it('leaves out Rust tests that are ignored or commented out', () => {
   expect(rustTitles(text)).toEqual(['pays'])
 })
 
-it('finds the tests in a file that only defines them for other files', () => {
+it('finds the tests in a file that defines tests for other files', () => {
   const text =
     "it('pays once', async () => {})\n  test(\n    'pays \"twice\"',\n    () => {},\n  )\nexit('x')"
   expect(definedTitles(text)).toEqual(['pays once', 'pays "twice"'])

@@ -13,8 +13,8 @@ export type TestTitles = ReadonlyMap<string, readonly string[]>
 type Listed = { readonly name: string; readonly file: string }
 
 /**
- * Lists the titles with vitest, which only parses the test files here. If `files` isn't empty, only these files are
- * listed.
+ * Lists the titles with vitest, which only parses the test files here. If `files` isn't empty, lists only the titles of
+ * these files.
  * @throws Error if vitest fails.
  */
 export async function listTestTitles(
@@ -62,10 +62,7 @@ export function runsTitled(titles: readonly string[], wanted: string): boolean {
   })
 }
 
-/**
- * The titles of the tests in a module that isn't a test file itself, but is imported by test files that share its
- * tests.
- */
+/** The titles of the tests in a module that defines tests for several test files. */
 export function definedTitles(text: string): string[] {
   return [...text.matchAll(/\b(?:it|test)\(\s*(['"`])(.*?)\1/gs)].map(([, , title = '']) => title)
 }

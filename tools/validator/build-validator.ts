@@ -20,9 +20,7 @@ const PACKAGES = [
   ...['clang', 'libclang-dev', 'llvm-dev', 'libudev-dev', 'cmake', 'pkg-config', 'libssl-dev'],
   'protobuf-compiler',
 ]
-/**
- * Commands that show whether everything that the build needs is installed. A command fails if its package is missing.
- */
+/** Commands that check the tools for the build, by package. A command fails if its package isn't installed. */
 const PROBES: Readonly<Record<string, readonly string[]>> = {
   cargo: ['--version'],
   clang: ['--version'],
@@ -69,7 +67,7 @@ const LAST_LINES = 20
  * Builds the validator into the cache and returns the path of the executable. After an interruption, the next call
  * continues the build.
  *
- * @throws Error with the compiler's last lines if the build fails, and if `signal` interrupts the build.
+ * @throws Error if the build fails or if `signal` interrupts it. The error contains the compiler's last lines.
  */
 export async function buildValidator(progress: Progress, signal: AbortSignal): Promise<string> {
   await assertTools()

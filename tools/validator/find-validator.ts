@@ -4,11 +4,11 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The release with which docs/localnet.md compares the embedded chain. */
+/** The release that docs/localnet.md compares with the embedded chain. */
 export const VERSION = '4.2.2'
 export const EXECUTABLE = 'solana-test-validator'
 
-/** The folder for the built validator. It is outside of any checkout, so that all checkouts use it. */
+/** The folder for the built validator. It is outside of the checkout, so all checkouts can use it. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   // According to the XDG Base Directory specification, an empty or relative path must be ignored.
   const named = env['XDG_CACHE_HOME'] ?? ''
@@ -36,8 +36,8 @@ async function versionOf(executable: string): Promise<string | undefined> {
 }
 
 /**
- * Finds the validator. If `SOTTO_VALIDATOR` names an executable, takes that executable. Otherwise, takes the executable
- * that was built into the cache, or else an executable on the path.
+ * Finds the validator: the executable that `SOTTO_VALIDATOR` names. If the variable isn't set, takes the executable in
+ * the cache or, if there is none, an executable on the path.
  *
  * @throws Error if `SOTTO_VALIDATOR` names a file that can't be used.
  */

@@ -12,8 +12,7 @@ async function installedValidator(): Promise<string> {
   if (known !== undefined) return known
   const found = await findValidator()
   if ('executable' in found) {
-    // This variable must be removed. The service inherits the environment, and refuses unknown settings that start
-    // with SOTTO_.
+    // Removes this variable. The service inherits the environment, and refuses unknown settings that start with SOTTO_.
     delete process.env['SOTTO_VALIDATOR']
     known = found.executable
     return known
@@ -27,7 +26,7 @@ async function installedValidator(): Promise<string> {
 
 /**
  * Starts a validator for one run, in a folder that `stop` removes. `more` are additional arguments. @throws Error if no
- * validator is installed, and for the same reasons as `startValidator`.
+ * validator is installed, or if `startValidator` fails.
  */
 export async function openValidator(
   shreds = SHREDS,

@@ -38,19 +38,19 @@ export interface RunningValidator {
 }
 
 /**
- * The default number of shreds. An hour of history has fewer shreds. With 500,000, a validator pruned its first
+ * The default number of shreds. It is enough for an hour of history. With 500,000, a validator pruned its first
  * transactions after 36 minutes. Without a limit, a validator writes 5 GB an hour.
  */
 export const SHREDS = 2_000_000
 /**
- * The minimum number of shreds. The validator prunes only every 512 slots, so a limit below the number of shreds in
- * 512 slots would have no effect.
+ * The minimum number of shreds. The validator prunes only every 512 slots. So it can't keep fewer shreds than 512 slots
+ * contain.
  */
 export const SHREDS_MIN = 10_000
 
 /**
- * A script that runs a program until the pipe on its standard input ends. The pipe ends when this process ends, for
- * whatever reason. Otherwise, a killed run would leave a validator that continues to write its ledger.
+ * A script that runs a program until the pipe on its standard input ends. The pipe ends when this process ends, for any
+ * reason. Otherwise, the validator of a killed run would continue to write its ledger.
  */
 const WHILE_PIPE_IS_OPEN = `
 exec 3<&0
@@ -83,14 +83,14 @@ export function argumentsOf(options: Omit<ValidatorOptions, 'executable'>, payer
 
 const LAST_LINES = 12
 async function lastLines(file: string): Promise<string> {
-  // The file may not exist any more, because a temporary folder is removed at the end.
+  // In a temporary folder, the file may be removed already.
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')
 }
 
 const POLL_MS = 250
 const STARTING_MS = 120_000
-/** The first slot in which transactions can call a program of the genesis block. */
+/** Transactions can call a program of the genesis block from this slot on. */
 const FIRST_SLOT = 2
 
 async function ask(rpcUrl: string, method: string): Promise<unknown> {

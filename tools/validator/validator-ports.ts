@@ -2,7 +2,7 @@ import { assertFree } from '../../demo/src/stack/assert-free.ts'
 
 /** Number of ports that one validator uses. */
 const PORTS = 54
-/** The port at which the search for free ports starts. */
+/** The first port of the search for free ports. */
 export const FIRST_PORT = 18_999
 const TRIES = 20
 
@@ -22,8 +22,7 @@ export async function assertFreePorts(first: number): Promise<void> {
 }
 
 /**
- * The first port of a range of free ports. Validators that run in parallel then use different ranges. @throws Error if
- * all ranges are in use.
+ * The first port of a range of free ports, so validators can run in parallel. @throws Error if all ranges are in use.
  */
 export async function freeRange(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried += 1) {

@@ -19,8 +19,8 @@ export interface EndBooks extends Books {
 }
 
 /**
- * True if the vault's balance equals the books (I1), and the books' fees have grown by the fees of all deliveries and
- * payments.
+ * True if two checks pass. The vault's balance must equal the books (I1). The fees in the books must have grown by the
+ * fees of all deliveries and payments.
  */
 export const areExact = ({ vault, owed, fees, inventory, feesBefore, earned }: EndBooks): boolean =>
   vault === owed + fees + inventory && fees === feesBefore + earned

@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts'
 export interface Observation {
   readonly settlement: string
   readonly amount: bigint
-  /** The number of equally likely wallets among which the observer would be just as uncertain. */
+  /** The observer is as uncertain as if this number of wallets were equally likely. */
   readonly effectiveSet: number
   /** The chance that the observer gives to the wallet that really paid, from 0 to 1. */
   readonly chanceOfTruth: number
@@ -32,7 +32,7 @@ function settlementsOf({ transfers, balances }: Stage): Made[] {
 }
 
 /**
- * Lets the repository's observer link the payments of this pool to its deposits, using only JSON-RPC data. Then
+ * Runs the observer of this repository. It links the payments of this pool to deposits, with only JSON-RPC data. Then
  * compares the result with the true links. Refunds are left out, because each refund names its sender.
  */
 export async function observe(stage: Stage): Promise<Observation[]> {

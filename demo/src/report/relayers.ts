@@ -4,9 +4,9 @@ import type { Stage } from '../stage.ts'
 import { shownTransfers } from './shown-transfers.ts'
 
 /**
- * Records the amounts that the relayers must have paid by the end of the demo: their transaction fees, and the rent of
- * the token accounts that they created for recipients. `bookRent` records the rent of Nullifiers, because that rent
- * returns later.
+ * Records the amounts that the relayers must have paid by the end of the demo. These are transaction fees, and the rent
+ * of the token accounts that they created for recipients. `bookRent` records the rent of Nullifiers, which returns
+ * later.
  */
 export async function bookRelayers(stage: Stage, relayers: readonly Address[]): Promise<void> {
   const { newest } = stage.before

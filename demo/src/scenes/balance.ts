@@ -39,8 +39,7 @@ export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
     async (stage) => {
       stage.progress.scene('Balance: one top-up')
       opened = await topUp(stage)
-      // If one of the scenes in between fails first, no one awaits this promise. Without this handler, its rejection
-      // would be unhandled.
+      // If another scene fails first, no code awaits this promise. This handler then prevents an unhandled rejection.
       opened.paid.catch(() => undefined)
     },
     async (stage) => {

@@ -3,7 +3,7 @@ import type { Stage } from '../stage.ts'
 import { awaitDelivery, bookDeposit, follow, orderSolSend } from './transfer.ts'
 
 /**
- * The user takes so long to sign that the first transaction expires. The chain refuses it. Then the user requests two
+ * The user signs so late that the first transaction has expired, and the chain refuses it. Then the user requests two
  * new transactions for the same order and submits both. Both create the same Order account, so only one of them can
  * land (I4).
  */

@@ -8,8 +8,8 @@ import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
 /**
- * A delay that is allowed even with the shortest delivery window, and leaves enough time to stop the service before the
- * delivery.
+ * A delay that leaves enough time to stop the service before the delivery. It also fits into the shortest delivery
+ * window.
  */
 const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }
 

@@ -8,9 +8,9 @@ import type { Stage } from '../stage.ts'
 
 const POLL_MS = 300
 /**
- * The time limit of a delivery, in milliseconds. A delivery takes the finality of the deposit, a delay of at most 2 s,
- * a proof, and its own finality. On a public cluster each finality takes about 15 s. The limit is long enough for a
- * busy machine.
+ * The time limit of a delivery, in milliseconds. A delivery waits for the finality of the deposit, for a delay of at
+ * most 2 s, for a proof, and for its own finality. On a public cluster each finality takes about 15 s. The limit is
+ * long enough for a busy machine.
  */
 const PATIENCE_MS = 180_000
 
@@ -44,7 +44,7 @@ export interface Delays {
   readonly maxDelaySeconds: number
 }
 
-/** The shortest delays with which a delivery still happens later than its deposit. */
+/** The shortest delays after which a delivery is still later than its deposit. */
 export const SHORT_DELAYS: Delays = { minDelaySeconds: 1, maxDelaySeconds: 2 }
 
 /** Orders a SOL send, exact_in, between two new wallets. Their names start with `occasion`. */

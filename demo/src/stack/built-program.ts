@@ -4,18 +4,18 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 
 /**
- * The variable with the address of a process that builds programs for other processes. Its name doesn't start with
- * `SOTTO_`, because the service refuses unknown names with that prefix.
+ * The name of the variable with the address of a process that builds programs for other processes. The name must not
+ * start with `SOTTO_`, because the service refuses unknown variables with that prefix.
  */
 export const SHARED_PROGRAMS = 'TEST_PROGRAMS'
 
 const built = new Map<string, Promise<string>>()
 
 /**
- * Bundles one of our programs into a single JavaScript file and returns the file's path. The file starts four times as
- * fast as a thousand separately compiled modules, and runs as a deployed program does. Most imports from npm are not
- * bundled. Each process builds the file once from the current sources, unless another process builds it for all
- * processes.
+ * Bundles one of our programs into a single JavaScript file and returns the file's path. Such a file starts four times
+ * as fast as a thousand separately compiled modules, and runs as a deployed program does. Most packages from npm aren't
+ * bundled. Each process builds the file once from the current sources. With `SHARED_PROGRAMS`, another process builds
+ * it for all processes.
  *
  * @param main the path of the program's main module.
  */
@@ -44,7 +44,7 @@ async function ask(shared: string, main: string): Promise<string> {
 }
 
 async function bundle(main: string): Promise<string> {
-  // The file's folder is inside the program's package, so that imports which aren't bundled are found in the package's
+  // The file must be in a folder of the program's package, because Node finds unbundled imports in that package's
   // node_modules.
   const folder = join(await packageFolder(main), 'dist', 'programs')
   const { outputFiles } = await build({
@@ -63,8 +63,8 @@ async function bundle(main: string): Promise<string> {
   const path = join(folder, `${basename(main, '.ts')}-${hash}.mjs`)
   if (await stat(path).catch(() => undefined)) return path
   await mkdir(folder, { recursive: true })
-  // Other processes may build the same file at the same time. Each writes its own file and then renames it, so the
-  // result is always a complete file.
+  // Other processes may build the same file at the same time. Each process writes a file of its own and then renames
+  // it. So no process reads an incomplete file.
   const part = `${path}.${process.pid}`
   await writeFile(part, file.contents)
   await rename(part, path)
@@ -79,8 +79,8 @@ async function packageFolder(file: string): Promise<string> {
 }
 
 /**
- * Packages that contain only plain modules, but so many of them that loading them one by one takes most of a command's
- * start time.
+ * Packages with very many modules. Loading these modules one by one takes most of a command's start time. The packages
+ * contain only plain modules, so they can be bundled.
  */
 const MANY_FILES = /^(@solana|@solana-program|@noble|zod|@modelcontextprotocol|poseidon-lite)(\/|$)/
 
@@ -96,7 +96,7 @@ const oursAndManyFiles: Plugin = {
   },
 }
 
-/** Lets every module find the files next to its source file, although its code is in the bundle. */
+/** Makes every module find the files next to its source file, although its code is in the bundle. */
 const placedAt = (folder: string): Plugin => ({
   name: 'placed-at',
   setup: ({ onLoad }) => {

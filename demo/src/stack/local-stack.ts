@@ -13,8 +13,8 @@ import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services
 import type { Treasury } from './treasury.ts'
 
 /**
- * Delays of a few seconds, so that a demonstration doesn't take long. Delays this short hide nothing. A service with
- * real money should keep the default delays, which are minutes.
+ * Delays of a few seconds, for short demonstrations. Delays this short hide nothing. A service with real money should
+ * keep the default delays of minutes.
  */
 export const QUICK_DELAYS = {
   SOTTO_DELAY_MIN_SECONDS: '1',
@@ -22,7 +22,7 @@ export const QUICK_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '10',
 } as const
 
-/** The developer's own validator, which is used instead of a chain that the stack starts. */
+/** The developer's own validator. If it is given, the stack starts no chain. */
 export interface OwnNode {
   readonly rpcUrl: string
   /** The program's address on that validator. */
@@ -52,8 +52,8 @@ export interface LocalStack extends ServiceStack {
   readonly treasury: Treasury
   readonly close: () => Promise<void>
   /**
-   * Resolves when the chain or the stack's first service process ends, even if it was asked to stop. The value is the
-   * last log lines of the process that ended.
+   * Resolves when the chain or the stack's first service process ends, for any reason. The value is the last log lines
+   * of this process.
    */
   readonly failed: Promise<string>
 }
@@ -82,7 +82,7 @@ async function startChain(options: LocalStackOptions): Promise<OpenedChain> {
   return { rpcUrl, program: LOCAL_PROGRAM, adminFile, treasury, stop, ended }
 }
 
-/** Uses the chain of a node that this stack neither starts nor stops. */
+/** Uses the chain of a running node. This stack doesn't start or stop the node. */
 async function useNode({ rpcUrl, program, payerFile }: OwnNode, folder: string) {
   const payer = await keypairFile(payerFile)
   const treasury = payerTreasury(new Chain(rpcUrl), payer, join(folder, 'keys', 'token.json'))

@@ -5,8 +5,8 @@ import { callLocal } from './call-local.ts'
 import type { Treasury } from './treasury.ts'
 
 /**
- * A treasury that uses the local chain's faucet. The faucet is the token's mint authority, so that users of `npm
- * start` can mint test tokens for their own wallets.
+ * A treasury that uses the local chain's faucet. The faucet is the token's mint authority, so users of `npm start` can
+ * mint test tokens for their own wallets.
  */
 export function localTreasury(chain: Chain, rpcUrl: string): Treasury {
   return {

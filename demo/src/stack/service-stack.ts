@@ -45,8 +45,8 @@ export interface ServiceStack {
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
   /**
-   * Resolves when the stack's first service process ends, even if it was asked to stop. The value is the last log lines
-   * of that process.
+   * Resolves when the stack's first service process ends, for any reason. The value is the last log lines of this
+   * process.
    */
   readonly ended: Promise<string>
 }
@@ -90,9 +90,7 @@ const pageSettings = (env: ServerEnvironment, { sendPageKey }: Setup): ServerEnv
   SOTTO_WEB_API_KEY: sendPageKey,
 })
 
-/**
- * Sets the service up on a chain that already has the program, unless it was set up before. Then starts the service.
- */
+/** Starts the service on a chain that already has the program. The first start also sets it up. */
 export async function openServiceStack(options: ServiceStackOptions): Promise<ServiceStack> {
   const { folder, progress, rpcUrl, program, sizes } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -100,8 +98,8 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   const env = environment(options)
   const isPaged = options.withPages === true
   const built = isPaged ? buildPages() : undefined
-  // The build is awaited below. If the set-up fails first, the build is never awaited. Without this handler, its
-  // rejection would then be unhandled.
+  // The code below awaits the build, but not if the set-up fails first. This handler then prevents an unhandled
+  // rejection.
   built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,
@@ -122,7 +120,7 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   let service: StartedProcess<ServerReady> | undefined = await startServer({ ...env, ...pages })
   const { baseUrl, docsUrl, sendUrl, consoleUrl } = service.ready
   progress.done(`service at ${baseUrl}`)
-  // A restart uses the same port, so that the service's address stays the same.
+  // A restart must use the same port, because the service's address must stay the same.
   const restartEnv = { ...env, ...pages, SOTTO_PORT: new URL(baseUrl).port }
   return {
     ...{ rpcUrl, program, baseUrl, docsUrl, sendUrl, consoleUrl, setup, sizes },

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runCommand, startProcess, type StartedProcess } from './child-process.ts'
 
-// Each path is a separate literal, because the build of the published package replaces these paths. The package has
-// the files in other places.
+// Each path is written in full, because the build of the published package finds and replaces these paths. The package
+// has the files in other places.
 const LOCALNET = fileURLToPath(new URL('../../../packages/localnet/src/main.ts', import.meta.url))
 const SERVER = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url))
 export const PROGRAM_FILE = fileURLToPath(

@@ -123,7 +123,7 @@ export async function setUp(options: SetUpOptions): Promise<Setup> {
     ...assetLines(options, usdc),
     [
       ...['account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100'],
-      // The limit is high, because benchmarks leave many thousands of orders unpaid.
+      // The limit is high for benchmarks, which leave many thousands of orders unpaid.
       ...['--open-orders-max', '1000000'],
     ],
     ['fee-recipient', 'add', '--account', 'local', '--address', partner],

@@ -1,6 +1,6 @@
 //! The authorisation of a deposit: the ed25519 instruction directly before it. The precompile has
-//! verified that instruction before this program runs. This module checks that the precompile
-//! verified the right key over the right message, all within that instruction. I3 I6
+//! verified that instruction before this program runs. This module checks that it verified a key of
+//! the pool and the digest of these terms. I3 I6
 
 use pinocchio::{AccountView, error::ProgramError, sysvars::instructions::Instructions};
 
@@ -9,9 +9,9 @@ use crate::{bytes::array_at, constants::ED25519_PROGRAM, error::Error, state::po
 /// Bytes of the ed25519 instruction.
 pub const AUTHORISATION_SIZE: usize = 144;
 
-/// The header: one signature at 48, the key at 16, a message of 32 bytes at 112, all in this same instruction (0xffff).
-/// If another index were allowed, the precompile could verify the bytes of another instruction while this program reads
-/// these.
+/// The header: one signature at 48, the key at 16, a message of 32 bytes at 112, all in this same
+/// instruction (0xffff). With another index, the precompile could verify the bytes of another
+/// instruction, but this program would read the bytes of this one.
 pub const HEADER: [u8; 16] =
     [1, 0, 0x30, 0, 0xff, 0xff, 0x10, 0, 0xff, 0xff, 0x70, 0, 0x20, 0, 0xff, 0xff];
 

@@ -27,8 +27,8 @@ pub fn assert_derived(
     Ok(bump)
 }
 
-/// Asserts that the account is at the address of two seeds and a bump that this program stored.
-/// The stored bump is the canonical bump. With it, the check takes one hash instead of a search.
+/// Asserts that the account is at the address of two seeds and a bump that this program stored. The
+/// program stores only canonical bumps. With a stored bump, the check takes one hash and no search.
 pub fn assert_derived_with_bump(
     account: &AccountView,
     seeds: [&[u8]; 2],
@@ -53,9 +53,9 @@ pub struct NewAccount<'a> {
     pub bump: u8,
 }
 
-/// Creates a rent-exempt account at a derived address. If anyone has sent lamports there before,
-/// a plain `CreateAccount` would fail, and a stranger could block an order with one lamport. So
-/// in that case the missing lamports are transferred, and the account is allocated and assigned.
+/// Creates a rent-exempt account at a derived address. `CreateAccount` fails if the address already
+/// has lamports, so a stranger could block an order with one lamport. In this case, the function
+/// transfers the missing lamports, allocates the account and assigns it.
 #[inline(never)]
 pub fn create(new: NewAccount) -> ProgramResult {
     let NewAccount { account, payer, size, owner, seeds, bump } = new;

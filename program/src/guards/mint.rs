@@ -1,7 +1,7 @@
-//! Decides which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose extensions can't
-//! affect money. `add_asset` checks a mint once, and the result stays valid: Token-2022 adds extensions to an existing
-//! mint only if it has a pointer to metadata or groups, and a mint with a pointer to groups is refused. Token-2022
-//! closes a mint only if it has a close authority.
+//! Decides which mints the pool takes. It takes mints of the SPL Token program, and Token-2022 mints
+//! whose extensions can't affect money. `add_asset` checks a mint only once, because an accepted
+//! mint stays harmless. Later it can get only metadata: other late extensions need a pointer to
+//! groups, which is refused. No one can close the mint, because a close authority is refused too.
 
 use pinocchio::{AccountView, error::ProgramError};
 
@@ -36,7 +36,7 @@ pub struct Mint {
     pub decimals: u8,
 }
 
-/// Reads a mint. Refuses an account that is not an initialised mint that the pool takes.
+/// Reads a mint. Refuses other accounts, uninitialised mints, and mints that the pool doesn't take.
 pub fn read_mint(account: &AccountView) -> Result<Mint, ProgramError> {
     let is_2022 = account.owned_by(&TOKEN_2022_PROGRAM);
     if !is_2022 && !account.owned_by(&TOKEN_PROGRAM) {
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(assert_harmless(&multisig), Err(Error::InvalidMint));
     }
 
-    /// The reader never panics, loops for ever or reads outside the account, whatever the bytes are.
+    /// For any bytes, the reader returns without a panic and reads only inside the account.
     #[test]
     fn any_bytes_at_all_are_read_within_their_bounds() {
         let mut state = 0x2545_f491_4f6c_dd1d_u64;

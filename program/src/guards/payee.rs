@@ -1,5 +1,5 @@
-//! Decides who may be paid. Lamports never go back into an account of this program, and tokens never into a vault.
-//! Tokens for another account of this program go to that account's associated account: no one can take them. I1 I3
+//! Decides who may be paid. Lamports never go to an account of this program, and tokens never to a vault.
+//! Tokens for any other account of this program go to its associated account, and no one can take them. I1 I3
 
 use pinocchio::{AccountView, Address, error::ProgramError};
 
@@ -10,8 +10,8 @@ use crate::{
     state::asset::Token,
 };
 
-/// Asserts that the account may get lamports from the native vault: it is neither an account of
-/// this program nor a token account (the other vaults are token accounts).
+/// Asserts that the account may get lamports from the native vault. Accounts of this program and
+/// token accounts may not. The vaults of tokens are token accounts.
 pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Result<(), Error> {
     assert_writable(account)?;
     let owners = [program_id, &TOKEN_PROGRAM, &TOKEN_2022_PROGRAM];
@@ -22,7 +22,7 @@ pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Resul
 }
 
 /// Asserts that the account is the associated token account of `payee` and that `payee` still holds
-/// it. The holder of an associated account can be changed, and the new holder is not the payee.
+/// it. The account may have got another holder, who must not get the payee's money.
 pub fn assert_token_payee(
     account: &AccountView,
     payee: &[u8; 32],
@@ -42,7 +42,7 @@ pub fn assert_token_payee(
 }
 
 /// Asserts that the account may get a partner's share in lamports. It must be an account of the
-/// System program, so it is neither an account of this program nor a token account.
+/// System program. So it isn't an account of this program or a token account.
 pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     assert_writable(account)?;
     if !account.owned_by(&SYSTEM_PROGRAM) {

@@ -1,5 +1,5 @@
-//! Invariant 1 in code: after every instruction that moves money, the vault holds at least the
-//! sum of what its asset owes, its earned fees and its inventory for swaps.
+//! Invariant 1 in code. After every instruction that moves money, the vault holds at least a sum of
+//! three amounts: owed, earned fees, and inventory.
 
 use pinocchio::{AccountView, error::ProgramError};
 

@@ -38,14 +38,14 @@ pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 
     Ok(array_at(&data, 32))
 }
 
-/// This function checks no extensions. An extension that could change what a transfer moves needs a counterpart in the
-/// mint, and the pool takes no such mint. All other extensions (immutable owner, memo on transfer, CPI guard) are the
-/// holder's choice and stay in the account for ever. They must not prevent a refund. Only Token-2022 enforces these
-/// extensions.
+/// This function ignores extensions. An extension that changes the amount of a transfer needs an
+/// extension of the mint, and the pool refuses such mints. The other extensions (immutable owner,
+/// memo on transfer, CPI guard) are the holder's choice. Token-2022 enforces them. They stay in the
+/// account for ever, so a refusal here would prevent a refund for ever.
 fn is_token_account(data: &[u8], program: &Address) -> bool {
     let has_layout = match data.len() {
         TOKEN_ACCOUNT_SIZE => true,
-        // Token programs recognise a multisig by its length alone, and its bytes could be made to look like an account's.
+        // Token programs recognise a multisig only by its length. Its bytes could look like a token account's.
         0..TOKEN_ACCOUNT_SIZE | MULTISIG_SIZE => false,
         _ => program == &TOKEN_2022_PROGRAM && data[TOKEN_ACCOUNT_SIZE] == IS_TOKEN_ACCOUNT,
     };

@@ -9,10 +9,10 @@ use crate::{
 
 /// Closes `account` if it may be closed at `clock`, and sends all of its lamports to `beneficiary`.
 ///
-/// The account loses its lamports, data and owner immediately. So a second mention of it in the same batch is refused,
-/// and lamports sent back in the same transaction only create an empty account of the System program. A later
-/// transaction can create a new Order or Nullifier at the address. But by then, every deposit or settlement that the
-/// closed account prevented has become invalid. I2 I4
+/// The account loses its lamports, data and owner immediately. So a second mention of it in the same
+/// batch is refused. Lamports sent back in the same transaction only create an empty account of the
+/// System program. A later transaction can create a new Order or Nullifier at the address. But by
+/// then, every deposit or settlement that the closed account prevented has become invalid. I2 I4
 pub fn close(
     account: &mut AccountView,
     beneficiary: &mut AccountView,

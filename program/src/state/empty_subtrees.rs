@@ -1,5 +1,5 @@
-//! Roots of empty subtrees. Level 0 is the empty leaf, and level n + 1 is Poseidon(z, z, z, z)
-//! with z of level n. A test computes them again.
+//! Roots of empty subtrees. Level 0 is the empty leaf. If z is level n, level n + 1 is Poseidon(z,
+//! z, z, z). A test computes them again.
 
 use crate::{constants::TREE_LEVELS, field::from_hex};
 

@@ -1,5 +1,5 @@
-//! A Nullifier: the proof that a note was settled. It exists for longer than
-//! the time in which the note could otherwise be settled again. I2
+//! A Nullifier: the proof that a note was settled. It exists until no proof for the note is valid
+//! any more. I2
 
 use super::discriminator;
 use crate::{
@@ -16,8 +16,8 @@ pub const NULLIFIER_SIZE: usize = 40;
 
 /// How long a Nullifier lives. `docs/protocol.md` shows why a shorter life would be unsafe.
 ///
-/// A payment's change may have a deadline up to `MAX_DEPOSIT_SECONDS` after the payment's time, which
-/// may be `SKEW_SECONDS` after the clock. A refund's time may lag the clock by `SKEW_SECONDS` again.
+/// A payment's time may be `SKEW_SECONDS` after the clock, and its change's deadline
+/// `MAX_DEPOSIT_SECONDS` after that. A refund's time may lag the clock by `SKEW_SECONDS` again.
 pub const NULLIFIER_SECONDS: u32 = SKEW_SECONDS
     + MAX_DEPOSIT_SECONDS
     + MAX_LIFE_SECONDS

@@ -43,8 +43,8 @@ impl Order {
         put(data, 24, &self.sender);
     }
 
-    /// The time from which anyone may close the Order. It depends only on the deadline, so that
-    /// closing reveals nothing about the delivery.
+    /// The time from which anyone may close the Order. It depends only on the deadline, so closing
+    /// reveals nothing about the delivery.
     pub fn closable_at(&self) -> u64 {
         self.deadline.saturating_add(CLOSE_DELAY_SECONDS as u64)
     }

@@ -1,5 +1,5 @@
-//! Limits the amount that swaps may pay out of an asset's inventory, and so the amount that a stolen authoriser key can
-//! drain before the operator notices. I6
+//! Limits the amount that swaps may pay out of an asset's inventory. Otherwise, a thief with an
+//! authoriser key could drain the inventory before the operator notices. I6
 
 use crate::error::Error;
 
@@ -49,8 +49,8 @@ impl SwapAllowance {
             return u64::MAX;
         }
         // With cap = q * period + r, the result is exactly q * elapsed + r * elapsed / period. The
-        // first product is below cap, and the factors of the second product are below 2^32. So
-        // neither product can wrap; a checked multiplication doesn't link on this target.
+        // first product is below cap, and the factors of the second product are below 2^32. So no
+        // product can wrap. A checked multiplication doesn't link on this target.
         let (quotient, remainder) = (cap / period, cap % period);
         quotient.wrapping_mul(elapsed) + remainder.wrapping_mul(elapsed) / period
     }

@@ -1,6 +1,6 @@
-//! The Tree: one incremental Merkle tree for the notes of every asset, with four children for
-//! each node. It keeps the newest 1,024 leaves with the root after each, for followers and for
-//! proofs made now. It also keeps one root for each hour, for proofs made much later.
+//! The Tree: one incremental Merkle tree for the notes of every asset, with four children for each
+//! node. It keeps the newest 1,024 leaves with the root after each, for services that read them and
+//! for new proofs. It also keeps one root for each hour, for proofs made much later.
 
 use core::cmp::Ordering;
 
@@ -37,8 +37,8 @@ pub enum RootKind {
     Checkpoint,
 }
 
-/// Offset of entry `index` of the recent ring: its leaf, then its root. In this and the next two
-/// functions indexes are shifted instead of multiplied: a checked multiplication doesn't link on this target.
+/// Offset of entry `index` of the recent ring: its leaf, then its root. This function and the next
+/// two shift indexes, because a checked multiplication doesn't link on this target.
 fn recent_entry(index: usize) -> usize {
     RECENT_ENTRIES + (index << 6)
 }

@@ -48,7 +48,7 @@ async function closeEverything(): Promise<void> {
   expectLanded(await sendAsAdmin(...instructions))
 }
 
-test('lowering every limit and pausing everything while notes live', async () => {
+test('an admin cannot block open notes by lowering limits and pausing deposits', async () => {
   await closeEverything()
   for (const note of [4, 5, 6, 7]) {
     const delivery = settlementOf(snapshot, note, false)

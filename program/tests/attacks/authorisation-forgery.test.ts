@@ -33,16 +33,16 @@ const send = async (...instructions: Instruction[]) =>
 const dataOf = (instruction: Instruction) => new Uint8Array(instruction.data ?? [])
 const digest = () => dataOf(authorisation).slice(112)
 
-test('an authoriser’s signature over another order, to which this order’s verification refers by its index', async () => {
+test('a verification whose message index points to the verification of another order', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 2_000_000_000n })
   const [genuine] = await depositPair(fixture, other.terms)
-  // Key and signature are genuine. The precompile would verify them for the first instruction's message, but the
-  // program would read this order's digest.
+  // Key and signature are genuine. The precompile verifies them with the message in the first instruction, but the
+  // program would read the digest of this order.
   const lent = withBytes(withBytes(genuine, 112, digest()), 14, FIRST)
   expect(await send(genuine, lent, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a thief’s own signature, with the authoriser’s key only in the bytes that the program reads', async () => {
+test('a verification of a thief’s signature that contains the authoriser’s key', async () => {
   const thief = makeAuthoriser(99)
   const own = authorisationInstruction(thief.publicKey, thief.sign(digest()), digest())
   const shown = authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest())
@@ -56,7 +56,7 @@ test('a thief’s own signature, with the authoriser’s key only in the bytes t
   )
 })
 
-test('a verification of bytes that come after those that the program reads', async () => {
+test('a verification of bytes that the program does not read', async () => {
   const thief = makeAuthoriser(99)
   const shown = dataOf(
     authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest()),
@@ -79,7 +79,7 @@ test('a verification of bytes that come after those that the program reads', asy
   expect(await send(forged, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification of no signature, and a verification of two signatures', async () => {
+test('a verification of no signature or of two signatures', async () => {
   const none = withBytes(authorisation, 0, Uint8Array.of(0))
   expect(await send(none, deposit)).toMatch(/AuthorisationMalformed|InstructionError\(0/)
   const empty = { ...authorisation, data: Uint8Array.of(0, 0) }
@@ -100,7 +100,7 @@ test('a verification of no signature, and a verification of two signatures', asy
   expect(await send(both, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification with a wrong length, and a verification at a wrong place', async () => {
+test('a verification of the wrong length or at the wrong place', async () => {
   const short = { ...authorisation, data: dataOf(authorisation).slice(0, 143) }
   expect(await send(short, deposit)).toMatch(PRECOMPILE)
   const long = { ...authorisation, data: Uint8Array.of(...dataOf(authorisation), 1) }
@@ -111,9 +111,9 @@ test('a verification with a wrong length, and a verification at a wrong place', 
   expect(await send(deposit, authorisation)).toBe('AuthorisationMissing')
 })
 
-test('a genuine verification that refers to itself by its number', async () => {
-  // The precompile accepts an instruction's own index, and the signature is genuine. But the program accepts only the
-  // number that means "this instruction".
+test('a genuine verification that contains its own index', async () => {
+  // The precompile accepts an instruction's own index. The program accepts only the number 0xffff, which means "this
+  // instruction".
   for (const at of INSTRUCTION_INDEXES) {
     const numbered = withBytes(authorisation, at, FIRST)
     expect(await send(numbered)).toBeUndefined()
@@ -122,7 +122,7 @@ test('a genuine verification that refers to itself by its number', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
-test('a verification that another program only claims to have made', async () => {
+test('an instruction of another program in the form of a verification', async () => {
   const accomplice = await deployCaller(fixture.chain)
   const claimed = { ...authorisation, programAddress: accomplice }
   expect(await send(claimed)).toBeUndefined()
@@ -130,7 +130,7 @@ test('a verification that another program only claims to have made', async () =>
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
 })
 
-test('a copy of the instructions sysvar at another address, with the right owner', async () => {
+test('a copy of the instructions sysvar at another address', async () => {
   const { chain } = fixture
   const forged = dataOf(authorisation)
   const decoy = (await chain.key()).address

@@ -38,7 +38,7 @@ async function expectLandedOrders(...orders: Order[]): Promise<void> {
   if (orders.length > 0) expect(tree.recent(orders.length - 1).root).toBe(ledger.tree.root)
 }
 
-test('harmless: a deposit that another program calls counts like any other deposit, and only once', async () => {
+test('harmless: a deposit that another program calls lands only once', async () => {
   const { chain } = fixture
   const order = await draft()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -49,7 +49,7 @@ test('harmless: a deposit that another program calls counts like any other depos
   await expectLandedOrders(order)
 })
 
-test('two deposits under one verification, in one call or one after another', async () => {
+test('two deposits with one verification', async () => {
   const { chain } = fixture
   const [order, other] = [await draft(), await draft()]
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -62,7 +62,7 @@ test('two deposits under one verification, in one call or one after another', as
   await expectLandedOrders()
 })
 
-test('a called deposit under the verification of another order', async () => {
+test('a called deposit with the verification of another order', async () => {
   const [order, other] = [await draft(), await draft(2n * AMOUNT)]
   const [authorisation] = await depositPair(fixture, order.terms)
   const [, deposit] = await depositPair(fixture, other.terms)
@@ -72,7 +72,7 @@ test('a called deposit under the verification of another order', async () => {
   await expectLandedOrders()
 })
 
-test('harmless: the account of another program is a sender like any other sender', async () => {
+test('harmless: the account of another program can be the sender', async () => {
   const { chain } = fixture
   const [own, bump] = await getProgramDerivedAddress({ programAddress: caller, seeds: ['v'] })
   chain.fund(own, 100n * AMOUNT)
@@ -93,7 +93,7 @@ test('harmless: the account of another program is a sender like any other sender
   await expectLandedOrders(order)
 })
 
-test('a verification that a program calls, instead of a verification in the transaction', async () => {
+test('a verification that another program calls', async () => {
   const { chain } = fixture
   const order = await draft()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -103,7 +103,7 @@ test('a verification that a program calls, instead of a verification in the tran
     accounts: [{ address: own, role: AccountRole.READONLY }],
   }
   const { refusal } = await chain.send([order.sender], [callOf(caller, verification), deposit])
-  // The runtime doesn't run precompiles for calls by a program, so execution never reaches the deposit.
+  // A program can't call a precompile. The transaction fails at this call, before the deposit runs.
   expect(refusal).toMatch(/not supported by inner instructions/)
   await expectLandedOrders()
 })

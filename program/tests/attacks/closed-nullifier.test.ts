@@ -91,14 +91,14 @@ const upTo = (most: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max: most }), fc.constantFrom(0n, 1n, most - 1n, most))
 
 /**
- * Draws a note that a deposit or a payment created, and two times of the chain's clock at which a proof could settle
- * the note.
+ * Draws a note that a deposit or a payment created. Also draws two times of the chain's clock at which a settlement of
+ * the note can land.
  */
 const lives = fc
   .record({
     made: fc.bigInt({ min: 0n, max: 2n ** 40n }),
-    // The public time of a payment may be later than the chain's clock, and the deadline of its change may be later
-    // than this time.
+    // A payment's time may be later than the chain's clock. The deadline of its change may be later than the payment's
+    // time.
     toDeadline: upTo(SKEW_SECONDS + MAX_DEPOSIT_SECONDS),
     toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),
@@ -116,7 +116,7 @@ const lives = fc
     return { made, clocks }
   })
 
-test('I2: the nullifier of a settlement exists for as long as its note could be settled again', () => {
+test('I2: a Nullifier exists until its note can no longer be settled', () => {
   fc.assert(
     fc.property(lives, ({ clocks }) => {
       const [first = 0n, second = 0n] = clocks
@@ -126,7 +126,7 @@ test('I2: the nullifier of a settlement exists for as long as its note could be 
   )
 })
 
-test('the checkpoint of a note’s first hour is kept for as long as the note can be settled', () => {
+test('the Tree keeps the checkpoint of a note’s first hour until the note can no longer be settled', () => {
   fc.assert(
     fc.property(lives, ({ made, clocks }) => {
       // The time at which the checkpoint of the note's first hour is overwritten: 1,536 hours later.

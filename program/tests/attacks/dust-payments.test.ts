@@ -11,7 +11,7 @@ const DUST = 1n
 const PAYMENTS = 3n
 const DAY_SECONDS = 86_400n
 
-test('not prevented: paying a lamport in each life of a balance stops its return to the depositor', async () => {
+test('not prevented: a balance’s owner postpones the refund by paying one lamport in each life', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()

@@ -26,8 +26,8 @@ import {
   type Spendable,
 } from '../fixtures/settlements.ts'
 
-// An owner who doesn't use our clients can choose a different deadline for a change. These tests use the latest
-// deadline that circuit and program allow, so that the change has the longest life that a note can have.
+// An owner who doesn't use our clients can choose another deadline for the change of a payment. These tests use the
+// latest deadline that circuit and program allow. No note that exists at that time can end later.
 const VALUE = 1_000_000_000n
 const PART = 100_000_000n
 const owner = makeOwner(7)
@@ -70,7 +70,7 @@ beforeEach(async () => {
   farthest = { note: changeNote(balance, 0, payment, time), owner }
 })
 
-test('I2: the Nullifier of the note that ends last outlives all settlements of this note by a day', async () => {
+test('I2: the Nullifier of the note that ends last exists for a day after the last possible settlement', async () => {
   const { chain } = fixture
   const { note } = farthest
   const most = SKEW_SECONDS + MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS
@@ -104,7 +104,7 @@ test('I2: the Nullifier of the note that ends last outlives all settlements of t
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: VALUE - 2n * PART })
 })
 
-test('I2: further payments at the same clock don’t postpone the end further', async () => {
+test('I2: a second payment at the same time can’t postpone the end any further', async () => {
   const { deadline } = farthest.note
   const inputsFor = async (at: bigint, changeDeadline: bigint) => {
     const payment = await wishFor(changeDeadline)
@@ -118,11 +118,11 @@ test('I2: further payments at the same clock don’t postpone the end further', 
   const payment = await wishFor(deadline + 600n)
   const ahead = await makeSettlement(ledger, farthest, 1, { time: later, payment })
   expect(await submit(ahead)).toBe('SettlementTimeTooFar')
-  // A payment with an earlier time is also impossible: the deadline of the change would be too far after that time.
+  // With an earlier time, the deadline of the change would be too far after that time.
   expect(await hasWitness(await inputsFor(time - 600n, deadline))).toBe(false)
 })
 
-test('I2: the change that ends last can return to the depositor only until its refund window ends', async () => {
+test('I2: the change that ends last can’t be refunded after its refund window', async () => {
   const { chain } = fixture
   const { note } = farthest
   const refundTime = note.expiry + REFUND_WINDOW_SECONDS

@@ -8,7 +8,7 @@ import { giveTokens, tokenBalance } from '../fixtures/token-accounts.ts'
 
 const AMOUNT = 1_000n
 
-test('not prevented: tokens whose recipient is the Pool go to an account that cannot be emptied', async () => {
+test('not prevented: tokens for the Pool as recipient are lost', async () => {
   const fixture = await startPool()
   const { chain, token, pool } = fixture
   const ledger = new Ledger()
@@ -18,7 +18,7 @@ test('not prevented: tokens whose recipient is the Pool go to an account that ca
   const before = await vaultBalance(fixture, token)
   const made = await makeSettlement(ledger, order, leaf, { time: gridAfter(chain.time) })
   await ledger.settle(fixture, await chain.wallet(), token, made)
-  // The vault and the books lose the same amount, so the only loss is that of the sender, who chose this payee.
+  // The vault and the books decrease by the same amount. So only the sender, who chose this payee, loses money.
   expect(tokenBalance(chain, account)).toBe(AMOUNT)
   expect(before - (await vaultBalance(fixture, token))).toBe(AMOUNT)
   expect((await readAsset(fixture, token)).owed).toBe(0n)

@@ -43,7 +43,7 @@ const reorder = (order: readonly number[]) => {
   return order.map((at) => parts[at] ?? new Uint8Array(32))
 }
 
-test('a proof with A as the prover made it, not negated', async () => {
+test('a proof whose point A is not negated', async () => {
   const parts = coordinates()
   parts[1] = negated(parts[1])
   expect(await submit(parts)).toBe('ProofInvalid')
@@ -64,7 +64,7 @@ test('a proof in little-endian', async () => {
   expect(await submit(points.map((point) => point.reverse()))).toBe('ProofInvalid')
 })
 
-test('a coordinate plus the modulus is refused as another encoding of a proof', async () => {
+test('a coordinate plus the modulus is refused', async () => {
   for (const at of [0, 1, 6, 7]) {
     const parts = coordinates()
     parts[at] = bytesOf(numberOf(parts[at] ?? new Uint8Array(32)) + BASE_MODULUS)
@@ -72,7 +72,7 @@ test('a coordinate plus the modulus is refused as another encoding of a proof', 
   }
 })
 
-test('harmless: a second valid proof of the same statement settles nothing a second time', async () => {
+test('harmless: another valid proof of the same statement does not settle the note again', async () => {
   // Anyone can vary a Groth16 proof: if (A, B, C) is valid, so is (-A, -B, C). But the nullifier stays the same.
   const parts = coordinates()
   for (const at of [1, 4, 5]) parts[at] = negated(parts[at])

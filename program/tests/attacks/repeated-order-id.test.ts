@@ -12,7 +12,7 @@ import { expectLanded, readAsset, startPool, vaultBalance } from '../fixtures/po
 
 const AMOUNT = 1_000_000_000n
 
-test('not prevented: with a stolen authoriser key, an id is deposited again after its Order is closed', async () => {
+test('not prevented: a stolen authoriser key authorises an order id again after its Order is closed', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const { terms, ...order } = await draftOrder(fixture, {
@@ -28,14 +28,13 @@ test('not prevented: with a stolen authoriser key, an id is deposited again afte
     validUntil: unixSeconds(terms.deadline + seconds),
   })
   const again = { ...order, terms: later(2n * CLOSE_DELAY_SECONDS) }
-  // An Order can be closed only a day after its deadline, so two deposits with the same id never share a slot.
+  // An Order can be closed only a day after its deadline. So two deposits with the same id are at least a day apart.
   chain.setTime(terms.deadline + CLOSE_DELAY_SECONDS - 1n)
   expect((await chain.send([order.sender], [closing])).refusal).toBe('TooEarlyToClose')
   chain.setTime(again.terms.deadline - 1_800n)
   expect((await sendDeposit(fixture, again)).refusal).toBe('OrderExists')
   expectLanded(await chain.send([order.sender], [closing]))
-  // The existing authorisation doesn't land again: a second deposit needs a new authorisation, signed with the
-  // authoriser's key.
+  // The first authorisation has expired, so a second deposit needs a new one.
   expect((await sendDeposit(fixture, { ...order, terms })).refusal).toBe('DeadlinePassed')
   expectLanded(await sendDeposit(fixture, again))
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).leafIndex).toBe(1n)

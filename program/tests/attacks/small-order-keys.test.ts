@@ -16,8 +16,8 @@ import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
 /**
- * Every encoding of a point of RFC 8032's curve whose order divides eight. If the verification doesn't refuse such a
- * key, anyone can forge its signatures, for one message in eight or for all messages.
+ * Every encoding of a point of small order: its order on RFC 8032's curve divides eight. A verification must refuse
+ * such keys. Otherwise, anyone can forge signatures of such a key, for one message in eight or for all messages.
  */
 const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -32,8 +32,8 @@ const SMALL_ORDER_KEYS = [
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
 ].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
 /**
- * A signature in which R is the identity and S is zero. For each of these keys, this signature is valid for some
- * messages, depending on their hash.
+ * A signature in which R is the identity and S is zero. It is valid for some messages of each of these keys. The hash
+ * of the message decides whether it is valid.
  */
 const IDENTITY_SIGNATURE = Uint8Array.of(1, ...new Uint8Array(63))
 const PRECOMPILE = /InstructionError\(0, Custom\(\d\)\)/
@@ -44,8 +44,8 @@ let orders: Order[]
 beforeEach(async () => {
   fixture = await startPool()
   orders = []
-  // A verification that doesn't refuse these keys accepts about one message in eight. The orders have different
-  // messages, so it would accept some of them.
+  // A verification without this check accepts about one message in eight. Each order has a different message. So such a
+  // verification would accept some of these orders.
   for (let count = 0; count < 16; count += 1) {
     orders.push(await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }))
   }
@@ -64,13 +64,13 @@ async function attack(order: Order, key: Uint8Array): Promise<string | undefined
   return (await fixture.chain.send([order.sender], instructions)).refusal
 }
 
-test('a small-order key is never verified: the precompile refuses before the program runs', async () => {
+test('the precompile refuses a small-order key', async () => {
   for (const key of SMALL_ORDER_KEYS) {
     for (const order of orders) expect(await attack(order, key)).toMatch(PRECOMPILE)
   }
 })
 
-test('a small-order key that an admin was persuaded to register is not verified either', async () => {
+test('the precompile refuses a small-order key even if the key is an authoriser', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   for (const bytes of SMALL_ORDER_KEYS) {
@@ -81,11 +81,11 @@ test('a small-order key that an admin was persuaded to register is not verified 
   }
 })
 
-test('even if the precompile verified anything, the zero key would not match an unset slot', async () => {
+test('the zero key does not match an unset slot, even if the precompile accepts every signature', async () => {
   const lax = await startPool()
   const accomplice = await deployCaller(lax.chain)
-  // The built program with another address in the place of the precompile's. It trusts a program that accepts every
-  // signature.
+  // This copy of the built program contains the address of another program instead of the precompile's address. The
+  // other program accepts every signature.
   const program = readFileSync(PROGRAM_FILE)
   const at = program.indexOf(addressBytes(ED25519_PROGRAM))
   expect(at).toBeGreaterThan(0)

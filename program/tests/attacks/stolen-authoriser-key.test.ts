@@ -56,7 +56,7 @@ test('draining the inventory stops at the cap', async () => {
   expect(await steal(token, SWAP_CAP)).toBeUndefined()
 })
 
-test('many small swaps at any pace drain no more than the cap and its refill', async () => {
+test('many small swaps drain no more than the cap and its refill', async () => {
   const { chain, token } = fixture
   const begun = chain.time
   let stolen = 0n
@@ -72,7 +72,7 @@ test('many small swaps at any pace drain no more than the cap and its refill', a
   expect((await readAsset(fixture, token)).owed).toBe(NOTE + stolen)
 })
 
-test('draining an inventory that is smaller than the cap stops when the inventory is empty', async () => {
+test('draining stops when the inventory is empty', async () => {
   const { token, chain } = fixture
   for (let period = 0; period < 3; period += 1) {
     expect(await steal(token, SWAP_CAP)).toBeUndefined()

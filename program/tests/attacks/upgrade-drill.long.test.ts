@@ -43,8 +43,8 @@ function pointOf(name: string): Uint8Array {
 }
 
 /**
- * The code with every `from` replaced by `to`. The function replaces four bytes at a time, because the compiler may
- * store a constant as data, or distribute it over instructions that contain four bytes each.
+ * The code with every `from` replaced by `to`. The compiler may store a constant as data, or in several instructions
+ * with four bytes each. So the function replaces four bytes at a time.
  */
 function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   const code = Buffer.from(committed)
@@ -71,7 +71,7 @@ async function expectFundsAccounted(): Promise<void> {
   await expectInvariants({ snapshot, model, history })
 }
 
-test('live notes settle after an upgrade that keeps the accounts and the verifying key', async () => {
+test('notes can be settled after an upgrade with the same accounts and the same verifying key', async () => {
   expect(await submit(settlementOf(snapshot, 4, false))).toBeUndefined()
   await upgradeTo(nextVersion())
   expect(await submit(settlementOf(snapshot, 5, false))).toBeUndefined()
@@ -85,7 +85,7 @@ test('live notes settle after an upgrade that keeps the accounts and the verifyi
   expect((await readAsset(fixture, mints[0])).owed - before).toBe(1_000_000_000n)
 })
 
-test('under another verifying key old proofs are refused, and the books stay correct', async () => {
+test('a program with another verifying key refuses old proofs', async () => {
   await upgradeTo(withForeignKey())
   for (const note of [4, 5, 6, 7]) {
     expect(await submit(settlementOf(snapshot, note, false))).toBe('ProofInvalid')
@@ -95,7 +95,7 @@ test('under another verifying key old proofs are refused, and the books stay cor
   await expectFundsAccounted()
 })
 
-test('a second key of the same circuit settles the notes that were made under the first key', async () => {
+test('notes can be settled with another key of the same circuit', async () => {
   const { fixture, actors, mints } = snapshot.world
   const key = await makeSecondKey()
   onTestFinished(() => key.remove())
@@ -124,7 +124,7 @@ test('a second key of the same circuit settles the notes that were made under th
   expect(await relay(snapshot, refund.settlement.time, [anew.refund])).toBeUndefined()
 }, 400_000)
 
-test('after the program is rolled back, the notes that a foreign key had blocked can be settled', async () => {
+test('notes can be settled again after a program with a wrong key is rolled back', async () => {
   await upgradeTo(withForeignKey())
   const delivery = settlementOf(snapshot, 7, false)
   expect(await submit(delivery)).toBe('ProofInvalid')
@@ -138,7 +138,7 @@ test('after the program is rolled back, the notes that a foreign key had blocked
   expect(await submit(refund, refund.settlement.time + 3_600n)).toBeUndefined()
 })
 
-test('anyone can see every change, because hash and upgrade authority are on the chain', async () => {
+test('the chain shows the program’s hash and its upgrade authority', async () => {
   const { chain } = snapshot.world.fixture
   const address = await programDataAddress(chain.program)
   const facts = () => programFactsOf(chain.data(address) ?? new Uint8Array())

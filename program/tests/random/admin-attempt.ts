@@ -14,7 +14,7 @@ import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
 import { move } from './model.ts'
 import type { AdminStep } from './steps.ts'
 
-/** The effect of an admin instruction. Whether the sender may send it is checked separately. */
+/** The effect of an admin instruction. Other code checks the sender's rights. */
 interface Draft {
   readonly instruction: Instruction
   readonly reasons: ReadonlySet<Refusal>
@@ -42,7 +42,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
   const refusal: Refusal = isUnsigned ? 'MissingSignature' : 'NotAdmin'
   return {
     signers: isUnsigned ? others : [impostor, ...others],
-    // If `set_config` names no new admin, its third account is the current admin, as a non-signer.
+    // If the step changes no admin, the third account of `set_config` is the current admin, who needn't sign there.
     instructions: [step.kind === 'config' ? withoutAdmin(edited, admin) : edited],
     reasons: new Set([...draft.reasons, refusal]),
     payees: [],

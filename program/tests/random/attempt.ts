@@ -18,7 +18,7 @@ export interface Attempt {
   readonly reasons: ReadonlySet<Refusal>
   /** Applies the transaction's effect to the model. Called when the transaction lands. */
   readonly apply: () => void
-  /** Undoes changes to the model that were made to prepare the transaction. Called when the transaction is refused. */
+  /** Undoes the changes that preparing the transaction made to the model. Called when the transaction is refused. */
   readonly discard?: () => void
   /** The payees of the transaction's settlements. */
   readonly payees: readonly Address[]

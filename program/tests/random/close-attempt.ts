@@ -8,7 +8,7 @@ import { reasonsOf, type Attempt, type Run } from './attempt.ts'
 import type { CloseStep } from './steps.ts'
 import { pay } from './settle-attempt.ts'
 
-/** The transaction with which a step closes accounts; undefined if there is nothing to close. */
+/** The transaction of a step that closes accounts; undefined if there is nothing to close. */
 export function closeAttempt({ model, snapshot }: Run, step: CloseStep): Attempt | undefined {
   const { world } = snapshot
   const { chain } = world.fixture

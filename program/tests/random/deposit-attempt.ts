@@ -103,8 +103,8 @@ function termsOf(
     sender,
     sourceMint: mints[source],
     destinationMint,
-    // The program doesn't check a swap's price. This swap pays in a tenth of the note's value in addition to the
-    // partner's share, or one unit less than that share.
+    // The program doesn't check a swap's price. An honest swap pays in the partner's share and a tenth of the note's
+    // value. A swap that is off by one pays in one unit less than the partner's share.
     amountIn: isSwap
       ? wrap(isAt('off by one') ? partnerFee - 1n : partnerFee + step.value / 10n)
       : wrap(value + partnerFee + oneMore),
@@ -134,7 +134,7 @@ function validUntil(hostility: DepositStep['hostility'], clock: bigint, deadline
   return hostility === 'authorisation outlives' ? deadline + 1n : deadline
 }
 
-/** The facts of the deposit on which the program's checks depend. */
+/** The facts of the deposit that the program checks. */
 export async function sentOf(
   world: World,
   { source, isSwap }: Pick<DepositStep, 'source' | 'isSwap'>,
@@ -159,8 +159,8 @@ export async function sentOf(
 
 const orderAccounts = new Map<string, Address>()
 /**
- * The address of an order's account. Addresses are cached, because deriving one takes as long as sending a transaction,
- * and sequences use the same order ids repeatedly.
+ * The address of an order's account. Deriving it takes as long as sending a transaction, and sequences repeat order
+ * ids. So addresses are cached.
  */
 async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Address> {
   const key = hexOf(orderId)

@@ -56,10 +56,7 @@ export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
   ])
 }
 
-/**
- * The part of earlier swaps' amounts that still counts against the cap. Used amounts become available again at a
- * constant rate over a period.
- */
+/** The used part of the cap. It decreases at a constant rate: by a whole cap in each period. */
 function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed } = assets[asset]
   const elapsed = clock - swapUpdatedAt

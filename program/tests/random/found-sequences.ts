@@ -5,7 +5,7 @@ interface Found {
   readonly steps: readonly Step[]
 }
 
-/** Sequences of steps that revealed a fault in the past. Every run of the random tests repeats them. */
+/** Sequences of steps that once revealed a fault. Every run of the random tests repeats them. */
 export const FOUND: readonly Found[] = [
   {
     // The sequence has notes of both assets. Some notes are refunded days after other notes were deposited.

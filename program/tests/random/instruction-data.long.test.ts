@@ -112,22 +112,18 @@ test('every instruction is among the targets', () => {
   expect(new Set(targets.map(({ tag }) => tag)).size).toBe(TAGS)
 })
 
-test(
-  'data of every wrong length, up to one byte too long, is refused with a named error',
-  { timeout: 600_000 },
-  async () => {
-    for (const target of targets) {
-      const valid = new Uint8Array(target.instruction.data ?? [])
-      for (let length = 0; length <= valid.length + 1; length += 1) {
-        if (length === valid.length) continue
-        const data = new Uint8Array(length)
-        data.set(valid.subarray(0, length))
-        const answer = await expectCleanAnswer(target, data)
-        expect(answer).toBe(length === 0 ? 'UnknownInstruction' : 'InvalidInstructionData')
-      }
+test('data of a wrong length is refused with a named error', { timeout: 600_000 }, async () => {
+  for (const target of targets) {
+    const valid = new Uint8Array(target.instruction.data ?? [])
+    for (let length = 0; length <= valid.length + 1; length += 1) {
+      if (length === valid.length) continue
+      const data = new Uint8Array(length)
+      data.set(valid.subarray(0, length))
+      const answer = await expectCleanAnswer(target, data)
+      expect(answer).toBe(length === 0 ? 'UnknownInstruction' : 'InvalidInstructionData')
     }
-  },
-)
+  }
+})
 
 const pick = fc.nat()
 const edit = fc.record({

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { CHECKPOINTS, fieldToBytes, RECENT, type MerkleTree } from '@sotto/protocol'
 
-/** The expected state of one asset, which follows from docs/protocol.md and not from the code. */
+/** The expected state of one asset, by the rules of docs/protocol.md. */
 export interface AssetModel {
   depositsPaused: boolean
   owed: bigint
@@ -69,7 +69,7 @@ const CHECKPOINTS_AT = RECENT * ENTRY
 export const emptyRings = (): Uint8Array => new Uint8Array(CHECKPOINTS_AT + CHECKPOINTS * 32)
 
 /**
- * A copy of the model, which can change without changing `base`. Only the tree is shared: it is truncated to `leaves`
+ * A copy of the model. Changes to the copy don't change `base`. Only the tree is shared: it is truncated to `leaves`
  * leaves.
  */
 export function cloneModel(base: Model, leaves: number): Model {

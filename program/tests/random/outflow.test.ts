@@ -10,11 +10,10 @@ const of = (...swaps: (readonly [clock: bigint, value: bigint])[]) => {
   return outflow
 }
 
-test('I6: an outflow above the cap and its refill is detected in any time span', () => {
+test('I6: swaps of more than the cap and its refill are detected in any time span', () => {
   expect(excessOf(of([50n, 100n], [55n, 50n]))).toBe(0n)
   expect(excessOf(of([50n, 100n], [55n, 51n]))).toBe(1n)
-  // Idle time before the second swap doesn't allow a greater outflow, because the worst time span begins with the
-  // second swap.
+  // The idle time before the second swap must not hide the excess of the second and third swap.
   expect(excessOf(of([0n, 1n], [50n, 100n], [51n, 11n]))).toBe(1n)
   expect(excessOf(of([0n, 100n], [1_000n, 100n], [1_000n, 1n]))).toBe(1n)
 })

@@ -14,8 +14,8 @@ export async function pairAttempt(
   run: Run,
   { first, second }: Extract<Step, { kind: 'pair' }>,
 ): Promise<Attempt | undefined> {
-  // A signature is valid for the whole transaction. If the admin signed for one instruction, an unsigned admin
-  // instruction in the same transaction would be signed too.
+  // A signature is valid for the whole transaction. So an unsigned admin instruction can't share a transaction with a
+  // signed one.
   if (isUnsigned(first) || isUnsigned(second)) return sentAttempt(run, first)
   const { model, snapshot } = run
   const leaves = model.tree.size
@@ -39,8 +39,8 @@ export async function pairAttempt(
     // The transaction's error is the error of the first instruction that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // If the instructions aren't two settlements, a payee of one instruction may pay in the other instruction. Then
-    // only the model checks the payee's balance.
+    // A payee of one instruction may pay in the other, unless both are settlements. In that case, only the model checks
+    // the payee's balance.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()
@@ -50,7 +50,7 @@ export async function pairAttempt(
       one.record?.(history)
       two.record?.(history)
       if (!isPaying) history.paid = []
-      // The accounts don't show which limits applied to each swap, or what else changed the inventory.
+      // After two instructions, the accounts don't show the limits of each swap, or the inventory before it.
       if (first.kind === 'asset' || second.kind === 'asset') history.swaps = []
       history.swaps = history.swaps.map((swap) => ({ ...swap, inventoryBefore: undefined }))
     },

@@ -1,6 +1,6 @@
 /**
- * Writes recorded-proofs.json: the proofs with which random sequences settle notes. Run it with tsx after a change of
- * the proving key, or of the snapshot's notes.
+ * Writes recorded-proofs.json: the proofs that random sequences use. Run it with tsx after a change of the proving key,
+ * or of the snapshot's notes.
  */
 import { writeFileSync } from 'node:fs'
 import { proveQuickly } from '../fixtures/quick-prover.ts'

@@ -16,7 +16,7 @@ import { vkeyHash } from '../fixtures/recorded-settlements.ts'
 import type { SettleWish } from '../fixtures/settlements.ts'
 import type { SnapshotOrder } from './snapshot-orders.ts'
 
-/** The file with proofs for the snapshot's notes. They are made once, so that running a sequence takes no proving. */
+/** The file with proofs for the snapshot's notes. They are recorded, so a sequence needs no time for proving. */
 export const PROOFS_FILE = fileURLToPath(new URL('recorded-proofs.json', import.meta.url))
 /** The fee of payments from balances. */
 const FEE = 3_000_000n
@@ -41,15 +41,14 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
 }
 
 /**
- * The time of every note's first delivery. No note expires before this time, and the delivery can land from the start
- * of a sequence.
+ * The time of every note's first delivery. All notes can be delivered at this time, and the delivery can land from the
+ * start of a sequence.
  */
 const SOON = START + 1_800n
 
 /**
- * The proofs to make: for every note a delivery and a refund, and for some notes also a delivery at the expiry and the
- * last possible refund. For a balance, payments replace the deliveries: first a payment of a part, and at the expiry a
- * payment of everything.
+ * The proofs to make. Every note has a delivery and a refund. Some notes also have a delivery at the expiry and the
+ * last possible refund. A balance has payments instead of deliveries: first a part, and at the expiry everything.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {

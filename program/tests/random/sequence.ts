@@ -58,8 +58,8 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
     expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
     tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
   }
-  // By the runtime's rules, a transaction can change only accounts that it names. At the end of the sequence, all
-  // accounts are compared.
+  // Compares only the accounts that the transaction names, because it can't change others. The end of the sequence
+  // compares all accounts.
   const named = attempt.instructions.flatMap(({ accounts = [] }) => accounts)
   await expectChainIsModel(run, new Set(named.map(({ address }) => address)))
   await expectInvariants(run, before)

@@ -32,7 +32,7 @@ test(
   },
 )
 
-test('the sequences cover everything: each instruction lands, and every kind of refusal occurs', () => {
+test('in the sequences, each instruction lands and every kind of refusal occurs', () => {
   const kinds = [
     'deposit',
     'settle',

@@ -17,7 +17,7 @@ import { START } from '../fixtures/pool.ts'
 import { giveTokens } from '../fixtures/token-accounts.ts'
 import { keyOf, type World } from './world.ts'
 
-/** Number of notes with which every sequence begins. */
+/** Number of notes at the start of every sequence. */
 export const SNAPSHOT_NOTES = 24
 /** The index of the first balance. All notes after it are balances too. */
 const FIRST_BALANCE = 20

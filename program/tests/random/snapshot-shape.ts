@@ -15,7 +15,7 @@ export interface PreparedSettlement {
   readonly nullifierAccount: Address
   /** The account that receives the payout. */
   readonly pocket: Address
-  /** The root against which the settlement is proved. */
+  /** The root in the settlement's proof. */
   readonly root: Uint8Array
   /** The values that a forger puts in the place of the genuine values. */
   readonly another: {

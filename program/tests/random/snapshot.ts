@@ -112,7 +112,7 @@ async function prepareSettlements(
   }
   const prepared: PreparedSettlement[] = []
   for (const [index, proof] of proofs.entries()) {
-    // A proof for another note, from which a forger would copy values.
+    // A proof for another note. A forger would copy values from it.
     const other = proofs.slice(index).find(({ note }) => note !== proof.note) ?? proofs[0]
     if (other === undefined) throw new Error('no proofs are recorded')
     const known = { root: fieldToBytes(root), accounts, other }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { U64_MAX } from '@sotto/protocol'
 
 /**
- * The sender of an admin instruction: the admin, another admin who may take over, a thief, or the admin without a
- * signature.
+ * The sender of an admin instruction: the current admin, a second wallet that may become admin, a thief, or the admin
+ * without a signature.
  */
 export type AdminActor = 'admin' | 'other admin' | 'thief' | 'unsigned'
 
@@ -37,7 +37,7 @@ export const SETTLE_TAMPERINGS = [
 ] as const
 export type SettleTampering = (typeof SETTLE_TAMPERINGS)[number]
 
-/** Times from which a note can be settled in another way, or from which its order can be closed. */
+/** Times at which the possible settlements of a note change, and the time from which its order can be closed. */
 export const INSTANTS = ['expiry', 'refund', 'refund end', 'last refund', 'order closes'] as const
 
 export type Step =
@@ -113,10 +113,7 @@ const size = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt({ min: 890_880n, max: 4_000_000_000n }) },
   { weight: 2, arbitrary: fc.constantFrom(0n, 1n, 890_879n, 890_880n, 10_000_000_000n) },
 )
-/**
- * Draws an amount of fees to collect. It is often 1, the smallest amount, which can be collected as soon as a single
- * settlement has earned a fee.
- */
+/** Draws an amount of fees to collect. It is often 1, the smallest amount. One earned fee is enough to collect it. */
 const fee = fc.oneof(
   { weight: 2, arbitrary: fc.constant(1n) },
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 5_000_000n }) },
@@ -198,8 +195,7 @@ const admin: fc.Arbitrary<AdminStep> = fc.oneof(
 )
 
 /**
- * Draws an instruction to send. Two such instructions can share a transaction. Then either both instructions land or
- * neither lands.
+ * Draws an instruction to send. Two such instructions can share a transaction, and then land together or not at all.
  */
 const sent: fc.Arbitrary<SentStep> = fc.oneof(
   { weight: 3, arbitrary: deposit },

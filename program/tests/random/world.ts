@@ -35,7 +35,10 @@ const PLENTY = 50_000_000_000_000n
 /** Lamports that are enough for an account to exist, but too few for an Order's rent. */
 const PITTANCE = 1_000_000n
 
-/** A key that depends only on its label. So the recorded proofs stay valid even if a fixture draws more keys. */
+/**
+ * A key that depends only on its label. So the addresses in the recorded proofs stay the same even if a fixture draws
+ * more keys.
+ */
 export function keyOf(label: string): Promise<KeyPairSigner> {
   const seed = createHash('sha256').update(`random sequences: ${label}`).digest()
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed))
@@ -43,7 +46,7 @@ export function keyOf(label: string): Promise<KeyPairSigner> {
 
 /** All actors. Each wallet has plenty of both assets, except the poor wallet. */
 export interface Actors {
-  /** Pays every transaction's fee and does nothing else, so that no fee changes another balance. */
+  /** Pays every transaction's fee and does nothing else. So no fee changes another balance. */
   readonly feePayer: KeyPairSigner
   readonly admins: readonly [KeyPairSigner, KeyPairSigner]
   readonly senders: readonly KeyPairSigner[]
@@ -52,13 +55,13 @@ export interface Actors {
   readonly thief: KeyPairSigner
   readonly partner: KeyPairSigner
   /**
-   * The first key is the pool's authoriser at the start, the second key may become an authoriser, and the third key
-   * belongs to a stranger.
+   * The first key is the pool's authoriser at the start. The second key may become an authoriser. The third key belongs
+   * to a stranger.
    */
   readonly authorisers: readonly [Authoriser, Authoriser, Authoriser]
 }
 
-/** A pool whose state can be restored, so that not every sequence needs a new chain. */
+/** A pool whose state can be restored, so that many sequences can use one chain. */
 export class World {
   readonly fixture: PoolFixture
   readonly actors: Actors

@@ -18,7 +18,7 @@ function programOf(check: keyof typeof CONFIGS): ts.Program {
 }
 
 /**
- * Lints all files as `npm run lint -- --max-warnings=0` does, but uses the compiler programs that the type checks have
+ * Lints all files like `npm run lint -- --max-warnings=0`, but with the compiler programs that the type checks have
  * created.
  */
 async function lintProblems(): Promise<string> {

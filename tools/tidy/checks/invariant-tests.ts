@@ -65,8 +65,7 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
   const problems = references.flatMap(([, file = '', title]) => {
     const test = tree.files.find((candidate) => candidate.path === file)
     if (test === undefined) return [`${file} is missing`]
-    // In prose, a title may be wrapped over two lines. In code it isn't. So white space is normalised before the
-    // comparison.
+    // A page may wrap a title over two lines, so each run of white space counts as one space.
     const wanted = title?.replace(/\s+/g, ' ')
     if (wanted === undefined) return []
     const titles = tree.titles.get(file) ?? definedIn(test)

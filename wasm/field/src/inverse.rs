@@ -1,10 +1,10 @@
 //! Inverses by Bernstein and Yang's division steps ("Fast constant-time gcd computation and modular
 //! inversion"), thirty steps at a time.
 //!
-//! f starts as the prime and g as the number. A step halves g, or replaces it by half of f + g or of g - f, until g is
-//! zero and f is 1 or -1. Thirty steps depend only on the lowest 30 bits, so they are first collected in a matrix of
-//! small numbers. The matrix is then applied to f and g, and also, modulo the prime, to d and e. These are chosen such
-//! that f = d * number and g = e * number always hold, modulo the prime. The time depends on the number.
+//! f starts as the prime and g as the number. A step halves g, or replaces g by half of f + g or of g - f. At the end,
+//! g is zero and f is 1 or -1. Thirty steps depend only on the lowest 30 bits, so the code first collects them in a
+//! matrix of small numbers. It then applies the matrix to f and g, and also, modulo the prime, to d and e. Modulo the
+//! prime, f = d * number and g = e * number are always true. The running time depends on the number.
 
 use crate::{Element, Modulus};
 
@@ -87,8 +87,8 @@ fn thirty_steps(eta: &mut i32, f: i32, g: i32) -> Steps {
             (u, q) = (q, u.wrapping_neg());
             (v, r) = (r, v.wrapping_neg());
         }
-        // The multiple of f that makes the lowest bits of g zero: six bits, or as many as there are steps before the
-        // next swap. For an odd f, f * (2 - f * f) is its inverse modulo 2^6.
+        // The multiple of f that makes the lowest bits of g zero: six bits, or fewer if the next
+        // swap comes earlier. For an odd f, f * (2 - f * f) is the inverse of f modulo 2^6.
         let bits = (*eta as u32 + 1).min(left).min(6);
         let inverse = f.wrapping_mul(f.wrapping_mul(f).wrapping_sub(2));
         let multiple = g.wrapping_mul(inverse) & ((1 << bits) - 1);

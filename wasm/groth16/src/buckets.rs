@@ -15,8 +15,8 @@ struct Pair<F> {
     product: F,
 }
 
-/// Sums the points of each bucket. All additions of a level share one inverse. So a sum costs five products and a
-/// square instead of fourteen products.
+/// Sums the points of each bucket. All additions of one pass share one inverse. So a sum costs five
+/// products and a square instead of fourteen products.
 pub struct Buckets<F> {
     points: Vec<Affine<F>>,
     spare: Vec<Affine<F>>,

@@ -13,8 +13,8 @@ pub struct Domain {
     roots: Vec<Fr>,
     /// Powers of the root's inverse.
     inverse_roots: Vec<Fr>,
-    /// The factor of coefficient `i`, in bit-reversed order, that shifts the domain by half a
-    /// step: the `i`-th power of the 2^(k+1)-th root, divided by the domain's size.
+    /// The factors of the coefficients, in bit-reversed order, that shift the domain by half a
+    /// step. Factor `i` is the `i`-th power of the 2^(k+1)-th root, divided by the domain's size.
     shifts: Vec<Fr>,
 }
 

@@ -1,11 +1,11 @@
 //! The module's exports.
 //!
-//! Two instances make a proof together; they share no memory. One makes the start of the proof, the
-//! other its rest. For each instance, the host asks for memory with `reserve`, writes a key there, and
-//! calls `load_start` or `load_rest` once. `load_program` is called likewise. For each proof, the host writes
-//! two blinding scalars and the witness, and calls `prove_start` or `prove_rest`; `add` makes C from the
-//! results of both. The host may instead write the circuit's inputs after the scalars and call `solve`
-//! first. Numbers are 32 little-endian bytes. All calls come from one thread, because an instance has no other.
+//! Two instances make a proof together; they share no memory. One makes the start of the proof, the other
+//! makes the rest. For each instance, the host asks for memory with `reserve`, writes a key there, and calls
+//! `load_start` or `load_rest` once. It loads a program with `load_program` in the same way. For each proof,
+//! it writes two blinding scalars and the witness, and calls `prove_start` or `prove_rest`. `add` makes C
+//! from both results. Instead of the witness, the host may write the circuit's inputs and call `solve` first.
+//! Numbers are 32 little-endian bytes. All calls come from one thread, because an instance has no other.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -80,9 +80,9 @@ pub extern "C" fn load_program(bytes: u32) -> u32 {
     program.as_ref().map_or(0, |one| one.inputs() as u32)
 }
 
-/// Replaces the circuit's inputs, which the reserved memory contains after two numbers, with the witness. The memory
-/// must have room for it. 0: done; 1: an input is not in the field; 2: no program; 3: the memory has the wrong size; 4:
-/// the inputs break a rule of the circuit.
+/// Replaces the circuit's inputs with the witness. Both are in the reserved memory after two
+/// numbers. It must have room for the witness. 0: done; 1: an input is not in the field; 2: no
+/// program; 3: the memory has the wrong size; 4: the inputs break a rule of the circuit.
 #[no_mangle]
 pub extern "C" fn solve() -> u32 {
     // SAFETY: as in `reserve`.

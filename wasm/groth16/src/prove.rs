@@ -78,8 +78,8 @@ impl Prover {
         Some(Proof { a: start.a, b: start.b, c: c.add_affine(&start.a_by_s).to_affine() })
     }
 
-    /// The number of threads for each proof at present. A thread that proves alone never waits for others. So two
-    /// proofs at once, with one thread each, end earlier than two proofs in turn, with two threads each.
+    /// The number of threads for each proof at present. A proof with one thread never waits for other threads.
+    /// So two proofs at once with one thread each take less time than two proofs in turn with two threads each.
     fn threads(&self) -> usize {
         (self.threads / self.proofs.load(Ordering::Relaxed).max(1)).max(1)
     }
@@ -118,7 +118,7 @@ impl Prover {
             a.windows() + b.windows(),
             || (Buckets::new(), Buckets::new()),
             |(of_a, of_b), job| match job.checked_sub(b.windows()) {
-                // B's windows come first: they take longest, so all threads end at about the same time.
+                // B's windows take longest. They come first, so all threads end at about the same time.
                 None => Window::B(b.window(job, of_b)),
                 Some(window) => Window::A(a.window(window, of_a)),
             },

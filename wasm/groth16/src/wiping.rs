@@ -3,8 +3,8 @@
 use core::alloc::{GlobalAlloc, Layout};
 use core::hint::black_box;
 
-/// An allocator that fills memory with zeros before another allocator frees it, because inputs, witnesses and all
-/// numbers that are computed from them are secret.
+/// An allocator that fills memory with zeros before another allocator frees it. Inputs, witnesses
+/// and all numbers that are computed from them are secret.
 pub struct Wiping<A>(pub A);
 
 // SAFETY: all memory comes from the inner allocator. Memory that must move is allocated, copied and freed by the

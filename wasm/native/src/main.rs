@@ -1,13 +1,13 @@
 //! Makes Groth16 proofs for its parent process, which is `packages/prover`.
 //!
 //! Input: the proving key, then the circuit's witness program (it may be empty). Each begins with its length (u32,
-//! little-endian). Then each request consists of one byte, two blinding scalars, and other numbers: the witness if the
-//! byte is 0, the circuit's inputs if it is 1. Output: the number of values in a witness and the number of inputs (u32
-//! each; 0 inputs without a usable program). Then each answer is one byte and eight numbers. The byte is 0 for a proof,
-//! 1 if a number isn't in the field, 2 if the inputs break a rule. A number is 32 little-endian bytes.
+//! little-endian). Each request then has one byte, two blinding scalars, and other numbers. These are the witness if
+//! the byte is 0, and the circuit's inputs if it is 1. Output: the number of values in a witness and the number of
+//! inputs (u32 each; 0 inputs without a usable program). Then each answer is one byte and eight numbers. The byte is
+//! 0 for a proof, 1 if a number isn't in the field, 2 if the inputs break a rule. A number is 32 little-endian bytes.
 //!
-//! The process ends when its input ends. The argument is the number of threads, and also of requests processed at the
-//! same time. Answers are in the order of the requests. A single request uses all threads; several requests share them.
+//! The process ends when its input ends. The argument is the number of threads, and of requests processed at the same
+//! time. Answers have the order of the requests. A single request uses all threads; several requests share them.
 #![forbid(unsafe_code)]
 
 use std::alloc::System;

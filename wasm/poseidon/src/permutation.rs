@@ -1,6 +1,6 @@
 //! Circomlib's Poseidon, with its partial rounds in the faster form of the paper (Grassi et al.,
-//! "Poseidon", appendix B): constants and dense matrices of the partial rounds are moved so that each
-//! partial round adds one constant and multiplies by a sparse matrix. The hashes stay the same.
+//! "Poseidon", appendix B). In this form, each partial round adds only one constant and multiplies
+//! by a sparse matrix. The hashes are the same.
 
 use core::array::from_fn;
 
@@ -44,8 +44,8 @@ fn mix<const WIDTH: usize>(matrix: &Matrix<WIDTH>, state: &[Fr; WIDTH]) -> [Fr; 
 
 /// The `row` that solves `row * matrix = given`, without the first row and column of all three.
 fn divide<const WIDTH: usize>(given: &[Fr; WIDTH], matrix: &Matrix<WIDTH>) -> [Fr; WIDTH] {
-    // Gauss-Jordan elimination on the columns. The reference guarantees that no pivot is zero: every square submatrix
-    // of a Cauchy matrix is invertible; for the products of such matrices, the shared vectors show it.
+    // Gauss-Jordan elimination on the columns. No pivot is zero. Every square submatrix of a Cauchy
+    // matrix is invertible. For the products of such matrices, tests with the shared vectors show it.
     let (mut matrix, mut given) = (*matrix, *given);
     for pivot in 1..WIDTH {
         let inverse = matrix[pivot][pivot].invert();
@@ -78,14 +78,14 @@ impl<const WIDTH: usize, const ROUNDS: usize> Permutation<WIDTH, ROUNDS> {
             *element = grain.wrapping_element();
         }
         let [xs, ys] = columns;
-        // This is Cauchy's matrix. The reference draws again if a matrix is weak. The first draw
-        // for each of these widths isn't weak; otherwise the shared vectors would differ.
+        // This is Cauchy's matrix. The reference draws again if a matrix is weak. The shared
+        // vectors show that the first draw isn't weak for any of these widths.
         let matrix = xs.map(|x| ys.map(|y| x.add(&y).invert()));
 
         let zero = [Fr::ZERO; WIDTH];
         let mut partial = [PartialRound { constant: Fr::ZERO, row: zero, column: zero }; ROUNDS];
-        // Only the first element passes the S-box of a partial round, so the other constants may be
-        // added after it. Adding them there is the same as adding their mixture in the next round.
+        // Only the first element passes the S-box of a partial round, so the other constants may be added after it.
+        // There, their product with the matrix joins the constants of the next round.
         for (round, one) in partial[..Self::PARTIAL].iter_mut().enumerate() {
             let mut later = drawn[HALF + round];
             one.constant = later[0];

@@ -43,7 +43,7 @@ enum Step {
 
 /// `numerator / divisor + rest`. A quotient by zero is zero.
 struct Quotient {
-    /// True if a divisor may be zero although the numerator isn't.
+    /// True if the divisor may be zero for any numerator.
     is_free: bool,
     numerator: Sum,
     divisor: Sum,

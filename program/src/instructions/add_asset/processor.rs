@@ -24,8 +24,8 @@ pub fn process(input: Input) -> ProgramResult {
     create_asset(&mut accounts, &data, program_id)
 }
 
-/// Creates the vault. The native vault belongs to this program and has no data, so that the
-/// program can pay lamports out of it. A token vault is a token account held by the Pool.
+/// Creates the vault. The native vault belongs to this program and has no data. So the program can
+/// pay lamports out of it. A token vault is a token account held by the Pool.
 #[inline(never)]
 fn create_vault(accounts: &mut AddAssetAccounts, program_id: &Address) -> ProgramResult {
     let token_program = accounts.kind.token_program();

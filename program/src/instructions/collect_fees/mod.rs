@@ -1,4 +1,4 @@
-//! Withdraws only fees that settlements earned, so that notes and inventory stay
+//! Withdraws only fees that settlements earned. Notes and inventory stay
 //! untouched.
 
 mod processor;

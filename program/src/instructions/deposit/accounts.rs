@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The token account from which a deposit's tokens come, and its mint.
+/// The token account that pays a deposit's tokens, and its mint.
 #[derive(Clone, Copy)]
 pub struct SenderToken<'a> {
     pub account: &'a AccountView,

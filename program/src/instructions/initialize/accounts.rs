@@ -43,8 +43,8 @@ impl<'a> InitializeAccounts<'a> {
     }
 }
 
-/// Asserts that, by the loader's own record, `authority` may upgrade this program. The record's
-/// address is derived from the program's, so that no other account can take its place.
+/// Asserts that the loader's own record names `authority` as this program's upgrade authority. The
+/// record's address is derived from the program's address, so no other account can replace it.
 fn assert_upgrade_authority(
     authority: &AccountView,
     program: &AccountView,

@@ -1,4 +1,4 @@
-//! Withdraws inventory, at most all of it, so that notes and fees stay untouched.
+//! Withdraws inventory, at most all of it. Notes and fees stay untouched.
 
 mod processor;
 

@@ -78,7 +78,7 @@ impl<'a> SettleAccounts<'a> {
     }
 }
 
-/// Asserts that the note was not settled before, neither delivered nor refunded. I2
+/// Asserts that the note was not settled before. I2
 fn assert_unspent(
     account: &AccountView,
     nullifier: &[u8; 32],
@@ -92,7 +92,7 @@ fn assert_unspent(
     Ok(bump)
 }
 
-/// Asserts that the account is the one in which the proof's payee gets this asset. I3
+/// Asserts that the account is the payee's account for this asset. The proof names the payee. I3
 fn assert_payee<'a>(
     account: &AccountView,
     rest: &'a [AccountView],

@@ -51,7 +51,7 @@ impl SettleData {
     }
 
     fn check(&self) -> Result<(), Error> {
-        // `nullifier + modulus` would give the same note a second address. I2
+        // `nullifier + modulus` would give the same note a second Nullifier. I2
         if !is_element(&self.nullifier) || !is_element(&self.change_leaf) {
             return Err(Error::NotAFieldElement);
         }

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Runs `settle`. It doesn't check whether deposits are paused, so that no key can block a note.
+/// Runs `settle`. It works while deposits are paused, so no key can block a note.
 #[inline(never)]
 pub fn process(input: Input) -> ProgramResult {
     let Input { program_id, accounts, data } = input;
@@ -41,8 +41,8 @@ pub fn process(input: Input) -> ProgramResult {
     Ok(())
 }
 
-/// Asserts that the proof shows a note of this asset under a root of the tree, and that the note
-/// may pay this amount to this payee and leave this change.
+/// Asserts that the proof shows a note of this asset under a root of the tree. Also asserts that
+/// the note may pay this amount to this payee and leave this change.
 #[inline(never)]
 fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), ProgramError> {
     let root = tree::root(&accounts.tree.try_borrow()?, data.root_kind, data.root_index)?;
@@ -60,7 +60,7 @@ fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), Progr
     Ok(assert_proved(&statement, &data.proof)?)
 }
 
-/// Creates the Nullifier. It is the same for payment and refund, so that at most one of them happens. I2
+/// Creates the Nullifier. It is the same for all kinds of settlement, so only one of them can land. I2
 #[inline(never)]
 fn create_nullifier(
     accounts: &mut SettleAccounts,
