@@ -27,7 +27,7 @@ export interface Rebalanced {
   }[]
 }
 
-/** Everything that a trade could change, in base units. */
+/** The balances that a trade could change, in base units. */
 export interface Books {
   readonly sol: bigint
   readonly usdc: bigint
@@ -67,7 +67,7 @@ export interface TradingStack {
   readonly close: () => Promise<unknown>
 }
 
-/** Starts a stack whose inventory can be traded. It has a market maker, and a server with Jupiter's API. */
+/** Starts a stack whose inventory can be traded, with a market maker and a server that imitates Jupiter's API. */
 export async function startTrading(): Promise<TradingStack> {
   const stack = await startStack(undefined, [JUPITER_STAND_IN])
   const { usdc } = stack
