@@ -1,6 +1,6 @@
 import type { DumpedRow } from './evidence.ts'
 
-/** The state of the service's data after a settlement. */
+/** The service's data after a settlement: a dump of the database, and new log lines. */
 export interface Moment {
   readonly dump: readonly DumpedRow[]
   /** Log lines written since the previous moment. */
