@@ -24,7 +24,7 @@ export interface StateDigest {
 }
 
 /**
- * Computes digests of the state that the RPC shows at `finalized`: every account of the used programs, the history of
+ * Computes digests of everything that the RPC shows at `finalized`: every account of the used programs, the history of
  * the given addresses, and every transaction of that history in full.
  */
 export async function stateDigest(
