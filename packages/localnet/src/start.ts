@@ -108,7 +108,8 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopTicking()
-    // A second close would write to a closed file descriptor, whose number the system may have given to another file.
+    // A second close would write to a closed file descriptor. The system may have given the number of that descriptor
+    // to another file.
     stopped ??= stopServing()
     return stopped
   }

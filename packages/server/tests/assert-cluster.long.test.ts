@@ -116,7 +116,7 @@ it('mainnet is refused with the development key', async () => {
   close()
 })
 
-it('an error names an endpoint that does not answer only by its host', async () => {
+it('an error names an unreachable endpoint only by its host', async () => {
   await expect(check(config('http://user:secret@127.0.0.1:9'))).rejects.toThrow(
     /^no chain answers at SOTTO_RPC_URL \(127\.0\.0\.1:9\)/,
   )

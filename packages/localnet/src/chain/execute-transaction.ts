@@ -13,8 +13,8 @@ export type Execution =
   | { kind: 'dropped'; err: TransactionErrorJson }
 
 /**
- * Executes a transaction and returns its record. A transaction that fails before it pays its fee doesn't land, as on a
- * cluster, whose leader would drop such a transaction.
+ * Executes a transaction and returns its record. A transaction that fails before it pays its fee doesn't land. On a
+ * cluster, the leader would drop such a transaction.
  */
 export function executeTransaction(
   runtime: Runtime,

@@ -2,7 +2,7 @@ import { assert, bigInt, jsonValue, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson, stringifyJson } from './json.ts'
 
-test('a document is read as JSON.parse reads it if JSON.parse loses no digits', () => {
+test('parseJson and JSON.parse agree if JSON.parse loses no digits', () => {
   assert(
     property(jsonValue(), (value) => {
       const text = JSON.stringify(value)

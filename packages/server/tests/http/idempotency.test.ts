@@ -56,7 +56,7 @@ describe('a retry', () => {
     expect((await order(stack, undefined, key, { text })).text).toBe(answer.text)
   })
 
-  it('long after the quote expired still gets the order', async () => {
+  it('gets the order even long after the quote expired', async () => {
     const key = newKey()
     const { body, answer } = await placed(stack, solSend(stack), key)
     stack.advanceMs(7_200_000)
@@ -137,7 +137,7 @@ describe('a key', () => {
   })
 
   it.each(['with', 'without'])(
-    'is a conflict for another quote if it is the quoteId of an order made %s this key',
+    'that is the quoteId of an order made %s this key can not order another quote',
     async (how) => {
       const request = solSend(stack)
       const { quote } = await quoteOf(stack, request)

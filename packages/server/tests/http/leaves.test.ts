@@ -62,7 +62,7 @@ it('leaves are listed without a key in pages of 1,024', async () => {
   expect(found).toEqual(expected)
 })
 
-it('a cache may keep a page of leaves for long only if the page is full', async () => {
+it('only a full page of leaves may be cached for long', async () => {
   const cached = async (query: string) => (await ask(query)).headers.get('cache-control')
   for (const query of ['', '?from=0']) {
     expect(await cached(query)).toBe('public, max-age=31536000, immutable')

@@ -188,7 +188,7 @@ describe('limits of a request', () => {
   })
 
   it.each(['stack', 'wrong'])(
-    'end a connection whose body arrives too slowly, %s key',
+    'end a connection whose body arrives too slowly (key: %s)',
     async (which) => {
       const key = which === 'stack' ? stack.apiKey : which
       const head = [

@@ -59,7 +59,7 @@ describe('a payment out of a balance', () => {
     })
   })
 
-  it('is delivering after its signature, also if the signature is repeated', async () => {
+  it('may be signed repeatedly with the same signature', async () => {
     const balance = await ownBalance(stack)
     const { order: made } = await orderPayment(stack, balance)
     const signature = signatureOf(stack, balance, made.payment)

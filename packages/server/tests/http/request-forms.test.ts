@@ -205,7 +205,7 @@ describe('an error does not repeat', () => {
 })
 
 describe('parameters in the query', () => {
-  it.each(paths)('are refused by name if %s does not have them', async (path) => {
+  it.each(paths)('are refused if %s does not have them', async (path) => {
     const { method } = operations.find((operation) => operation.path === path)!
     const url = `${path.replace(':trackingId', 'tr_AAAAAAAAAAAAAAAAAAAAAA')}?verbose=1`
     const body = method === 'POST' ? { body: {} } : {}

@@ -158,7 +158,7 @@ const EXAMPLES = [
 const TIMEOUT_MS = 300_000
 
 it(
-  'the status that HTTP shows never goes back, with any steps of the workers',
+  'the shown status of an order never goes back',
   async () => {
     const met = new Set<OrderStatus>()
     // Deposits and claims have a higher weight, because otherwise most orders would expire immediately.

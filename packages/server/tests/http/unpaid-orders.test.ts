@@ -75,7 +75,7 @@ describe('orders that one account leaves unpaid', () => {
   })
 })
 
-describe('orders that ask for a crowd or the money back', () => {
+describe('orders that are refunded if their crowd is missed', () => {
   type Missed = 'deliver' | 'refund'
   const wish = (crowdMissed: Missed) => ({ minCrowd: 2, crowdMissed, maxDelaySeconds: 1_800 })
   const made = async (by: HttpStack, crowdMissed?: Missed) => {

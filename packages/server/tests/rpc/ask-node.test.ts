@@ -188,7 +188,7 @@ describe('the relay to a node', () => {
     expect(node.asked).toEqual([])
   })
 
-  it('asks at most two nodes, whatever they answer', async () => {
+  it('asks at most two nodes', async () => {
     const nodes = [await startNode(), await startNode(), await startNode()]
     for (const node of nodes) node.error = { code: -32_016, message: 'slot not reached' }
     const ask = askNodes(nodes.map(({ url }) => url))

@@ -151,7 +151,7 @@ it('a listing is read from another node if it is empty on a node without history
   expect(await list()).toEqual([{ signature: 'settled', slot: 7n }])
 })
 
-it('each node is asked once for a listing if nodes have forgotten its last signature', async () => {
+it('each node is asked once if nodes have forgotten the signature at which a listing ends', async () => {
   const rpc = open()
   const list = () =>
     rpc.getSignaturesForAddress(ADDRESS, { until: 's' as Signature }).send() as Promise<unknown>

@@ -96,7 +96,7 @@ it('an unspent balance returns to its sender at its end', async () => {
   expect(await halted(stack)).toBeNull()
 })
 
-it('a balance ends as soon as its deposit is recorded if the service does not keep its data', async () => {
+it('a balance ends right after its deposit if the service does not keep its data', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])

@@ -67,7 +67,7 @@ it('the leaves of an owner’s payments without the service are explained by the
   expect(engine.reports.alerts).not.toContain('deposit_terms_differ')
 })
 
-it('the leaf of a refund with the ticket is explained if the service kept no data of the balance', async () => {
+it('the leaf of a refund that the owner made is explained', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   await waitForStatus(stack, order, 'delivered')
   const { terms, note, sender } = order
@@ -121,7 +121,7 @@ it('a settlement explains no leaf if its proof is invalid', async () => {
   await waitUntil(async () => (await countUnknown(stack)) === 0)
 })
 
-it("a lost order's leaf stays unexplained if an owner pays without the service afterwards", async () => {
+it("a lost order's leaf stays unexplained even if an owner later pays without the service", async () => {
   const delivered = async () => {
     const recipient = makeWallet().address
     const order = await placeOrder(stack, { amountOut: VALUE, fee: 500_000n, recipient })

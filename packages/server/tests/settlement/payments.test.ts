@@ -222,7 +222,7 @@ it('only one of two services pays out of the same note', async () => {
   }
 })
 
-it('an unpaid payment expires even if another service made an equal payment of its note later', async () => {
+it('a payment that did not land expires even if an equal later payment landed', async () => {
   const other = { ...stack, database: await openMigrated() }
   await migrate(other.database)
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
@@ -255,7 +255,7 @@ async function opened() {
   return { order, balance }
 }
 
-it('the change of a payment can be paid and returned while no node shows how the note was spent', async () => {
+it('the change of a payment can be spent while no node shows the payment', async () => {
   const { order, balance } = await opened()
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   await waitForStatus(stack, order, 'deposited')

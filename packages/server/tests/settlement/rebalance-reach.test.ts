@@ -99,7 +99,7 @@ function showFalsely(
   trading.node.set('getMultipleAccounts', answer)
 }
 
-it('a route is refused if one node shows that the admin may spend from one of its accounts', async () => {
+it('a route is refused if one node shows that the admin may spend from an account', async () => {
   showFalsely(lent, () => null)
   trading.jupiter.disturb = naming(lent, true)
   await expect(trading.rebalance()).rejects.toThrow(/of the admin/)

@@ -103,7 +103,7 @@ it('a trade that expired is not signed again', async () => {
   expect(await trading.books()).toEqual(before)
 })
 
-it('a command reports that a transaction may have landed if a node fails after the sending', async () => {
+it('a command reports that its transaction may have landed if a node fails', async () => {
   const { node, pace } = trading
   pace.factor = 100
   const failing = () => ({ send: () => Promise.reject(new Error('down')) })

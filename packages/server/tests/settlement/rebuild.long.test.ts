@@ -225,7 +225,7 @@ describe('a lost database', () => {
     expect(await countUnknown(stack)).toBe(0)
   })
 
-  it('counts no leaf as unexplained after `--write-off`, even if no key opens its deposit', async () => {
+  it('counts no leaf as unexplained after `--write-off`', async () => {
     await loseDatabase()
     await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
     await addAsset(NATIVE_MINT)

@@ -105,7 +105,7 @@ it('payments postpone the end of a balance', async () => {
   await waitForStatus(stack, order, 'deposited')
   let balance: OpenedBalance = { orderId: order.terms.orderId, note: order.note, secret }
   // The second payment is made after the balance's first end. A payment sets a new end, counted from the beginning of
-  // the payment's day, so the note ends two to three days after the payment.
+  // the payment's day. So the note ends two to three days after the payment.
   for (let payments = 0; payments < 2; payments += 1) {
     await stack.localnet.local('localnet_advanceTime', [140_000])
     const made = await pay(stack, balance, { payee: recipient, payout: 120_000_000n })

@@ -42,7 +42,7 @@ async function relayersHold(): Promise<bigint> {
   return each.reduce((sum, one) => sum + one, 0n)
 }
 
-it('the relayer opens no new account if the recipient closes its account after the simulation', async () => {
+it('the relayer opens no account if the recipient closes the account after the simulation', async () => {
   const recipient = makeWallet()
   await stack.airdrop(recipient.address, 1_000_000_000n)
   await mintTokens2022(stack, recipient.address, mint, 0n)

@@ -73,7 +73,7 @@ it('an order ends as delivered even if its refund has begun', async () => {
   expect(engine.reports.alerts).not.toContain('outcome_contradicts_status')
 })
 
-it('the service finds a refund with the ticket that landed while the service was stopped', async () => {
+it('the service finds a refund that landed while the service was stopped', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const order = await placeOrder(stack, { ...wish, sealed: NEVER })
   await deposit(stack, order)

@@ -21,8 +21,8 @@ import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 /**
- * Milliseconds by which the test advances the worker's clock: longer than the longest pause between two tries to refund
- * to an account that can't be paid.
+ * Milliseconds by which the test advances the worker's clock. The longest pause between two tries of a refund is
+ * shorter.
  */
 const PAUSE_MS = 5 * 3_600_000
 

@@ -74,7 +74,7 @@ it("the sender receives the Order's rent and the relayers receive the Nullifier'
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
-  // Closing transactions offer the minimum price, although all other transactions offer the maximum price.
+  // All other transactions now offer the maximum price. Closing transactions must still offer the minimum price.
   await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
   // After the longest life of a note and its refund, the service closes all due accounts, including accounts whose rent
   // others paid.

@@ -42,7 +42,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect((await stores.settlement.readLedger()).payments).toBe(payments + 2)
   })
 
-  it('keep a payment open if the balance has another note than the payment names', async () => {
+  it('keep a payment open if it does not name the balance’s newest note', async () => {
     const balance = await chain.deposited()
     const [left, stale] = [new Uint8Array([3, 3]), new Uint8Array([4, 4])]
     const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }

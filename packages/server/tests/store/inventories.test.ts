@@ -23,7 +23,7 @@ const read = async () => {
   return new Map(records.map((record) => [record.mint, record]))
 }
 
-it('reads nothing before the chain was followed', async () => {
+it('inventories are read only after the chain was followed', async () => {
   expect((await read()).size).toBe(0)
   chain = await ChainOfSteps.begin(stores)
   expect((await read()).size).toBe(2)
@@ -59,8 +59,8 @@ it('counts the swaps of the last day and the unpaid swaps that can still land', 
 })
 
 it('reports when swaps will have used up an inventory', async () => {
-  // This deposit is in the same hour as the earlier swaps. Together they took 153 base units net, so 500 base units
-  // last for three hours at this hour's rate, and for three days at the day's rate.
+  // This deposit is in the same hour as the earlier swaps. Together they took 153 base units net. So 500 base units
+  // last for three hours at this hour's rate. At the day's rate, they last for three days.
   await chain.deposited({ ...SWAP, value: amount(100n) })
   let inventory: bigint | undefined = 500n
   let nowMs = NOW_MS

@@ -82,7 +82,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[0] }, NOW_MS)).toBe(false)
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[1] }, NOW_MS)).toBe(true)
   })
-  it('lets no worker mark an attempt as dead that it read before a reseal', async () => {
+  it('lets no worker mark an attempt from before a reseal as dead', async () => {
     const orderId = await chain.deposited()
     const before = (await openOf(orderId))!.sealedPlan
     const deliver = { kind: 'deliver', sealed: SEALED } as const
