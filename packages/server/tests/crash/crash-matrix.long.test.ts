@@ -19,7 +19,7 @@ import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-p
 import { dieAt } from './start-doomed.ts'
 
 // The test uses one chain, one PostgreSQL and a series of workers that are killed. Each worker continues the work of
-// the killed workers. At the end, a worker that isn't killed must complete all orders exactly.
+// the killed workers. At the end, a worker that isn't killed must complete each order exactly once.
 
 const AMOUNT = 120_000_000n
 const FEE = 400_000n

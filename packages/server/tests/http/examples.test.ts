@@ -151,7 +151,7 @@ const RUNS: readonly (readonly [
 
 let opened: OwnBalance
 
-/** Replaces the example's balance with a balance whose leaf the service has recorded. */
+/** Replaces the example's balance with a new balance. The service has recorded the new balance's leaf. */
 async function openBalance(): Promise<void> {
   opened = await ownBalance(stack)
   const example = operation('quoteTransfer').requests['payment'] as QuoteRequest

@@ -53,7 +53,7 @@ describe('the checks of a quote are repeated for its order', () => {
 
   it('a swap is refused if the price has moved by more than the spread', async () => {
     const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
-    // The quote's rate is 0.15 base units for each lamport, minus 30 basis points.
+    // The quote's rate is 0.15 base units for each lamport, minus 30 basis points. The new rate of 0.14 is lower.
     await stack.setRate(14)
     const refused = await order(stack, body)
     await stack.setRate(15)
@@ -126,8 +126,8 @@ it('a retry is QUOTE_EXPIRED while its epoch is cleared', async () => {
     `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
     [],
   )
-  // A retry is compared with the fingerprint of the first request. The fingerprint is deleted before the idempotency
-  // key.
+  // A retry is compared with the fingerprint of the first request. `clearEpoch` deletes this fingerprint, but not the
+  // idempotency key.
   for (const epoch of await stack.secrets.list()) {
     await clearEpoch(stack.database, stack.secrets, epoch)
   }

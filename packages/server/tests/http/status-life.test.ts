@@ -202,7 +202,8 @@ it('status and list show no delivery after the destruction of the key', async ()
   // The open orders of earlier runs get another epoch, because they would keep the key alive.
   const others = 'UPDATE orders SET epoch = 1, seal_epoch = NULL WHERE id <> $1'
   await stack.database.query(others, [life.id])
-  // The API shows the hour of an order's end only if the order was made before that hour.
+  // The API shows the hour of an order's end only if the order was made before that hour. So the test moves the
+  // creation back by an hour.
   const older = `UPDATE orders SET created_at = created_at - interval '1 hour' WHERE id = $1`
   await stack.database.query(older, [life.id])
   await store.clearEpoch(epoch)

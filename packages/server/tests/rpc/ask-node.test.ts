@@ -51,7 +51,7 @@ const BYTES_MAX = 32 * 1_048_576
 
 let close: (() => Promise<void>)[] = []
 
-/** Starts a node whose response never ends. Its number of sent bytes can be read. */
+/** Starts a node whose response never ends. A test can read the number of sent bytes. */
 async function startEndless() {
   const taken = { bytes: 0 }
   const server: Server = createServer((_request, response) => {

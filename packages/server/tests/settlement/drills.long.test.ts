@@ -128,7 +128,7 @@ it('drill attempt_unknown: an unreadable attempt counts as dead once it is too o
 
 it('drill outcome_contradicts_status: the order ends as delivered once a node shows its delivery', async () => {
   const order = await deposited(NEVER)
-  // When a worker begins to work on the order, the order's settlement row is created.
+  // The order's delay is so long that no worker begins the delivery. So the order has no settlement row yet.
   await bring(order, 'deposited', (chain) => chain)
   const secrets = (await stack.secrets.read(order.epoch))!
   await stack.database.query(

@@ -177,7 +177,7 @@ it('a payment expires after its end if no node shows how the owner spent its not
   // The sum is the same, so the change has the same leaf. Only the payee differs.
   await payByOwnHand(balance, own, PAYOUT + 1_000n)
   await blocked.stop()
-  // A node that shows the transaction with another proof is treated like a node without history.
+  // The node shows the transaction with a wrong payout. The worker treats it like a node without history.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     findSettlement: async (nullifier) => {

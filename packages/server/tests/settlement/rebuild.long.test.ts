@@ -62,7 +62,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Opens a database that may be closed twice. The test closes it to lose it, and the stack closes it at the end. */
+/** Opens a database that may be closed twice. The test closes it to discard it, and the stack closes it at the end. */
 async function openDatabase(): Promise<Database> {
   const database = await openMigrated()
   let closed: Promise<void> | undefined

@@ -36,7 +36,7 @@ it('a folder can be opened if the process that had it open is a zombie', async (
     expect(() => lockFolder(folder)).toThrow(`open in process ${pid};`)
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => tryLock(folder)).toBe(true)
-    // The child is still a zombie, because sending a signal to it isn't an error.
+    // The child is still a zombie: a signal to it isn't an error.
     expect(process.kill(pid, 0)).toBe(true)
   } finally {
     parent.kill('SIGKILL')

@@ -161,7 +161,8 @@ it('a balance is not resealed in its first 30 days or after the notice of its en
   }
   expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(TOP_UPS)
   expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(TOP_UPS)
-  // For a life as short as this one, the notice is written 2100 s before the end.
+  // For a life as short as this one, the notice is written 2100 s before the end. From then on, the balance keeps its
+  // key.
   expect(await epochAfter(endMs - 2_000_000)).toBe(TOP_UPS)
   const dueMs = endMs - 2_200_000
   expect(await epochAfter(dueMs)).toBe(topUpEpochAt(dueMs))
