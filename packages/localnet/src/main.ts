@@ -14,7 +14,8 @@ try {
     slotMs: options.slotMs,
     standardOnly: options.standardOnly,
     ...(options.rent === undefined ? {} : { lamportsPerByte: options.rent }),
-    // A chain that can't write must stop, because a restart would lose everything that it reported after the failure.
+    // A chain that can't write must stop. Otherwise a restart would lose everything that the chain reported after the
+    // failure.
     onJournalFailure: (error) => fail(`The log can't be written: ${describe(error)}`),
     onInternalError: (error) => process.stderr.write(`${describe(error)}\n`),
   })

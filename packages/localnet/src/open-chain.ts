@@ -22,8 +22,8 @@ import { GENESIS, PROGRAM } from './log/record-kinds.ts'
 import { type Replay, replayLog } from './log/replay.ts'
 
 /**
- * The first slot of a new chain. Until the chain's own blocks are confirmed and finalized, the slots before this one
- * count as confirmed and finalized.
+ * The first slot of a new chain. At the start, no block of the chain is confirmed or finalized. So the slots before
+ * this slot count as confirmed and finalized.
  */
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32
@@ -124,8 +124,8 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   ledger.append(replay.records)
   const { offsetSeconds, unixTime } = replay
   const clock = new ChainClock({ offsetSeconds, lastSeconds: unixTime })
-  // Reads at older commitments need earlier states of accounts, which a restart loses. So the new tip is far enough
-  // above the replayed slots that all of them are already finalized.
+  // Reads at older commitments need earlier versions of accounts, and a restart loses these versions. So the new tip is
+  // so far above the replayed slots that all of them are finalized.
   const resume = slotOfHeight(heightOfSlot(replay.lastSlot) + options.lag.finalized + 2)
   const tip = new Tip({ slot: Math.max(FIRST_SLOT, resume), clock, lag: options.lag })
   for (const { slot, unixTime: at } of replay.blockTimes) tip.times.record(slot, at)

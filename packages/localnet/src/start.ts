@@ -17,7 +17,7 @@ import { SubscriptionServer } from './subscriptions/subscription-server.ts'
 export interface LocalnetOptions {
   /** Port of JSON-RPC. WebSocket uses the port after it. With 0, the system chooses two free ports. */
   readonly port?: number
-  /** Address to listen on; default 127.0.0.1, because anyone who can connect can mint tokens. */
+  /** Address to listen on. The default is 127.0.0.1, because anyone who can connect can mint tokens. */
   readonly host?: string
   /** Folder with the chain's state. Without a folder, the state is only in memory. */
   readonly dataFolder?: string
@@ -37,7 +37,7 @@ export interface LocalnetOptions {
   readonly finalizedLag?: number
   /**
    * Called if the log can't be written. The callback must end the process. Without a callback, the failed write throws
-   * the error, and the process continues.
+   * its error, and the process continues.
    */
   readonly onJournalFailure?: (error: unknown) => void
   /** Called with errors that a fault of this node caused. By default, they are ignored. */
@@ -47,7 +47,7 @@ export interface LocalnetOptions {
 /** A running local chain. */
 export interface Localnet {
   readonly rpcUrl: string
-  /** WebSocket on the port after that of JSON-RPC. The port of `rpcUrl` accepts WebSocket too. */
+  /** WebSocket on the port after the JSON-RPC port. The port of `rpcUrl` accepts WebSocket too. */
   readonly wsUrl: string
   readonly genesisHash: Uint8Array
   /** The address of the faucet, which pays airdrops and is the mint authority of test tokens. */
@@ -108,7 +108,8 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopTicking()
-    // A second close would write to a closed file descriptor. The system may have reused its number for another file.
+    // A second close would write to a closed file descriptor. The system may have given the number of that descriptor
+    // to another file.
     stopped ??= stopServing()
     return stopped
   }

@@ -9,7 +9,7 @@ import { startProcess, runToEnd } from './chain-process.ts'
 import { call, connect } from './client.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-test('help names every option and exits 0', async () => {
+test('help names every option and exits with 0', async () => {
   const { code, stdout } = await runToEnd(['--help'])
   expect(code).toBe(0)
   for (const option of [
@@ -25,7 +25,7 @@ test('help names every option and exits 0', async () => {
   }
 })
 
-test('WebSocket is served on the port after the RPC port, and on the RPC port too', async () => {
+test('WebSocket is served on the RPC port and on the port after it', async () => {
   const { endpoints, end } = await startProcess([])
   const same = endpoints.rpcUrl.replace('http', 'ws')
   for (const wsUrl of [endpoints.wsUrl, same]) {
@@ -42,7 +42,7 @@ test('WebSocket is served on the port after the RPC port, and on the RPC port to
   expect(await end('SIGINT')).toBe(0)
 })
 
-test('a port in use ends the start with exit code 1 and an error that names the port', async () => {
+test('the start fails if the port is in use', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as AddressInfo
@@ -53,7 +53,7 @@ test('a port in use ends the start with exit code 1 and an error that names the 
   expect(stderr).toContain('--port')
 })
 
-test('a folder in use and a damaged log each end the start with exit code 1 and advice', async () => {
+test('the start fails if the folder is in use or its log is damaged', async () => {
   const dataFolder = temporaryFolder()
   const first = await startProcess(['--data', dataFolder])
   const second = await runToEnd(['--port', '0', '--data', dataFolder])
@@ -67,7 +67,7 @@ test('a folder in use and a damaged log each end the start with exit code 1 and 
   expect(damaged.stderr).toContain(`${path} is damaged: the record at byte 0`)
 })
 
-test('invalid options end the start with an error that describes valid ones', async () => {
+test('the start fails with invalid options', async () => {
   for (const args of [['--port', 'x'], ['--slot-ms', '0'], ['--program', 'nothing'], ['--what']]) {
     const { code, stderr } = await runToEnd(args)
     expect(code).toBe(1)
@@ -75,7 +75,7 @@ test('invalid options end the start with an error that describes valid ones', as
   }
 })
 
-test('with --standard-only the chain refuses its own methods, as a public node does', async () => {
+test('the chain refuses its own methods with --standard-only', async () => {
   const { endpoints, end } = await startProcess(['--standard-only'])
   const ask = (method: string) => call(endpoints, method, [])
   await expect(ask('localnet_setFaults')).rejects.toThrow('Method not found')
@@ -83,7 +83,7 @@ test('with --standard-only the chain refuses its own methods, as a public node d
   expect(await end('SIGTERM')).toBe(0)
 })
 
-test('a file that is not a program ends the start with exit code 1 and an error that names the program', async () => {
+test('the start fails if a file is not a program', async () => {
   const file = join(temporaryFolder(), 'program.so')
   writeFileSync(file, 'no program')
   const { address } = await generateKeyPairSigner()

@@ -25,7 +25,7 @@ const operation = record({
   amount: integer({ min: 1_000_000, max: 9_000_000 }),
 })
 
-/** Creates wallets and a token, and lists everything about them that can be read at a commitment. */
+/** Creates wallets and a token. Returns everything about them that can be read at a commitment. */
 async function openSubject(chain: Chain) {
   const wallets = await Promise.all(Array.from({ length: 4 }, () => generateKeyPairSigner()))
   for (const { address } of wallets.slice(0, 2)) {
@@ -86,13 +86,13 @@ function sorted(value: unknown): unknown {
   return (value as { pubkey: string }[]).sort((a, b) => (a.pubkey < b.pubkey ? -1 : 1))
 }
 
-/** A simulation's result without the blockhash, which by design differs between slots. */
+/** A simulation's result without the blockhash, because each slot has another blockhash. */
 function withoutHash(value: unknown): unknown {
   const isTrial = typeof value === 'object' && value !== null && 'replacementBlockhash' in value
   return isTrial ? { ...value, replacementBlockhash: null } : value
 }
 
-/** Runs an operation. An operation may fail here, because it then changes nothing. */
+/** Runs an operation. An operation may fail, because a failed operation changes nothing. */
 async function perform(
   chain: Chain,
   { wallets, mint }: Subject,
@@ -104,7 +104,7 @@ async function perform(
     return null
   }
   const held = await chain.balanceOf(source.address)
-  // An account with no lamports left ceases to exist. Reads at older commitments must still show it.
+  // An account without lamports ceases to exist. Reads at older commitments must still show the account.
   const moved = kind === 'drain' ? held - 5_000n : BigInt(amount)
   if (moved <= 0n) return null
   const { transaction, signature } = await signTransfer(chain.rpc, source, target.address, moved)
@@ -157,7 +157,7 @@ async function expectHistory(chain: Chain, landed: ReadonlyMap<string, number>, 
 const TIME_LIMIT_MS = 300_000
 
 test(
-  'every read at every commitment and lag shows the state at the end of the slot that it names',
+  'every read shows the chain at the end of the slot that the answer names',
   async () => {
     const steps = array(array(operation, { maxLength: 3 }), { minLength: 6, maxLength: 12 })
     await assert(

@@ -6,7 +6,7 @@ import { startStillChain } from './still-chain.ts'
 const encoding = 'base64'
 const commitments = ['processed', 'confirmed', 'finalized'] as const
 
-test('a change is visible at a commitment from the moment when its slot has reached that commitment', async () => {
+test('a change is visible at a commitment once its slot has reached that commitment', async () => {
   const { rpc, fund, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
@@ -31,7 +31,7 @@ test('a change is visible at a commitment from the moment when its slot has reac
   expect(await seen()).toEqual([true, true, true])
 })
 
-test('slots, heights and blockhashes are consistent and ordered by commitment', async () => {
+test('slots, heights and blockhashes follow the commitment', async () => {
   const { rpc, pass } = await startStillChain()
   for (let round = 0; round < 10; round += 1) {
     const slots = await Promise.all(

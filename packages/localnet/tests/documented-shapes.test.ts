@@ -173,7 +173,7 @@ function transactionCases({ payer, ata, wire, refused, message }: Subject): Case
   ]
 }
 
-/** Sends a request without kit, because kit's own transformations would hide the form of the answer. */
+/** Sends a request without kit, because kit transforms answers and would hide their form. */
 async function ask({ chain }: Subject, method: string, params: unknown): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
   return JSON.parse((await rawCall(chain.endpoints, body)).text)

@@ -42,7 +42,7 @@ test('a blockhash is valid exactly up to its last valid block height', async () 
   )
 })
 
-test('a client that waits for an expired transaction learns of the expiry', async () => {
+test('a client that waits for a transaction gets an error after the expiry', async () => {
   const { rpc, fund, pass, sendAndConfirm, call } = await startStillChain()
   const payer = await fund()
   const { transaction } = await signTransfer(rpc, payer, payer.address, 1n)
@@ -55,7 +55,7 @@ test('a client that waits for an expired transaction learns of the expiry', asyn
   expect(isSolanaError(failure, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED)).toBe(true)
 })
 
-test('an advance of the time moves slots, heights, the clock sysvar and block time forward together', async () => {
+test('localnet_advanceTime moves slots, heights and the block time together', async () => {
   const { rpc, call } = await startStillChain()
   const slotBefore = await rpc.getSlot({ commitment: 'processed' }).send()
   const heightBefore = await rpc.getBlockHeight({ commitment: 'processed' }).send()

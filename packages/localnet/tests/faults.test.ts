@@ -8,7 +8,7 @@ const encoding = 'base64'
 const MANY = 12
 const health = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
 
-test('a dropped transaction is answered with its signature and never lands', async () => {
+test('a dropped transaction never lands', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()
@@ -22,7 +22,7 @@ test('a dropped transaction is answered with its signature and never lands', asy
   expect(await chain.balanceOf(other.address)).toBe(1_000_000n)
 })
 
-test('with the same seed the same requests fail, and with another seed other requests', async () => {
+test('the same requests fail with the same seed', async () => {
   const { endpoints } = await startStillChain()
   const draw = async (seed: number) => {
     await call(endpoints, 'localnet_setFaults', [{ errorRate: 0.5, seed }])
@@ -76,7 +76,7 @@ async function sentTransfer(chain: Awaited<ReturnType<typeof startStillChain>>, 
   return { payer, other, signature, send }
 }
 
-test('a transaction lands once, exactly the requested number of blocks later', async () => {
+test('a transaction lands exactly the requested number of blocks later', async () => {
   const chain = await startStillChain()
   const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
   await chain.call('localnet_setFaults', [{ landAfterBlocks: 5 }])
@@ -94,7 +94,7 @@ test('a transaction lands once, exactly the requested number of blocks later', a
   expect(await chain.balanceOf(other)).toBe(1_000_000n)
 })
 
-test('a transaction that is executed after its blockhash has expired never lands', async () => {
+test('a transaction never lands if its blockhash expires during the wait', async () => {
   for (const { blocks, lands } of [
     { blocks: 140, lands: true },
     { blocks: 152, lands: false },
@@ -112,7 +112,7 @@ test('a transaction that is executed after its blockhash has expired never lands
   }
 })
 
-test('a transaction that was processed in a losing fork is gone, and can be sent again', async () => {
+test('a transaction of a losing fork can be sent again', async () => {
   const chain = await startStillChain()
   const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
   await chain.call('localnet_setFaults', [{ dropWithFork: 1 }])
@@ -152,7 +152,7 @@ async function manyInOneBlock(faults: object) {
       .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding })
       .send()
   }
-  // The waiting transactions run at the end of the first `pass`, and are confirmed after the second.
+  // The waiting transactions run at the end of the first `pass`. They are confirmed after the second `pass`.
   await chain.pass(4)
   await chain.pass(8)
   const list = async (range: { before?: string; until?: string; limit?: number } = {}) => {
@@ -171,7 +171,7 @@ async function manyInOneBlock(faults: object) {
   return { chain, sent, ran, listed: listed.reverse(), list }
 }
 
-test('transactions that wait for one block run in a different order from the one in which they were sent', async () => {
+test('transactions that wait for one block can run in another order than they were sent', async () => {
   const kept = await manyInOneBlock({ landAfterBlocks: 2 })
   expect(kept.ran).toEqual(kept.sent)
   const { sent, ran, listed } = await manyInOneBlock({ landAfterBlocks: 2, reorder: true })
@@ -180,7 +180,7 @@ test('transactions that wait for one block run in a different order from the one
   expect(listed).toEqual(ran)
 })
 
-test('a shuffled listing is the same at each call, complete, and in another order than the block', async () => {
+test('a shuffled listing has the same order at each call', async () => {
   const { sent, ran, listed, list } = await manyInOneBlock({ shuffleListings: true })
   expect(ran).toEqual(sent)
   expect(listed).not.toEqual(sent)
@@ -195,7 +195,7 @@ test('a shuffled listing is the same at each call, complete, and in another orde
   expect(await list({ until: newest[3]! })).toEqual(newest.slice(0, 3))
 })
 
-test('reordering without waiting transactions is refused, because it would have no effect', async () => {
+test('reorder is refused without landAfterBlocks', async () => {
   const chain = await startStillChain()
   const faults = [{ reorder: true }]
   await expect(chain.call('localnet_setFaults', faults)).rejects.toThrow(/landAfterBlocks/)

@@ -14,8 +14,8 @@ import { Witness } from './witness.ts'
 const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
 const PATIENCE_MS = 30_000 + KILLS * 15_000
 /**
- * Maximum times before the process is killed: TRAFFIC_MS from the beginning of the traffic, START_MS from the start of
- * the process. One kill in four comes during the start.
+ * Maximum milliseconds before the process is killed. TRAFFIC_MS counts from the beginning of the traffic, and START_MS
+ * from the start of the process. One kill in four happens during the start.
  */
 const TRAFFIC_MS = 700
 const START_MS = 1_500
@@ -23,7 +23,7 @@ const SENDERS = 4
 const FEE = 5_000n
 
 test(
-  `a chain that is killed ${KILLS} times at random points keeps everything that it answered or notified`,
+  `a chain keeps everything that it reported after ${KILLS} kills at random points`,
   { timeout: PATIENCE_MS },
   async () => {
     const seed = runSize('SOTTO_LOCALNET_SEED', randomInt(1, 1_000_000))
@@ -48,8 +48,8 @@ test(
       const traffic = Array.from({ length: SENDERS }, () =>
         sendUntilDead(endpoints, payer, receiver, { sent, witness, life }),
       )
-      // Waits for at least one answer that the kill could undo. On a busy machine, that may take longer than the drawn
-      // time.
+      // The test waits for at least one answer that the kill could undo. On a busy machine, this may take longer than
+      // the drawn time.
       const { count } = witness
       await sleep(random.next() * TRAFFIC_MS)
       while (witness.count === count) await sleep(10)
@@ -69,7 +69,7 @@ async function fund(endpoints: Endpoints, payer: KeyPairSigner): Promise<void> {
 }
 
 /**
- * Sends one transfer after another. An answer means that the transfer was executed, so the witness records the
+ * Sends one transfer after another. After an answer, the transfer must survive the kill, so the witness records the
  * transfer.
  */
 async function sendUntilDead(
@@ -92,12 +92,13 @@ async function sendUntilDead(
       if (status) run.witness.sawLanded(signature, Number(status.slot), status.err)
     }
   } catch (error) {
-    // After a kill, the request fails with a closed connection, which is expected. Only a failed assertion is a defect.
+    // After a kill, the request fails because the connection is closed. Only a failed assertion is an error of the
+    // chain.
     if (error instanceof Error && error.name === 'AssertionError') throw error
   }
 }
 
-/** Both balances must match the transactions that the chain still has, to the lamport. */
+/** Both balances must exactly match the transactions that the chain still has. */
 async function expectBooksToAgree(
   endpoints: Endpoints,
   sent: ReadonlyMap<string, bigint>,

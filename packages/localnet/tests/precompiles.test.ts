@@ -24,7 +24,7 @@ function ed25519Instruction(message: Buffer, forge: boolean): Instruction {
   return { programAddress: ED25519_PROGRAM, accounts: [], data }
 }
 
-test('a forged ed25519 authorisation makes the transaction fail, and a valid one costs a signature fee', async () => {
+test('a transaction fails if its ed25519 signature for the precompile is forged', async () => {
   const { rpc, fund, balanceOf } = await startStillChain()
   const payer = await fund()
   const message = Buffer.alloc(32, 7)

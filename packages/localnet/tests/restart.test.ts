@@ -35,7 +35,7 @@ async function fillFolder(dataFolder: string) {
   return { payer, other, wire, signature, record, slot, genesisHash }
 }
 
-test('everything that was answered before a restart is answered the same way after it', async () => {
+test('a restarted chain gives the same answers as before', async () => {
   const dataFolder = temporaryFolder()
   const before = await fillFolder(dataFolder)
   const chain = await startStillChain({ dataFolder })
@@ -89,7 +89,7 @@ test('an incomplete last record of any length is cut off', async () => {
   const head = readFileSync(`${path}.head`)
   for (const extra of [1, 8, 9, 30]) {
     writeFileSync(path, whole)
-    // All records begin with the same bytes, so the log's first bytes also look like the beginning of another record.
+    // All records begin with the same bytes. So the log's first bytes look like the beginning of an incomplete record.
     appendFileSync(path, whole.subarray(0, extra))
     const localnet = await startLocalnet({ port: 0, dataFolder })
     await localnet.stop()
@@ -101,7 +101,7 @@ test('an incomplete last record of any length is cut off', async () => {
   expect(await chain.balanceOf(before.other.address)).toBe(4_000_000n)
 })
 
-test('a log with a damaged byte anywhere is refused with its file and offset, and stays unchanged', async () => {
+test('a log with a damaged byte is refused and stays unchanged', async () => {
   const dataFolder = temporaryFolder()
   await fillFolder(dataFolder)
   const path = join(dataFolder, 'chain.log')
@@ -160,7 +160,7 @@ test('a second chain on the same folder is refused while the first runs', async 
   expect(await chain.rpc.getHealth().send()).toBe('ok')
 })
 
-test('the chain loads a program with its upgrade authority, keeps it, and never replaces it silently', async () => {
+test('the chain keeps a loaded program with its upgrade authority', async () => {
   const dataFolder = temporaryFolder()
   const program = {
     address: (await generateKeyPairSigner()).address,

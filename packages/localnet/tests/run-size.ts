@@ -1,6 +1,6 @@
 /**
- * The size of a long test: small by default, larger if the environment variable is set. The full CI sets these
- * variables.
+ * The size of a long test. It is small by default, and the environment variable can set a larger size. The full CI sets
+ * these variables.
  */
 export function runSize(variable: `SOTTO_LOCALNET_${string}`, usual: number): number {
   const given = process.env[variable]

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => localnet.stop())
 
-test('a transfer that is sent and confirmed moves exactly the amount and the fee', async () => {
+test('a confirmed transfer moves exactly the amount and the fee', async () => {
   const payer = await client.fund(1_000_000_000n)
   const other = await generateKeyPairSigner()
   const { transaction } = await signTransfer(client.rpc, payer, other.address, 2_500_000n)

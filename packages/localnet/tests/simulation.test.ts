@@ -15,7 +15,7 @@ const SLOT_HASHES = address('SysvarS1otHashes111111111111111111111111111')
 const TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111')
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 
-test('a simulation sees the balances of its commitment and does not change the newest ones', async () => {
+test('a simulation sees the balances of its commitment', async () => {
   const chain = await startStillChain()
   const rich = await chain.fund(5_000_000_000n)
   const poor = await generateKeyPairSigner()
@@ -47,7 +47,7 @@ test('a simulation sees the balances of its commitment and does not change the n
   expect(await chain.balanceOf(rich.address)).toBe(3_000_000_000n - 5_000n)
 })
 
-test('a simulation shows the fee and the balances with which the transaction then lands or fails', async () => {
+test('a simulation shows the fee and the balances that the transaction has when it lands', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund(1_000_000_000n)
   const { address: other } = await generateKeyPairSigner()
@@ -67,7 +67,7 @@ test('a simulation shows the fee and the balances with which the transaction the
   }
 })
 
-test('a simulation that verifies signatures reports a wrong signature as its error', async () => {
+test('a simulation reports a wrong signature if it verifies signatures', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const { transaction } = await signTransfer(chain.rpc, payer, payer.address, 1n)
@@ -82,7 +82,7 @@ test('a simulation that verifies signatures reports a wrong signature as its err
   expect(await outcome(false)).toBeNull()
 })
 
-test('a lagging node simulates on the same old state that it reads', async () => {
+test('a lagging node simulates with the accounts of an older slot', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const { transaction } = await signTransfer(chain.rpc, payer, payer.address, 1n)
@@ -99,7 +99,7 @@ test('a lagging node simulates on the same old state that it reads', async () =>
   expect(await outcome()).toBe('AccountNotFound')
 })
 
-test('recent slot hashes match the blocks, and a lookup table can be created with a recent slot', async () => {
+test('recent slot hashes match the blocks', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   await chain.pass(20)
@@ -111,12 +111,11 @@ test('recent slot hashes match the blocks, and a lookup table can be created wit
   expect(data.length).toBe(20_488)
   expect(data.readBigUInt64LE(0)).toBe(512n)
   const newest = data.readBigUInt64LE(8)
-  // The newest block's parent is at `confirmed`, one block back. The parent's hash is the newest entry of the sysvar in
-  // the newest block.
+  // The sysvar's newest entry is the hash of the newest block's parent. The parent is the newest confirmed block.
   expect(newest).toBe(await chain.rpc.getSlot({ commitment: 'confirmed' }).send())
   expect(newest).toBeLessThan(context.slot)
-  // Preflight runs in the confirmed block, whose sysvar doesn't contain that block's own hash either. So the next older
-  // entry is used.
+  // Preflight runs in the confirmed block. The sysvar in that block doesn't have the block's own hash, so the test uses
+  // the next older entry.
   const recent = data.readBigUInt64LE(8 + 40)
   const { transaction } = await sign(chain.rpc, payer, [await createTable(payer, recent)])
   await chain.rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding }).send()

@@ -24,8 +24,8 @@ export interface StateDigest {
 }
 
 /**
- * Computes digests of the state that the RPC shows at `finalized`: every account of the used programs, the history of
- * the given addresses, and every transaction of that history in full.
+ * Computes digests of everything that the RPC shows at `finalized`. They cover every account of the used programs, the
+ * history of the given addresses, and every transaction of that history.
  */
 export async function stateDigest(
   endpoints: Endpoints,

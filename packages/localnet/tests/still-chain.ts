@@ -18,7 +18,7 @@ export async function startStillChain(options: LocalnetOptions = {}) {
     call: (method: string, params: unknown[]) => call(localnet, method, params),
     /** Advances the chain by this many slots. */
     pass: (slots: number) => call(localnet, 'localnet_advanceTime', [slots * SECONDS_PER_SLOT]),
-    /** Pays an airdrop. Kit's own airdrop function waits for a confirmation, which never comes while no slots pass. */
+    /** Pays an airdrop. Kit's own airdrop function would wait for a confirmation, which needs new slots. */
     async fund(amount = 1_000_000_000n) {
       const signer = await generateKeyPairSigner()
       await client.rpc.requestAirdrop(signer.address, lamports(amount)).send()

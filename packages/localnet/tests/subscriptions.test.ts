@@ -10,7 +10,7 @@ async function nextOf<T>(notifications: AsyncIterable<T>): Promise<T> {
   throw new Error('the subscription ended without a notification')
 }
 
-test('an account subscription reports the change once it is confirmed, with the slot of the change', async () => {
+test('an account subscription reports a change with its slot', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()
@@ -47,7 +47,7 @@ test('a signature subscription reports a transaction that was already final', as
   abort.abort()
 })
 
-test('slot notifications contain slot, parent and root, and never name a skipped slot', async () => {
+test('slot notifications never name a skipped slot', async () => {
   const chain = await startStillChain()
   const abort = new AbortController()
   const notifications = await chain.rpcSubscriptions
@@ -70,7 +70,7 @@ test('slot notifications contain slot, parent and root, and never name a skipped
   })
 })
 
-test('logs subscriptions report an address’s transactions, and program subscriptions the program’s accounts', async () => {
+test('a logs subscription reports the transactions that name its address', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()

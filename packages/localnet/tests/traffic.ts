@@ -24,7 +24,7 @@ const tokenProgram = TOKEN_PROGRAM_ADDRESS
 export interface Traffic {
   readonly payer: Address
   readonly token: Address
-  /** Sends this many transactions in one batch. Resolves with the signatures when the answer to the batch arrives. */
+  /** Sends this many transactions in one batch. Resolves to the signatures after the answer to the batch. */
   send(count: number): Promise<string[]>
 }
 
@@ -46,7 +46,7 @@ export async function openTraffic(endpoints: Endpoints): Promise<Traffic> {
   let sent = 0
   const next = async (): Promise<Instruction> => {
     sent += 1
-    // Amounts differ, because equal transactions in one block would be the same transaction.
+    // The amounts differ, because equal transfers in one block would be the same transaction.
     const amount = 1_000_000n + BigInt(sent)
     const pay = (destination: Address, lamports: bigint) =>
       getTransferSolInstruction({ source: payer, destination, amount: lamports })

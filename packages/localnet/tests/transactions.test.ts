@@ -19,15 +19,15 @@ import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
 
-test('a transaction lands only once: preflight refuses a copy, or else the copy has no effect', async () => {
+test('a transaction lands only once even if it is sent again', async () => {
   const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
   const { transaction, signature } = await signTransfer(rpc, payer, other.address, 1_000_000n)
   const wire = getBase64EncodedWireTransaction(transaction)
   expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
-  // Preflight runs in a bank that doesn't contain the transaction yet, so it accepts the transaction again. The
-  // transaction still lands only once.
+  // Preflight runs in an older block that doesn't contain the transaction yet. So preflight accepts the transaction
+  // again, but the transaction lands only once.
   expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
   await pass(1)
   const failure = await expectFailure(rpc.sendTransaction(wire, { encoding }).send(), -32002)
@@ -49,7 +49,7 @@ test('only one of several equal transactions that are sent together lands', asyn
   expect(await balanceOf(other.address)).toBe(1_000_000n)
 })
 
-test('a forged signature is refused and moves nothing, with and without preflight', async () => {
+test('a transaction with a forged signature moves nothing', async () => {
   const { rpc, fund, balanceOf } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
@@ -75,7 +75,7 @@ test('a failing instruction is reported by preflight with its index, code and lo
   expect(failure.context).toHaveProperty('logs')
 })
 
-test('a failing transaction that skipped preflight lands, costs its fee and keeps its error', async () => {
+test('a failing transaction that skips preflight lands and costs its fee', async () => {
   const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund(10_000_000n)
   const other = await generateKeyPairSigner()
@@ -111,7 +111,7 @@ test('the charged priority fee equals the fee that getFeeForMessage reports', as
   expect(fees.map((each) => each.prioritizationFee)).toContain(1_000_001n)
 })
 
-test('a simulation changes nothing and shows the accounts as the transaction would leave them', async () => {
+test('a simulation shows the accounts that the transaction would change', async () => {
   const { rpc, fund, balanceOf } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()

@@ -9,8 +9,8 @@ interface Landed {
 }
 
 /**
- * Remembers everything that a chain reported in responses and notifications. After a restart, it checks that the chain
- * has lost none of it.
+ * Remembers everything that a chain reported in responses and notifications. After a restart, the witness checks that
+ * the chain has lost nothing.
  */
 export class Witness {
   readonly #landed = new Map<string, Landed>()

@@ -29,7 +29,7 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
-/** Settings that mainnet accepts. They falsely name another verifying key for this program. */
+/** Settings that are valid for mainnet. They falsely name another verifying key for this program. */
 const MAINNET = {
   SOTTO_CLUSTER: 'mainnet',
   SOTTO_PROFILE: 'production',
@@ -42,17 +42,17 @@ const MAINNET = {
 
 const check = (one: Config) => assertCluster(createRpcClient(one.RPC_URL), one)
 
-it('the committed program is served', async () => {
+it('a cluster with the program of the repository is accepted', async () => {
   await check(config(await start('program')))
 })
 
-it('a missing or different program is refused with advice', async () => {
+it('a cluster without the program is refused with advice', async () => {
   await expect(check(config(await start('no program')))).rejects.toThrow(
     /deploy program\/artefacts/,
   )
 })
 
-it('a program with other bytes is refused unless its hash is configured', async () => {
+it('a program is refused if its hash differs from the configured hash', async () => {
   const rpcUrl = await start('program')
   const hash = '0'.repeat(64)
   const strict = config(rpcUrl, { SOTTO_PROGRAM_SHA256: hash })
@@ -60,7 +60,7 @@ it('a program with other bytes is refused unless its hash is configured', async 
   await check(config(rpcUrl, { SOTTO_PROGRAM_SHA256: PROGRAM_SHA256 }))
 })
 
-it('a cluster that falsely claims to be mainnet is refused', async () => {
+it('a local cluster is refused if mainnet is configured', async () => {
   const rpcUrl = await start('program')
   await expect(check(config(rpcUrl, MAINNET))).rejects.toThrow(/another cluster/)
 })
@@ -90,7 +90,7 @@ const asMainnet: Alter = (method, answer) => {
   if (method === 'getGenesisHash') answer.result = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 }
 
-it('a cluster that lacks a feature is refused with the name of the feature and the operation that fails', async () => {
+it('a cluster is refused if it lacks a feature', async () => {
   const rpcUrl = await start('program')
   let isPending = false
   const { url, close } = await behind(rpcUrl, (method, answer) => {
@@ -107,7 +107,7 @@ it('a cluster that lacks a feature is refused with the name of the feature and t
   close()
 })
 
-it('mainnet is refused with the development key, and a setting for localnet cannot bypass this check', async () => {
+it('mainnet is refused with the development key', async () => {
   const { url, close } = await behind(await start('program'), asMainnet)
   await expect(check(config(url, MAINNET))).rejects.toThrow(
     /use a release whose key comes from a ceremony/,
@@ -116,13 +116,13 @@ it('mainnet is refused with the development key, and a setting for localnet cann
   close()
 })
 
-it('an endpoint that does not answer is named only by its host', async () => {
+it('an error names an unreachable endpoint only by its host', async () => {
   await expect(check(config('http://user:secret@127.0.0.1:9'))).rejects.toThrow(
     /^no chain answers at SOTTO_RPC_URL \(127\.0\.0\.1:9\)/,
   )
 })
 
-it('a public cluster that claims to be local is refused in test mode', async () => {
+it('a public cluster is refused in test mode', async () => {
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
   const node = await behind(await start('program'), (method, answer) => {
     if (method === 'getGenesisHash') answer.result = devnet

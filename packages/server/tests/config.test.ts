@@ -13,14 +13,14 @@ const LEAST = {
   SOTTO_CLUSTER: 'localnet',
 }
 
-it('fills in every default', () => {
+it('absent settings have their defaults', () => {
   const config = readConfig(LEAST)
   expect(config).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', DELIVERY_WINDOW_SECONDS: 3_600 })
   expect(config.ROLE).toEqual(['api', 'worker'])
   expect(config.KEYS).toBe('.sotto/keys')
 })
 
-it('shortens the default of the greatest delay to the delivery window if the window is shorter', () => {
+it('the default of the greatest delay is at most the delivery window', () => {
   const read = (more: object) => readConfig({ ...LEAST, ...more })
   expect(read({})).toMatchObject({ DELAY_MAX_SECONDS: 1_800 })
   for (const window of [600, 1_200]) {
@@ -32,14 +32,14 @@ it('shortens the default of the greatest delay to the delivery window if the win
   expect(() => read(given)).toThrow('SOTTO_DELAY_MAX_SECONDS')
 })
 
-it('refuses a node that is named twice, because it would count as two nodes that agree', () => {
+it('a node that is named twice is refused', () => {
   const read = (urls: string) =>
     readConfig({ ...LEAST, SOTTO_RPC_URL: 'https://one.test', SOTTO_RPC_URLS: urls })
   expect(read('https://two.test')).toMatchObject({ RPC_URLS: ['https://two.test'] })
   expect(() => read('https://two.test,https://ONE.test/')).toThrow('SOTTO_RPC_URLS')
 })
 
-it('refuses a limit of an order’s cost below the cost of one settlement at the greatest price', () => {
+it('an order’s cost limit is refused if it is below the greatest cost of one settlement', () => {
   const read = (more: object) => readConfig({ ...LEAST, ...more })
   expect(read({})).toMatchObject({ ORDER_PRIORITY_MAX: 786_432 })
   expect(() => read({ SOTTO_ORDER_PRIORITY_MAX: '262143' })).toThrow('SOTTO_ORDER_PRIORITY_MAX')
@@ -47,12 +47,12 @@ it('refuses a limit of an order’s cost below the cost of one settlement at the
   expect(read(lower)).toMatchObject({ ORDER_PRIORITY_MAX: 65_536 })
 })
 
-it('accepts the settings of older versions', () => {
+it('settings of older versions are accepted', () => {
   const former = { SOTTO_SWAP_SECONDS: '600', SOTTO_PRICE_TOLERANCE_BPS: '1000' }
   expect(readConfig({ ...LEAST, ...former })).toMatchObject({ SWAP_SECONDS: 600 })
 })
 
-it('lists all mistakes at once: missing, wrong and unknown settings', () => {
+it('an error lists all missing, wrong and unknown settings', () => {
   const read = () =>
     readConfig({
       SOTTO_RPC_URL: 'ftp://chain',
@@ -73,7 +73,7 @@ it('lists all mistakes at once: missing, wrong and unknown settings', () => {
   }
 })
 
-it('keeps deadlines within the program’s limit, and windows within a day', () => {
+it('deadlines and delivery windows have limits', () => {
   const read = (name: string, value: string) => readConfig({ ...LEAST, [`SOTTO_${name}`]: value })
   // A deadline is rounded up to the time grid. So 3,000 seconds and 600 seconds of the grid add up to the program's
   // maximum of 3,600.
@@ -84,7 +84,7 @@ it('keeps deadlines within the program’s limit, and windows within a day', () 
   expect(() => read('DELIVERY_WINDOW_SECONDS', '87000')).toThrow('SOTTO_DELIVERY_WINDOW_SECONDS')
 })
 
-it('accepts proxies by address or network, but no network that includes everyone', () => {
+it('proxies can be given by address or by network', () => {
   const read = (text: string) => readConfig({ ...LEAST, SOTTO_TRUSTED_PROXIES: text })
   expect(read('127.0.0.1, 10.0.0.0/8,fd00::/8').TRUSTED_PROXIES).toEqual([
     '127.0.0.1',
@@ -96,7 +96,7 @@ it('accepts proxies by address or network, but no network that includes everyone
   }
 })
 
-it('suggests the nearest known name for an unknown name', () => {
+it('an error suggests the nearest known name for an unknown name', () => {
   const read = (name: string) => () => readConfig({ ...LEAST, [name]: '1' })
   expect(read('SOTTO_PROT')).toThrow('did you mean SOTTO_PORT?')
   expect(read('SOTTO_DATABSE_URL')).toThrow('did you mean SOTTO_DATABASE_URL?')
@@ -104,7 +104,7 @@ it('suggests the nearest known name for an unknown name', () => {
   expect(read('SOTTO_QQQQQQQQQQ')).not.toThrow('did you mean')
 })
 
-it('gives the correction of each mistake, and repeats no value', () => {
+it('an error gives an example of a valid value and does not repeat the wrong value', () => {
   const read = () => readConfig({ ...LEAST, SOTTO_DATABASE_URL: 'mysql://u:hunter2@db/x' })
   expect(read).toThrow(
     /SOTTO_DATABASE_URL must be a URL .*; for example SOTTO_DATABASE_URL=postgres/,
@@ -112,7 +112,7 @@ it('gives the correction of each mistake, and repeats no value', () => {
   expect(read).not.toThrow('hunter2')
 })
 
-describe('mainnet is refused', () => {
+describe('mainnet', () => {
   const MAINNET = {
     ...LEAST,
     SOTTO_CLUSTER: 'mainnet',
@@ -125,19 +125,19 @@ describe('mainnet is refused', () => {
   }
   const without = (name: keyof typeof MAINNET) => () => readConfig({ ...MAINNET, [name]: '' })
 
-  it('unless all settings are valid', () => {
+  it('is accepted if all settings are valid', () => {
     expect(readConfig(MAINNET).CLUSTER).toBe('mainnet')
   })
 
-  it('on the embedded database', () => {
+  it('is refused on the embedded database', () => {
     expect(without('SOTTO_DATABASE_URL')).toThrow('SOTTO_DATABASE_URL is required on mainnet')
   })
 
-  it('in the profile for laptops', () => {
+  it('is refused in the profile for laptops', () => {
     expect(without('SOTTO_PROFILE')).toThrow('SOTTO_PROFILE must be production')
   })
 
-  it('with keys in files, unless a setting allows file keys', () => {
+  it('is refused with keys in files if file keys are not allowed', () => {
     const strict = { ...MAINNET, SOTTO_ALLOW_FILE_KEYS: 'false' }
     for (const name of ['KEYSTORE', 'AUTHORISER_KEY', 'RELAYER_KEYS']) {
       expect(() => readConfig(strict)).toThrow(`SOTTO_${name} keeps keys of mainnet in files`)
@@ -158,21 +158,21 @@ describe('mainnet is refused', () => {
     expect(() => readConfig(mixed)).toThrow('SOTTO_RELAYER_KEYS keeps')
   })
 
-  it('with fixed prices that never expire', () => {
+  it('is refused with fixed prices that never expire', () => {
     const fixed = { ...MAINNET, SOTTO_PRICES_FILE: '/etc/sotto/prices.json' }
     expect(() => readConfig(fixed)).toThrow('SOTTO_PRICES_FILE_AGE_SECONDS is required on mainnet')
     const bounded = { ...fixed, SOTTO_PRICES_FILE_AGE_SECONDS: '3600' }
     expect(readConfig(bounded).PRICES_FILE_AGE_SECONDS).toBe(3_600)
   })
 
-  it("with this release's development key, and with only one of the two hashes of another program", () => {
+  it("is refused with this release's development key", () => {
     const own = { ...MAINNET, SOTTO_PROGRAM_SHA256: '', SOTTO_VKEY_SHA256: '' }
     expect(() => readConfig(own)).toThrow('use a release whose key comes from a ceremony')
     expect(without('SOTTO_VKEY_SHA256')).toThrow('must both be set or both be absent')
   })
 })
 
-it('refuses test mode on every cluster except the local cluster', () => {
+it('test mode is refused on every cluster except the local cluster', () => {
   const read = (cluster: string) => () =>
     readConfig({ ...LEAST, SOTTO_CLUSTER: cluster, SOTTO_TEST_MODE: 'true' })
   expect(read('localnet')().TEST_MODE).toBe(true)
@@ -182,7 +182,7 @@ it('refuses test mode on every cluster except the local cluster', () => {
   }
 })
 
-it('requires settings in production that an embedded service does not need', () => {
+it('the production profile requires additional settings', () => {
   const read = (more: Record<string, string>) => () =>
     readConfig({ ...LEAST, SOTTO_PROFILE: 'production', ...more })
   expect(read({})).toThrow(/SOTTO_DATABASE_URL is required[^]*SOTTO_METRICS_PORT is required/)
@@ -217,7 +217,7 @@ describe('a file', () => {
     token_file = "TOKEN"
   `
 
-  it('in TOML or JSON gives settings, and the environment overrides the file', () => {
+  it('in TOML or JSON gives settings', () => {
     const path = write('sotto.toml', TOML.replace('TOKEN', write('token', 'hvs.secret\n')))
     const { config, sources } = resolveConfig({ SOTTO_CONFIG: path, SOTTO_HOST: '::1' })
     expect(config).toMatchObject({ PORT: 9_000, HOST: '::1', VAULT_TOKEN: 'hvs.secret' })
@@ -231,7 +231,7 @@ describe('a file', () => {
     expect(() => readConfig({}, json)).toThrow('did you mean SOTTO_CLUSTER?')
   })
 
-  it('can replace a secret; an unusable file is named, and its content is never shown', () => {
+  it('can contain a secret', () => {
     const read = (path: string, more = {}) =>
       resolveConfig({ ...LEAST, SOTTO_DATABASE_URL_FILE: path, ...more })
     const path = write('url', 'postgres://u:hunter2@db:5432/sotto\n')
@@ -246,7 +246,7 @@ describe('a file', () => {
     expect(() => read(path, { SOTTO_DATABASE_URL: 'postgres://db/x' })).toThrow('both set')
   })
 
-  it('that is malformed is named with its line, and its content is never repeated', () => {
+  it('that is malformed is named with its line', () => {
     const path = write('sotto.toml', 'cluster = "localnet"\nvault_token = "hunter2')
     const read = () => readConfig({}, path)
     expect(read).toThrow(/isn't TOML, line 2/)

@@ -9,7 +9,7 @@ const TIME_LIMIT_MS = 300_000
 // The script searches the heap of its own process. The test runner's heap is large and has other references to the
 // wallets.
 it(
-  'the process forgets which wallets were quoted together, even if no later request comes',
+  'the process forgets quoted wallets after a day, even without further requests',
   { timeout: TIME_LIMIT_MS },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', SCRIPT])

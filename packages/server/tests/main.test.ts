@@ -59,7 +59,7 @@ it('lists every mistake in the configuration and exits with 3', async () => {
   }
 })
 
-it('prints the resolved settings of a file, and no secret', async () => {
+it('prints the resolved settings without secrets', async () => {
   const file = join(await newFolder(), 'sotto.toml')
   await writeFile(file, 'cluster = "devnet"\n[pyth]\napi_key = "hunter2"\n')
   const { code, out } = await run(['config', 'check', '--config', file, '--json'], {
@@ -84,7 +84,7 @@ it('names the process that has the data folder open and exits with 4', async () 
   await database.close()
 })
 
-it('creates accounts and keys, shows a key once, and can be repeated safely', async () => {
+it('creates accounts and keys', async () => {
   const env = { ...LEAST, SOTTO_DATA: await folderWithDatabase() }
   const add = ['account', 'add', '--id', 'acme', '--name', 'Acme', '--json']
   expect((await run(add, env)).code).toBe(0)
@@ -98,7 +98,7 @@ it('creates accounts and keys, shows a key once, and can be repeated safely', as
   expect((await run(['key', 'add', '--account', 'nobody'], env)).err).toContain('account add')
 })
 
-it('does not start without a chain, says so, and leaves the folder unlocked', async () => {
+it('does not start without a chain', async () => {
   const folder = await folderWithDatabase()
   await writeKeypair(join(folder, 'authoriser.json'), makeWallet())
   const env = { ...LEAST, SOTTO_DATA: folder, SOTTO_KEYS: folder, SOTTO_LOG_LEVEL: 'silent' }
@@ -108,7 +108,7 @@ it('does not start without a chain, says so, and leaves the folder unlocked', as
   expect((await run(['account', 'list'], env)).code).toBe(0)
 })
 
-it('explains the roles, and refuses to share the embedded database between processes', async () => {
+it('refuses to share the embedded database between processes', async () => {
   const { out } = await run(['serve', '--help'], LEAST)
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'api answers HTTP, worker follows the chain and pays',

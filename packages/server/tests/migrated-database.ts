@@ -3,8 +3,8 @@ import type { Database } from '../src/adapters/store/sql.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
 /**
- * Opens a new database with every migration. The database is dropped when it is closed. The tests' databases are on one
- * shared PostgreSQL. Outside of the tests, each of these databases gets its own PostgreSQL.
+ * Opens a new database with every migration. The database is dropped when it is closed. In the tests, these databases
+ * are on one shared PostgreSQL. Outside of the tests, each of them gets its own PostgreSQL.
  */
 export async function openMigrated(): Promise<Database> {
   const { url, release } = await newDatabase()

@@ -7,7 +7,7 @@ import { openPglite } from '../src/adapters/store/pglite.ts'
 import type { Database } from '../src/adapters/store/sql.ts'
 import { readTemplate } from './template.ts'
 
-// PGlite is ten megabytes of WebAssembly. An optimising second compilation would take longer than a test's work.
+// PGlite is ten megabytes of WebAssembly. Optimising it would take longer than a test's work.
 setFlagsFromString('--liftoff-only')
 
 /**

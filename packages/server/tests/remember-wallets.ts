@@ -12,8 +12,8 @@ import { openHttpScreener } from '../src/adapters/screener/http-screener.ts'
 import type { Chain } from '../src/ports/chain.ts'
 import { assertAddress } from '../src/usecases/assert-address.ts'
 
-// A process that uses two wallets as a quote does, and searches its own heap for them before and after a day. It prints
-// what it found as JSON.
+// This process uses two wallets as a quote does. It searches its own heap for the wallets, before and after a day. It
+// prints the results as JSON.
 
 const MINT = 'So11111111111111111111111111111111111111112' as Address
 const DAY_MS = 86_400_000
@@ -21,7 +21,10 @@ const DAY_MS = 86_400_000
 /** The wallets' addresses in reverse, because the test itself must not keep them. */
 const reversed = (text: string) => [...text].reverse().join('')
 
-/** Whether a snapshot of this process's heap, after a garbage collection, has the texts that are given in reverse. */
+/**
+ * Collects garbage, and then searches a snapshot of this process's heap for texts. The texts are given in reverse.
+ * Returns true for each text that the heap has.
+ */
 async function inHeap(sought: readonly string[]): Promise<boolean[]> {
   const found = new Set<string>()
   let rest = ''

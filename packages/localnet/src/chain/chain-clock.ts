@@ -1,6 +1,6 @@
 /**
  * The chain's time: the wall clock plus the sum of all calls of `localnet_advanceTime`, in whole seconds. Programs
- * compare this time with deadlines, so it never goes back, even if the machine's clock does.
+ * compare this time with deadlines. So the time never goes back, even if the machine's clock does.
  */
 export class ChainClock {
   readonly #wallMs: () => number

@@ -20,9 +20,7 @@ import type { TransactionRecord } from './transaction-record.ts'
 /** The largest lag that a read may ask for, in blocks. Earlier versions of accounts are kept for this many blocks. */
 export const MAX_LAG_BLOCKS = 256
 
-/**
- * MAX_TRANSACTION_FORWARDING_DELAY of agave: a simulation treats a blockhash as expired this many blocks early.
- */
+/** A simulation treats a blockhash as expired this many blocks early (agave, MAX_TRANSACTION_FORWARDING_DELAY). */
 const FORWARDING_BLOCKS = 6
 
 /** Number of slots that one journal entry reserves in advance, so that an idle chain needn't write for each slot. */
@@ -43,8 +41,8 @@ export interface ChainParts {
 
 /**
  * The chain. It produces blocks, executes transactions immediately in the newest block, and answers reads at older
- * commitments with earlier versions of accounts. It writes a transaction's effects to the journal before it reports
- * them. So nothing that a client has seen is lost when the process is killed.
+ * commitments with earlier versions of accounts. It writes the effects of a transaction to the journal before it
+ * reports them. So a killed process loses nothing that a client has seen.
  */
 export class Chain {
   readonly tip: Tip
@@ -52,8 +50,8 @@ export class Chain {
   readonly runtime: Runtime
   readonly blockhashes: RecentBlockhashes
   /**
-   * The hash that identifies the chain. It is derived from the seed. The seed itself stays secret, because the faucet's
-   * key is derived from it too.
+   * The hash that identifies the chain. The hash is derived from the seed. The seed itself stays secret, because the
+   * faucet's key is derived from the seed too.
    */
   readonly genesisHash: Uint8Array
   readonly #journal: Journal
@@ -79,7 +77,7 @@ export class Chain {
     this.#reserve()
   }
 
-  /** Subscribes a listener to blocks and transactions; the returned function unsubscribes it. */
+  /** Subscribes a listener to blocks and transactions. The returned function unsubscribes the listener. */
   listen(listener: ChainListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -115,10 +113,7 @@ export class Chain {
     return this.#history.changedBetween(fromSlot, toSlot)
   }
 
-  /**
-   * The error with which a bank at `bankSlot` refuses the message before running it; null if the bank accepts the
-   * message.
-   */
+  /** The error with which a bank at `bankSlot` refuses to run the message. Null if the bank accepts the message. */
   refusalOf(
     decoded: DecodedTransaction,
     bankSlot: number,
@@ -131,8 +126,8 @@ export class Chain {
   }
 
   /**
-   * The error with which a simulation refuses the message. Like a validator, it refuses a blockhash that expires soon,
-   * although the transaction might still land: the transaction needs time to reach the leader.
+   * The error with which a simulation refuses the message. Like a validator, a simulation refuses a blockhash that
+   * expires soon, because the transaction still needs time to reach the leader.
    */
   simulationRefusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
     return this.refusalOf(decoded, bankSlot, MAX_PROCESSING_AGE - FORWARDING_BLOCKS)
@@ -206,7 +201,7 @@ export class Chain {
     if (advance === null) return
     this.blockhashes.advanceTo(advance.slot)
     this.#statuses.advanceTo(advance.slot)
-    // A jump changes the clock's offset, and the journal must contain the new offset at once.
+    // A jump changes the clock's offset. The journal must contain the new offset immediately.
     if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
     for (const listener of this.#listeners) listener.onBlock(advance)
     // Forget earlier versions of accounts only now, because listeners still need them after a jump.
@@ -230,7 +225,9 @@ export class Chain {
   }
 }
 
-/** Merges the changes of each account into one: with the first change's `before` and the last change's `after`. */
+/**
+ * Merges the changes of each account into one change, with the first change's `before` and the last change's `after`.
+ */
 function mergeChanges(changes: readonly AccountChange[]): AccountChange[] {
   const merged = new Map<Address, AccountChange>()
   for (const change of changes) {

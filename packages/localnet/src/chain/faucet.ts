@@ -20,7 +20,10 @@ import type { Runtime } from './runtime.ts'
 import type { SubmitQueue } from './submit-queue.ts'
 import type { TransactionErrorJson } from './transaction-error.ts'
 
-/** Lamports of the faucet when the chain is created: five hundred million SOL, far from overflowing a u64. */
+/**
+ * Lamports of the faucet when the chain is created: five hundred million SOL. Sums of lamports stay far below the
+ * maximum of a u64.
+ */
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
@@ -82,8 +85,8 @@ export class Faucet {
     for (let tries = 1; ; tries += 1) {
       const execution = await this.#sendOnce(instructions)
       if (execution.kind === 'dropped') {
-        // A client advanced the time while the transaction was being signed. So its blockhash expired, and the chain
-        // never executed it.
+        // A client advanced the time while the faucet signed the transaction. So the transaction's blockhash expired,
+        // and the chain didn't execute the transaction.
         if (execution.err === 'BlockhashNotFound' && tries < TRIES_MAX) continue
         throw new FaucetFailure(execution.err)
       }
@@ -114,8 +117,8 @@ export class Faucet {
   }
 
   /**
-   * An instruction that makes the transaction unique. Without it, two equal airdrops in one block would be the same
-   * transaction.
+   * An instruction that makes the transaction unique. Without this instruction, two equal airdrops in one block would
+   * be the same transaction.
    */
   #uniqueLimit(): Instruction {
     const data = Buffer.alloc(5)

@@ -16,9 +16,9 @@ interface Held {
 }
 
 /**
- * Transactions on their way to a leader. Their blockhashes are checked when the queue passes them to the chain. The
- * queue is only in memory. When the chain stops, these transactions are lost, as on a real network if no leader had
- * included them in a block.
+ * Transactions on their way to a leader. The chain checks their blockhashes when it gets them from the queue. The queue
+ * is only in memory, so a stop of the chain loses these transactions. On a real network, a transaction that no leader
+ * includes in a block is lost too.
  */
 export class LateQueue {
   readonly #chain: Chain
@@ -44,7 +44,7 @@ export class LateQueue {
     // Transactions of equal rank keep the order in which they were sent.
     due.sort((one, other) => one.height - other.height || one.rank - other.rank)
     for (const { decoded } of due) {
-      // The outcome is ignored, because no caller waits for it any more. A failed write to the log ends the process
+      // No caller waits for the outcome any more, so the outcome is ignored. A failed write to the log ends the process
       // anyway.
       this.#queue.submit(decoded).catch(() => undefined)
     }

@@ -51,9 +51,9 @@ export class Ledger {
   }
 
   /**
-   * Transactions that name the address, newest first. `before` and `until` are signatures: the result has only
-   * transactions older than `before` and newer than `until`. A signature that isn't in the ledger is ignored. Within a
-   * slot, transactions are sorted by rank, which by default is the order of execution.
+   * Transactions that name the address, newest first. `before` and `until` are signatures. The result has only
+   * transactions that are older than `before` and newer than `until`. A signature that isn't in the ledger is ignored.
+   * Within a slot, transactions are sorted by rank. By default, the rank is the order of execution.
    */
   *mentioning(
     address: Address,

@@ -48,8 +48,8 @@ export function loadProgram(runtime: Runtime, program: Program): void {
 }
 
 /**
- * Makes the runtime recompile programs whose code changed on chain. The runtime caches compiled programs, and reads the
- * code again only after a write to the program's own account.
+ * Makes the runtime compile programs again if their code changed on chain. The runtime caches compiled programs. It
+ * reads the code again only after a write to the program's own account.
  */
 export function reloadPrograms(
   runtime: Runtime,

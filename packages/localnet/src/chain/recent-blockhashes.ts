@@ -14,9 +14,9 @@ export const REMEMBERED_BLOCKS = 450
 const base58 = getBase58Decoder()
 
 /**
- * The queue of recent blockhashes. LiteSVM has only one current hash and accepts old ones, so this queue checks expiry.
- * Hashes are derived from the genesis seed and the slot. So they are the same after a restart, although the log has no
- * record of empty blocks.
+ * The queue of recent blockhashes. LiteSVM has only one current hash and never refuses an old hash. So this queue
+ * checks the expiry. The hashes are derived from the genesis seed and the slot. So a restart gets the same hashes,
+ * although the log has no record of empty blocks.
  */
 export class RecentBlockhashes {
   readonly #seed: Uint8Array

@@ -43,15 +43,16 @@ export class Runtime {
   /** @param lamportsPerByte The cluster's rent in lamports per byte. The default is Solana's usual rent, 6,960. */
   constructor(lamportsPerByte?: bigint) {
     // The chain checks signatures, blockhash age and duplicates before it passes a transaction to the runtime. The
-    // runtime couldn't check age and duplicates: it loses its history in a restart and never expires a blockhash.
+    // runtime couldn't check age and duplicates, because it never expires a blockhash and loses its history in a
+    // restart.
     this.#svm = new LiteSVM()
       .withNativeMints()
       .withSigverify(false)
       .withBlockhashCheck(false)
       .withTransactionHistory(0n)
     if (lamportsPerByte !== undefined) this.#svm.setRent(new Rent(lamportsPerByte, 1, 50))
-    // LiteSVM gives its own airdrop wallet a new random key in every process. Such wallets are removed here, because a
-    // restarted chain must have exactly the same accounts as before. The faucet pays airdrops instead.
+    // LiteSVM gives its own airdrop wallet a new random key in every process. These wallets are removed here, because a
+    // restarted chain must have exactly the same accounts as before. The chain's own faucet pays airdrops.
     for (const address of this.readOwnedBy(SYSTEM_PROGRAM).keys()) this.writeAccount(address, null)
   }
 

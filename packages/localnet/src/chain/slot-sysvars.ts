@@ -19,7 +19,7 @@ const base58 = getBase58Encoder()
 
 /**
  * The sysvars that change in every block. They are computed from the slot, so no earlier versions are stored. A read at
- * any slot computes them again, and the runtime gets them before each run.
+ * any slot computes them again. The chain writes them into the runtime before each run.
  */
 export class SlotSysvars {
   readonly #times: BlockTimes
@@ -51,7 +51,7 @@ export class SlotSysvars {
     runtime.setSlotHashes(this.#slotHashes(slot))
   }
 
-  /** The slot hashes, newest first. They contain only earlier blocks, because a block can't contain its own hash. */
+  /** The slot hashes, newest first. The list has only earlier blocks, because a block can't contain its own hash. */
   #slotHashes(slot: number): SlotHashEntry[] {
     const height = heightOfSlot(slot)
     return Array.from({ length: Math.min(MAX_ENTRIES, height) }, (_, index) => {

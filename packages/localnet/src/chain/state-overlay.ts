@@ -3,9 +3,9 @@ import type { Account } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Runs a function while the runtime contains older accounts, and restores the newest ones afterwards. The runtime has
- * only one state, so a simulation at an older commitment must replace accounts in it. The function must be synchronous,
- * because the newest accounts must be back before any other code reads the runtime.
+ * Runs a function while the runtime contains older accounts, and restores the newest accounts afterwards. The runtime
+ * has only one version of each account. So a simulation at an older commitment must replace accounts in the runtime.
+ * The function must be synchronous, because no other code may read the older accounts.
  */
 export function withOlderAccounts<T>(
   runtime: Runtime,
@@ -26,7 +26,7 @@ export function withOlderAccounts<T>(
 }
 
 /**
- * Sorts program accounts to the end. When a program account is written, the runtime compiles the program's code, so the
+ * Sorts program accounts to the end. When a program account is written, the runtime compiles the program's code. So the
  * account with the code must be written first.
  */
 export function programsLast(

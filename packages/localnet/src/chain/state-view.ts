@@ -31,9 +31,7 @@ export class StateView {
     return preImage === undefined ? runtime.readAccount(address) : preImage
   }
 
-  /**
-   * Those of the given accounts whose state at this slot differs from their newest state, each with its older state.
-   */
+  /** The given accounts that have changed since this slot, each with its content at this slot. */
   olderAmong(addresses: Iterable<Address>): Map<Address, Account | null> {
     const older = new Map<Address, Account | null>()
     for (const address of addresses) {

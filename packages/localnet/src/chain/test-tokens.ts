@@ -14,8 +14,8 @@ import { TOKEN_PROGRAM, readMint } from './token-accounts.ts'
 export type CreatedMint = { kind: 'created' | 'existing'; mint: Address } | { kind: 'taken' }
 
 /**
- * Writes a mint into the chain without a transaction. So a test token can have a real mint's address, although the
- * tests don't have that mint's key.
+ * Writes a mint into the chain without a transaction. So a test token can have the address of a real mint. A
+ * transaction would need that mint's key.
  */
 export function createMint(
   chain: Chain,

@@ -48,7 +48,7 @@ export class Tip {
     return slotOfHeight(heightOfSlot(this.#slot) - behind)
   }
 
-  /** Records the current block's time. A restart must record the older times from the log first. */
+  /** Records the time of the newest block. After a restart, the older times from the log must be recorded first. */
   recordTime(): void {
     this.times.record(this.#slot, this.#unixTime)
   }

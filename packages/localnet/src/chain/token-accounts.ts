@@ -8,7 +8,10 @@ export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' 
 /** Sizes and offsets of the SPL Token layout (spl-token-interface, state.rs). */
 const MINT_BYTES = 82
 const ACCOUNT_BYTES = 165
-/** Token-2022 pads a mint to the size of a token account, and writes the kind of account directly after these bytes. */
+/**
+ * Token-2022 pads a mint with extensions to the size of a token account. The kind of account follows directly after
+ * these bytes.
+ */
 const KIND_OFFSET = 165
 const KIND_MINT = 1
 const KIND_ACCOUNT = 2

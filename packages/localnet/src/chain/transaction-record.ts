@@ -18,7 +18,9 @@ export interface TransactionRecord {
   readonly postBalances: readonly bigint[]
   readonly preTokenBalances: readonly TokenBalance[]
   readonly postTokenBalances: readonly TokenBalance[]
-  /** The message's key in the status cache. Two transactions that differ only in their signatures have the same key. */
+  /**
+   * The key of the message in the status cache. Transactions that differ only in their signatures have the same key.
+   */
   readonly messageHash: string
   readonly recentBlockhash: string
   /** The transaction's compute unit price, in micro-lamports. */

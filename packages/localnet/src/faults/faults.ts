@@ -8,14 +8,15 @@ export interface FaultConfig {
   /** Share of sent transactions that are `processed` for a few blocks and then disappear together with their fork. */
   readonly dropWithFork: number
   /**
-   * Number of blocks before a sent transaction is executed. The transaction's blockhash may expire during this wait.
+   * Number of blocks after which a sent transaction is executed. The transaction's blockhash may expire during this
+   * wait.
    */
   readonly landAfterBlocks: number
   /** If true, transactions that wait for the same block run in an order that follows from the seed. */
   readonly reorder: boolean
   /**
-   * If true, histories list the transactions of a slot in an order that follows from the seed. Every call returns the
-   * same order.
+   * If true, histories list the transactions of a slot in an order that follows from the seed. The order is the same
+   * for every call.
    */
   readonly shuffleListings: boolean
   /** Transactions and blocks before this slot are unknown, as on a node that pruned its ledger. */
@@ -32,7 +33,7 @@ export interface FaultConfig {
   readonly dropNotifications: number
   /** The methods to which delay, lag and errors apply; null for all methods. */
   readonly methods: readonly string[] | null
-  /** The seed of the random draws: with equal seeds, equal requests get equal faults. */
+  /** The seed of the random draws. The same seed and the same sequence of requests give the same faults. */
   readonly seed: number
 }
 

@@ -18,7 +18,7 @@ function roundTrip(before: Account | null, after: Account | null) {
 
 const lamports = bigInt({ min: 0n, max: 2n ** 64n - 1n })
 
-test('a change of any shape reads back as the resulting account', () => {
+test('any change of an account can be written and read back', () => {
   const account = tuple(lamports, boolean(), uint8Array({ maxLength: 300 }))
   assert(
     property(account, account, boolean(), boolean(), (left, right, hadOne, hasOne) => {
@@ -32,7 +32,7 @@ test('a change of any shape reads back as the resulting account', () => {
   )
 })
 
-test('scattered edits of a large account read back and take little more space than the changed bytes', () => {
+test('edits of a large account take little more space than the changed bytes', () => {
   const edits = array(tuple(nat({ max: 65_999 }), nat({ max: 255 })), { maxLength: 40 })
   assert(
     property(lamports, edits, (amount, changes) => {

@@ -14,7 +14,7 @@ export function encodeBatch(batch: Batch): Buffer {
   return writer.finish()
 }
 
-/** A batch as read from the log: each account has only its new state, not its former one. */
+/** A batch as read from the log. It has only the new content of each account. */
 export interface ReplayedBatch {
   readonly slot: number
   readonly unixTime: number

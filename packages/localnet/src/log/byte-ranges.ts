@@ -3,9 +3,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/**
- * Differences with a smaller gap between them are stored as one range, because each range has a header of eight bytes.
- */
+/** Two differences with a smaller gap between them become one range, because each range has a header of eight bytes. */
 const MERGE_GAP = 16
 
 /** The ranges in which two byte strings of equal length differ, as half-open intervals in ascending order. */

@@ -13,8 +13,8 @@ const decoder = getAddressDecoder()
 const known = new Map<string, Address>()
 
 /**
- * Reads an address. Replaying a log would spend most of its time on base58, so addresses are cached. The cache also
- * keeps only one copy of each address in memory.
+ * Reads an address. Without a cache, encoding addresses in base58 would take most of the time of a replay. The cache
+ * also keeps only one copy of each address in memory.
  */
 export function readAddress(buffer: Buffer, offset: number): Address {
   const bytes = buffer.toString('latin1', offset, offset + ADDRESS_BYTES)

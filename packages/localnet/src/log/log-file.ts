@@ -40,7 +40,7 @@ export class LogFile {
   }
 }
 
-/** Syncs a folder: a new file's name is durable only after that. */
+/** Syncs a folder. Only then is the name of a new file in the folder durable. */
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)

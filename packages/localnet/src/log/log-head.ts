@@ -28,9 +28,9 @@ export function headPathOf(logPath: string): string {
 }
 
 /**
- * Records that the log is durable up to `end`. If somebody removed whole records from the log's end, the log itself
- * would look intact. Only this separate file shows the loss. It is written periodically, and only after the log, so it
- * doesn't cover the newest records.
+ * Records that the log is durable up to `end`. A log without its last records looks intact. Only this separate file
+ * shows that records were removed from the end. The file is written from time to time, after the log, so it doesn't
+ * cover the newest records.
  */
 export function writeLogHead(logPath: string, end: LogEnd): void {
   const path = headPathOf(logPath)
@@ -43,7 +43,7 @@ export function writeLogHead(logPath: string, end: LogEnd): void {
   renameSync(draft, path)
 }
 
-/** The log's length as an earlier run recorded it; null if no run did. Throws DamagedLog. */
+/** The log's length as the head file records it. Null if there is no head file. Throws DamagedLog. */
 export function readLogHead(logPath: string): LogEnd | null {
   const path = headPathOf(logPath)
   if (!existsSync(path)) return null

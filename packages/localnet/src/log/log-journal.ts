@@ -4,8 +4,8 @@ import type { LogFile } from './log-file.ts'
 import { BATCH, RESERVATION } from './record-kinds.ts'
 
 /**
- * The journal on disk. A write can fail, for example because the disk is full. The runtime then contains changes that
- * the log lacks. No answer may be served after that, so `onFailure` must end the process.
+ * The journal on disk. A write can fail, for example because the disk is full. Then the runtime contains changes that
+ * the log lacks. The chain must not answer any more requests, so `onFailure` must end the process.
  */
 export class LogJournal implements Journal {
   readonly #file: LogFile
@@ -22,8 +22,8 @@ export class LogJournal implements Journal {
 
   appendReservation(reservation: Reservation): void {
     this.#append(RESERVATION, encodeReservation(reservation))
-    // This method is called every 64 slots and at a clean stop. Recording the log's length that often is enough, and
-    // costs little.
+    // This method is called every 64 slots and at a clean stop. So the log's length is recorded often enough, and at
+    // little cost.
     this.#orFail(() => this.#file.mark())
   }
 

@@ -13,10 +13,9 @@ export interface LogRecord {
  * Reads a log from the start, passes each whole record to `visit`, and returns the log's end.
  *
  * The chain appends a record in one write, and syncs it before it reports the record's content. If the process is
- * killed during the write, the log ends with a part of the last record (or with zeros, after a power cut). No client
- * has seen the content of such a record, so it is cut off. Any other failed check means damage: the function throws
- * DamagedLog and never shortens the log silently. It also throws DamagedLog if the log is shorter than its head file
- * says.
+ * killed during the write, the log ends with a part of the last record. After a power cut, it may end with zeros. No
+ * client has seen the content of an incomplete record, so `LogFile` cuts it off. If any other check fails, the log is
+ * damaged, and the function throws DamagedLog. It also throws DamagedLog if the log is shorter than its head file says.
  */
 export function readLog(path: string, visit: (record: LogRecord) => void): LogEnd {
   const head = readLogHead(path)

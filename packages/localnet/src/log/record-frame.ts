@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 /**
  * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16). The first
- * nine bytes, the head, have their own checksum. It distinguishes a damaged length from an incomplete record. The
+ * nine bytes are the head. The checksum of the head distinguishes a damaged length from an incomplete record. The
  * digest also covers the previous record's digest, so that readers detect a removed or replaced record.
  */
 export const HEAD_BYTES = 9

@@ -66,7 +66,7 @@ export function replayLog(path: string, runtime: Runtime): Replay {
       }
       case RESERVATION: {
         const reservation = decodeReservation(payload)
-        // The newest reservation is used, even if an earlier one was higher, because a clean stop gives unused slots
+        // The newest reservation is valid, even if an earlier reservation was higher. A clean stop gives unused slots
         // back.
         state.lastSlot = reservation.slot
         state.unixTime = Math.max(state.unixTime, reservation.unixTime)

@@ -12,7 +12,7 @@ export interface ContextConfig {
   readonly minContextSlot?: number | undefined
 }
 
-/** The slot whose state answers the request. Throws if the slot is below the client's `minContextSlot`. */
+/** The slot at whose end the request reads the chain. Throws if the slot is below the client's `minContextSlot`. */
 export function contextSlot(scope: RpcScope, config: ContextConfig): number {
   const slot = scope.chain.tip.slotAt(config.commitment, scope.lag)
   if (config.minContextSlot !== undefined && slot < config.minContextSlot) {
@@ -23,17 +23,17 @@ export function contextSlot(scope: RpcScope, config: ContextConfig): number {
   return slot
 }
 
-/** The accounts at the slot that answers the request. */
+/** The accounts at the end of the slot of `contextSlot`. */
 export function contextView(scope: RpcScope, config: ContextConfig): StateView {
   return scope.chain.view(contextSlot(scope, config))
 }
 
-/** Wraps an answer that depends on a slot, with the slot and the node's version. */
+/** Wraps an answer with its slot and the node's version. */
 export function withContext<T>(slot: number, value: T): { context: object; value: T } {
   return { context: { slot, apiVersion: API_VERSION }, value }
 }
 
-/** The transaction, if the node still has it and if it landed no later than the slot that answers the request. */
+/** The transaction, if the node still has it and it landed at or before the slot `newest`. */
 export function keptTransaction(
   scope: RpcScope,
   signature: string,

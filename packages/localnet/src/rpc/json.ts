@@ -6,7 +6,7 @@ const SAFE_DIGITS = 15
 /** A random string that no document contains by chance. Each process draws a new string. */
 const MARK = `${randomUUID()}:`
 
-/** Matches numbers and whole strings. Matching strings skips the digits inside them. */
+/** Matches numbers and whole strings. Strings are matched so that the digits inside them are skipped. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const INTEGER = /^-?\d+$/
 
@@ -29,7 +29,7 @@ export function stringifyJson(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   let text = ''
-  // Texts are appended one by one: collecting them in a list would take several times as long.
+  // Texts are appended one by one, because collecting them in a list would take several times as long.
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === '' ? '' : ','}${stringifyJson(item)}`
     return `[${text}]`

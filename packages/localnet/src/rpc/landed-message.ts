@@ -51,8 +51,8 @@ const body = getStructDecoder([
 const lookups = getArrayDecoder(lookup, { size })
 
 /**
- * Reads a landed transaction's message. Addresses and blockhash come from the record. Encoding them in base58 again
- * would take most of the time of an answer.
+ * Reads a landed transaction's message. The record already has the addresses and the blockhash in base58. Encoding them
+ * again would take most of the time of an answer.
  */
 export function landedMessage(record: TransactionRecord): LandedMessage {
   const { wire, accountKeys, recentBlockhash } = record

@@ -38,8 +38,8 @@ export function renderOutcome(outcome: Outcome, decoded: DecodedTransaction) {
 }
 
 /**
- * The errors of loading programs and accounts, for which the payer pays the fee. Every other error that is a plain
- * string occurs before the fee is charged.
+ * The errors of loading programs and accounts. The payer pays the fee although these errors are plain strings. Every
+ * other plain string is an error that occurs before the fee is charged.
  */
 const FEES_ONLY: readonly unknown[] = [
   'ProgramAccountNotFound',

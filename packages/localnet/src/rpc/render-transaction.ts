@@ -64,9 +64,7 @@ function renderMeta(
   }
 }
 
-/**
- * A validator stores the floating-point form of a token balance in a way that turns 0 and numbers close to 0 into null.
- */
+/** A token balance in the form of a validator's history. There, `uiAmount` is null for 0 and for numbers close to 0. */
 function renderKeptBalance(balance: TokenBalance): object {
   const shown = renderTokenAmount(balance.amount, balance.decimals)
   const uiAmount = shown.uiAmount > Number.EPSILON ? shown.uiAmount : null

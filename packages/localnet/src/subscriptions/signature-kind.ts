@@ -14,8 +14,8 @@ export const signatureKind = defineSubscription({
       end()
       notify(notifiedAt(slot, { err: record.outcome.err }))
     }
-    // Like a validator, the chain reports a transaction that landed before the subscription only at the next block. An
-    // immediate notification would follow the response to the subscription so closely that clients would miss it.
+    // If a transaction landed before the subscription, the chain reports it at the next block, as a validator does.
+    // Clients would miss a notification that directly follows the response to the subscription.
     return { onBlock: check, onBatch: check }
   },
 })

@@ -26,7 +26,7 @@ export class SubscriberConnection implements ChainListener {
     this.#send = send
   }
 
-  /** Handles a message. It doesn't answer a message without an id, which is a client's keep-alive. */
+  /** Handles a message. A message without an id is a client's keep-alive and gets no answer. */
   receive(text: string): void {
     let id: unknown = null
     try {

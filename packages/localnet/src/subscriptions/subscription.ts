@@ -6,7 +6,7 @@ export interface SubscriptionScope {
   readonly chain: Chain
   /** Sends one notification. */
   notify(result: unknown): void
-  /** Ends the subscription; called with its last notification. */
+  /** Ends the subscription. A subscription calls this with its last notification. */
   end(): void
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIn, keyed } from './accounts.ts'
 import { count, signature, transactionError } from './primitives.ts'
 
-/** A notification's context has a slot and, unlike that of an answer, no version. */
+/** A notification's context has only a slot. An answer's context also has a version. */
 const at = <T extends z.ZodType>(value: T) =>
   z.strictObject({ context: z.strictObject({ slot: count }), value })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 // The shapes in this folder follow Solana's RPC documentation (solana.com/docs/rpc) and the response types of the agave
-// validator 3.0, and not this chain's code. All objects are strict, because an extra member is as wrong as a missing
-// one.
+// validator 3.0. They don't follow this chain's code. All objects are strict, because an extra member is as wrong as a
+// missing member.
 
 export const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
 export const hash = address
@@ -10,7 +10,9 @@ export const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
 export const base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]*$/)
 export const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
 
-/** A u64 that fits into a double. The test reads answers with JSON.parse, which loses digits of larger numbers. */
+/**
+ * A u64 that fits into a double. The tests read answers with JSON.parse, and JSON.parse loses digits of larger numbers.
+ */
 export const u64 = z.number().nonnegative()
 export const count = z.number().int().nonnegative()
 export const unixTime = z.number().int()

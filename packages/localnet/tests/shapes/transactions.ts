@@ -20,7 +20,7 @@ const compiledInstruction = z.strictObject({
   stackHeight: count.nullable(),
 })
 
-/** An instruction for whose program the node has no parser. */
+/** An instruction of a program for which the node has no parser. */
 const partiallyDecoded = z.strictObject({
   programId: address,
   accounts: z.array(address),

@@ -19,12 +19,12 @@ import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-p
 import { dieAt } from './start-doomed.ts'
 
 // The test uses one chain, one PostgreSQL and a series of workers that are killed. Each worker continues the work of
-// the killed workers. At the end, a worker that isn't killed must complete all orders exactly.
+// the killed workers. At the end, a worker that isn't killed must complete each order exactly once.
 
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
 const GIVEN = 10_000_000_000n
-/** The network fees for two signatures: the sender's and the authorisation's. */
+/** The deposit transaction's fees for two signatures: the sender's and the authorisation's. */
 const DEPOSIT_FEE = 10_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_BLOCKHASH_SECONDS = 30
@@ -68,8 +68,8 @@ async function expectNobodyPaidTwice(): Promise<void> {
 }
 
 /**
- * Makes sure that an order is open when a worker starts. If the worker will be killed while it records a deposit, the
- * order is new.
+ * Makes sure that an order is open when a worker starts. If the worker will be killed while it records a deposit, this
+ * makes a new order.
  */
 async function leaveWork({ method }: KillPoint): Promise<void> {
   const states = await Promise.all(delivered.map((order) => readState(stack, order)))
@@ -94,7 +94,7 @@ async function finish(orders: readonly PlacedOrder[], status: string): Promise<v
 const rentOf = async (address: Address): Promise<bigint> => lamportsOf(stack, address)
 
 it.each(DELIVERING.map((point) => [nameOf(point), point] as const))(
-  'killed %s of a delivery',
+  'a worker is killed %s of a delivery',
   async (_, point) => {
     await leaveWork(point)
     await killAt(point)
@@ -104,7 +104,7 @@ it.each(DELIVERING.map((point) => [nameOf(point), point] as const))(
 )
 
 it.each(BURYING.map((point) => [nameOf(point), point] as const))(
-  'killed %s for an attempt that never reached the cluster',
+  'a worker is killed %s for an attempt that never reached the cluster',
   async (_, point) => {
     delivered.push(await paidOrder())
     await killAt({ port: 'store', method: 'tryJournal', when: 'after' })
@@ -116,7 +116,7 @@ it.each(BURYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these kills every order is delivered once, exactly to the base unit',
+  'after all these kills every order is delivered exactly once',
   async () => {
     await finish(delivered, 'delivered')
     for (const order of delivered) {
@@ -143,13 +143,13 @@ it(
 )
 
 it.each(REFUNDING.map((point) => [nameOf(point), point] as const))(
-  'killed %s of a refund',
+  'a worker is killed %s of a refund',
   async (_, point) => killAt(point),
   LIMIT_MS,
 )
 
 it(
-  'after all these kills every order is refunded once, exactly to the base unit',
+  'after all these kills every order is refunded exactly once',
   async () => {
     await finish(refunded, 'refunded')
     for (const order of refunded) {
@@ -168,7 +168,7 @@ it('the Order accounts reach their closing time', async () => {
 })
 
 it.each(RECLAIMING.map((point) => [nameOf(point), point] as const))(
-  'killed %s while rent is given back',
+  'a worker is killed %s while rent is given back',
   async (_, point) => killAt(point),
   LIMIT_MS,
 )
@@ -196,7 +196,7 @@ it(
 )
 
 it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
-  "killed %s while an hour's key is destroyed",
+  "a worker is killed %s while an epoch's key is destroyed",
   async (_, point) => {
     // An old key must exist, so that the worker has a key to destroy.
     await stack.secrets.forNewOrder(delivered[0]!.epoch - 1)
@@ -206,7 +206,7 @@ it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these kills all keys of final orders are destroyed, and every order is still final',
+  'after all these kills the keys of all final orders are destroyed',
   async () => {
     const ahead = { nowMs: () => Date.now() + DAYS_AHEAD_MS }
     const engine = startEngine(stack, undefined, ahead)

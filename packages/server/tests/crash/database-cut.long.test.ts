@@ -21,7 +21,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
 const GIVEN = 10_000_000_000n
-/** The network fees for two signatures: the sender's and the authorisation's. */
+/** The deposit transaction's fees for two signatures: the sender's and the authorisation's. */
 const DEPOSIT_FEE = 10_000n
 const LIMIT_MS = 900_000
 /** Length of a lease in milliseconds. After a worker has lost its connection, its orders stay claimed for this long. */
@@ -41,7 +41,8 @@ beforeAll(async () => {
   stack = await startStack(async () => openPostgres(url.href))
   proxy = await startTcpProxy(Number(url.port))
   url.port = String(proxy.port)
-  // The test can cut the workers' connections. Its own connection doesn't use the proxy.
+  // The workers connect through the proxy, so the test can cut their connections. The test's own connection doesn't use
+  // the proxy.
   databases = [openPostgres(url.href), openPostgres(url.href)]
   const settings = { leaseMs: LEASE_MS }
   engines = databases.map((database) =>
@@ -97,7 +98,7 @@ it(
 )
 
 it(
-  'after a database fails during the payments and returns, every order is paid once',
+  'every order is paid once if the database is unreachable for a while',
   async () => {
     const orders = await paidOrders(3)
     proxy.setDown(true)
@@ -109,7 +110,7 @@ it(
 )
 
 it(
-  'after a database server is killed during transactions and restarted on its folder, every order is paid once',
+  'every order is paid once if the database server is killed and restarted',
   async () => {
     const orders = await paidOrders(4)
     const landed = async () => {

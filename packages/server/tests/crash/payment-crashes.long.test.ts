@@ -87,7 +87,7 @@ async function expectPaidOnce(made: MadePayment, payee: string): Promise<void> {
   const isDelivered = async () => (await readPaymentState(stack, made)).status === 'delivered'
   await withEngine(async () => {
     await waitUntil(isDelivered)
-    // The order must end, because the next payment needs the order's place.
+    // The worker must have followed the chain up to the change, because the next payment spends the change.
     await leafIndexOf(stack, made.left)
   })
   const { attempts } = await readPaymentState(stack, made)
@@ -101,7 +101,7 @@ async function expectPaidOnce(made: MadePayment, payee: string): Promise<void> {
 }
 
 it.each(ORDERING.map((point) => [nameOf(point), point] as const))(
-  'killed %s of a payment',
+  'a process is killed %s of a payment',
   async (_, point) => {
     const payee = makeWallet().address
     const { made, payment, signed } = await preparePayment(stack, balance, {
@@ -122,7 +122,7 @@ it.each(ORDERING.map((point) => [nameOf(point), point] as const))(
 )
 
 it.each(PAYING.map((point) => [nameOf(point), point] as const))(
-  'killed %s while a payment is made',
+  'a worker is killed %s while a payment is made',
   async (_, point) => {
     const payee = makeWallet().address
     const made = await pay(stack, balance, { payee, payout: PAYOUT, fee: FEE })
@@ -134,7 +134,7 @@ it.each(PAYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these kills the rest of the balance returns, exactly to the base unit',
+  'after all these kills exactly the rest of the balance returns',
   async () => {
     await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
     await withEngine(() => awaitStatus(stack, order, 'refunded'))

@@ -52,7 +52,7 @@ export async function dieAt(
     stack.prover.prove(fromText(witness)).then(
       (proof) => {
         const answer: ProofAnswer = { id, proof: Buffer.from(proof).toString('base64') }
-        // The worker may have been killed in the meantime, as intended.
+        // The worker may already have been killed, as intended.
         if (child.connected) child.send(answer, () => undefined)
       },
       () => undefined,

@@ -72,8 +72,8 @@ function assertGuarded(headers: Headers, what: string): void {
   expect(headers.get('x-frame-options'), what).toBe('DENY')
 }
 
-describe('every answer forbids browsers to guess its media type and to run active content', () => {
-  it('on every route, with any answer', async () => {
+describe('headers forbid browsers to guess the media type or to run active content', () => {
+  it('in the answer of every route', async () => {
     const statuses = new Set<number>()
     const all = routes()
     expect(all.length).toBeGreaterThan(30)
@@ -98,13 +98,13 @@ describe('every answer forbids browsers to guess its media type and to run activ
     ['POST', '/docs', 405],
     ['GET', '/docs/%zz', 404],
     ['PUT', '/transfer/v1/quote', 405],
-  ])('also for an error: %s %s', async (method, path, status) => {
+  ])('in the answer of an error: %s %s', async (method, path, status) => {
     const answer = await fetch(baseUrl + path, { method })
     assertGuarded(answer.headers, path)
     expect([400, status]).toContain(answer.status)
   })
 
-  it('even if the bytes are not a request', async () => {
+  it('in the answer to bytes that are not a request', async () => {
     const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () =>
       socket.write('?\r\n\r\n'),
     )
@@ -116,7 +116,7 @@ describe('every answer forbids browsers to guess its media type and to run activ
   })
 })
 
-it('also on the port of metrics, even for an invalid address', async () => {
+it('the port of metrics sends the same headers', async () => {
   const registry = new Registry()
   const nothing = {
     settlement: () => undefined,

@@ -2,7 +2,7 @@ import { parseWhole } from '@sotto/protocol'
 import { connect } from 'node:net'
 import type { HttpStack } from './http-stack.ts'
 
-/** Sends these bytes to the service, and returns everything that it sends until it ends the connection. */
+/** Sends these bytes to the service. Returns everything that the service sends until the connection ends. */
 export function answerTo({ baseUrl }: HttpStack, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl)

@@ -47,7 +47,7 @@ export async function siblingOf(
   return { note: sibling, secret }
 }
 
-/** Opens a balance of half a SOL, whose leaf the service has recorded. */
+/** Opens a balance of half a SOL. The service has recorded its leaf. */
 export async function ownBalance(
   stack: HttpStack,
   { lifeSeconds = 86_400n } = {},
@@ -64,7 +64,7 @@ export async function ownBalance(
   return { note, secret }
 }
 
-/** Opens a balance for which the service has the order and has recorded the leaf. */
+/** Opens a balance by an order of the service. The service has recorded its leaf. */
 export async function toppedUpBalance(stack: HttpStack) {
   const secret = drawSecret()
   const own = { recipientAddress: stack.sender.address, balanceKey: keyOf(secret) }

@@ -104,7 +104,7 @@ describe.each([
     return { min: quote.min, max: quote.max }
   }
 
-  it('of the least amount is delivered, and one base unit less is refused', async () => {
+  it('is delivered with the least amount, and refused with one base unit less', async () => {
     const { min } = await bounds()
     const body = request(`${BigInt(min) - 1n}`)
     if (BigInt(min) > 1n) {
@@ -114,7 +114,7 @@ describe.each([
     await deliver(request(min))
   })
 
-  it('of the greatest amount is delivered, and one base unit more is refused', async () => {
+  it('is delivered with the greatest amount, and refused with one base unit more', async () => {
     const { max } = await bounds()
     const body = request(`${BigInt(max) + 1n}`)
     const more = await send(stack, 'POST', '/transfer/v1/quote', { body })
@@ -127,7 +127,7 @@ const usdcSend = (change: Partial<QuoteRequest>) =>
   solSend(stack, { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc, ...SOON, ...change })
 
 describe.each(['exact_in', 'exact_out'] as const)('with a partner, %s', (mode) => {
-  it('the least amount reaches an existing token account, and the partner gets its share', async () => {
+  it('the partner gets its share of the least amount', async () => {
     const recipientAddress = makeWallet().address
     await stack.localnet.local('localnet_mintTokens', [recipientAddress, stack.usdc, '7'])
     const hasTokens = async () => (await balanceOf(recipientAddress, stack.usdc)) === 7n

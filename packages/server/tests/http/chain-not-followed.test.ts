@@ -44,8 +44,9 @@ const causeOf = async () => {
   return ((await answer.json()) as { issues?: { message: string }[] }).issues?.[0]?.message
 }
 
-it('while no worker follows the chain, quotes, orders and refreshes are refused and no replica is ready', async () => {
-  // The cursor exists, but no worker has followed the chain yet. Workers may still be starting.
+it('quotes, orders and refreshes are refused while no worker follows the chain', async () => {
+  // The cursor exists, but no worker has followed the chain yet. The replica is ready, because workers may still be
+  // starting.
   await stack.market.refresh()
   expect(await isReady()).toBe(true)
   await followedBefore(100)

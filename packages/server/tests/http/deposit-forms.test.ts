@@ -111,8 +111,8 @@ function formOf(all: readonly Given[]) {
   const forms = all.map(({ deposit, data, ...rest }) => ({
     ...rest,
     lengths: data.map(({ length }) => length),
-    // The last two instructions are excluded: the authorisation's signature and digest differ, and so do the deposit's
-    // terms.
+    // The last two instructions are excluded, because each order has its own authorisation and its own terms of the
+    // deposit.
     others: data.slice(0, -2).map((bytes) => Buffer.from(bytes).toString('hex')),
     isSwap: deposit.isSwap,
     payloadBytes: deposit.payload.length,
@@ -150,7 +150,7 @@ const FORMS: readonly [string, () => QuoteRequest][] = [
 ]
 
 describe.each(FORMS)('a deposit of %s', (_, request) => {
-  it('has one form for a transfer and for a top-up, however long the balance lives', async () => {
+  it('has the same form for a transfer and for a top-up', async () => {
     const transfers = await severalOf(request)
     const expected = formOf(transfers)
     expect(expected.forms).toHaveLength(1)
@@ -217,7 +217,7 @@ describe('the comparison of deposits would find', () => {
   it.each(PLANTED)('%s', (_, plant) => {
     expect(formOf(given.map(plant))).not.toEqual(formOf(given))
   })
-  it('a deadline that is ten minutes later than in other orders of the same time', () => {
+  it('a deadline that is twenty minutes later than in other orders', () => {
     const shifted = given.map((one) =>
       withTerms(one, { deadline: later(one.deposit.deadline, 2n * GRID) }),
     )

@@ -76,7 +76,7 @@ const nextAction = async (trackingId: string) => {
 const hint = (trackingId: string) =>
   send(stack, 'POST', '/transfer/v1/deposit', { body: { trackingId } })
 
-it('makes the worker of another process check the chain immediately', async () => {
+it('a hint makes the worker of another process check the chain immediately', async () => {
   const { order } = await placed(stack, solSend(stack))
   // The worker checks once at its start. It checks again after it connects, because a hint may have been sent before
   // the connection.
@@ -93,7 +93,7 @@ it('makes the worker of another process check the chain immediately', async () =
   await until(async () => (await nextAction(order.trackingId)) === 'wait')
 })
 
-it('works again after the connection was lost', async () => {
+it('a hint reaches the worker again after the connection was lost', async () => {
   const { order } = await placed(stack, solSend(stack))
   const listening = `FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`
   const pids = () => setUp.database.query<{ pid: number }>(`SELECT pid ${listening}`, [])
@@ -113,7 +113,7 @@ it('works again after the connection was lost', async () => {
   expect(failures.length).toBeGreaterThan(0)
 })
 
-it('a hint reaches another process with its kind, and a hint of an unknown kind makes the worker look for all work', async () => {
+it('a hint reaches another process with its kind', async () => {
   const heard: (WorkHint | undefined)[] = []
   const hearing = listenForHints(url, (kind) => heard.push(kind), { clock: systemClock, failed })
   await until(() => heard.length > 0)
@@ -128,7 +128,7 @@ it('a hint reaches another process with its kind, and a hint of an unknown kind 
   await hearing.close()
 })
 
-it('polls once for many simultaneous hints, and not for an unknown order', async () => {
+it('simultaneous hints cause fewer polls than hints', async () => {
   const { order } = await placed(stack, solSend(stack))
   await systemClock.sleep(500)
   const quiet = looks

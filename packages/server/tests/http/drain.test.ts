@@ -54,7 +54,7 @@ async function startServer(whileClosing: () => Promise<void> = async () => undef
 const TOKENS = '/transfer/v1/tokens'
 const EVENTS = '/transfer/v1/status/tr_x/events'
 
-it('a load balancer sees the process as not ready while every request is still answered', async () => {
+it('a process that will stop is not ready but answers every request', async () => {
   const { app, draining, ask } = await startServer()
   expect([(await ask('/readyz')).status, (await ask('/livez')).connection]).toEqual([
     200,
@@ -63,14 +63,14 @@ it('a load balancer sees the process as not ready while every request is still a
   draining.begin()
   const ready = await ask('/readyz')
   expect([ready.status, ready.connection]).toEqual([503, 'close'])
-  // The service accepts new connections and closes each of them after its response, whatever the response's status.
+  // The service accepts new connections, and closes each of them after its response.
   const [live, unknown] = [await ask('/livez'), await ask('/transfer/v1/nothing')]
   expect([live.status, live.connection]).toEqual([200, 'close'])
   expect([unknown.status, unknown.connection]).toEqual([404, 'close'])
   await app.close()
 })
 
-it('a request in progress when the listener closes is answered completely', async () => {
+it('a request in progress is answered completely after the listener closes', async () => {
   const { app, draining, ask, isAsked, answerTokens } = await startServer()
   const slow = ask(TOKENS)
   await isAsked()
@@ -81,11 +81,11 @@ it('a request in progress when the listener closes is answered completely', asyn
   await expect.poll(() => idle.destroyed).toBe(true)
   answerTokens()
   expect((await slow).status).toBe(200)
-  // The connection is closed although it was keep-alive.
+  // This ends only if the service also closes the keep-alive connection of the slow request.
   await closed
 })
 
-it('a stream that begins after the service has ended its streams does not delay the shutdown', async () => {
+it('a stream that begins during the shutdown does not delay the shutdown', async () => {
   let late: Promise<Answer> | undefined
   const { app, ask } = await startServer(async () => {
     late = ask(EVENTS)

@@ -89,7 +89,7 @@ describe('with a key', () => {
       'INVALID_REQUEST',
     ],
     ['a wrong limit', 'GET', '/transfer/v1/orders?limit=1000', 400, 'INVALID_REQUEST'],
-  ] as const)('%s has its code and the common form', async (_name, method, url, status, code) => {
+  ] as const)('%s is refused with its code', async (_name, method, url, status, code) => {
     const answer = await send(stack, method, url)
     expect([answer.status, codeOf(answer)]).toEqual([status, code])
     expect(answer.headers.get('x-request-id')).toBe(answer.body['requestId'])
@@ -112,7 +112,7 @@ describe('with a key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  it('an unknown member is named, and nothing is coerced or ignored', async () => {
+  it('an invalid member is named in the error', async () => {
     const unknown = await send(stack, 'POST', QUOTE, { body: { ...solSend(stack), memo: 'x' } })
     expect([codeOf(unknown), unknown.body['param']]).toEqual(['INVALID_REQUEST', 'memo'])
     for (const [name, value] of [
@@ -140,7 +140,7 @@ describe('with a key', () => {
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'senderAddress'])
   })
 
-  it('an unknown asset is named', async () => {
+  it('the member with an unknown asset is named in the error', async () => {
     const body = solSend(stack, { sourceAssetId: 'nothing' })
     const answer = await send(stack, 'POST', QUOTE, { body })
     expect([codeOf(answer), answer.body['param']]).toEqual(['UNSUPPORTED_ASSET', 'sourceAssetId'])
@@ -185,7 +185,7 @@ describe('without authentication', () => {
 })
 
 describe('while the chain is unreachable', () => {
-  it('quotes fail as UPSTREAM_UNAVAILABLE, and status and tokens still work', async () => {
+  it('quotes are refused, but status and tokens are answered', async () => {
     const { order } = await placed(stack, solSend(stack))
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
     // After this time, the market data is too old for a quote.

@@ -18,8 +18,8 @@ import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-cl
 type Body = Record<string, unknown>
 
 /**
- * Maps each value in the examples to the real value that replaces it. Some values in the examples could be issued only
- * by the example's service, and others belong to the example's partner.
+ * Maps values in the examples to the real values that replace them. Some of these values were issued by the example's
+ * service. Others belong to the example's partner.
  */
 const REAL = new Map<string, unknown>()
 
@@ -143,7 +143,7 @@ const RUNS: readonly (readonly [
   ['listWebhooks', 'default'],
   ['enableWebhook', 'send'],
   ['rotateWebhook', 'send'],
-  // A worker has sent this message.
+  // `tellOnce` first records the delivery that the list shows.
   ['listDeliveries', 'default', undefined, tellOnce],
   ['replayDelivery', 'send'],
   ['deleteWebhook', 'default'],
@@ -151,7 +151,7 @@ const RUNS: readonly (readonly [
 
 let opened: OwnBalance
 
-/** Replaces the example's balance with a balance whose leaf the service has recorded. */
+/** Replaces the example's balance with a new balance. The service has recorded the new balance's leaf. */
 async function openBalance(): Promise<void> {
   opened = await ownBalance(stack)
   const example = operation('quoteTransfer').requests['payment'] as QuoteRequest
@@ -179,7 +179,7 @@ async function appendLeaves(): Promise<void> {
   await stack.database.query(`INSERT INTO leaves VALUES (1024, ${leaf}), (1025, ${leaf})`, [])
 }
 
-/** Sends the message about the example's order to the example's endpoint, as a worker does after the deposit. */
+/** Records that a message about the example's order was delivered to the example's endpoint, as a worker does. */
 async function tellOnce(): Promise<void> {
   const { database, secrets } = stack
   const example = operation('replayDelivery').parameters.find(({ name }) => name === 'deliveryId')!

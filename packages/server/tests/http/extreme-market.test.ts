@@ -27,7 +27,7 @@ async function setRate(
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
-it('a rate at which no amount can pay for the delivery allows no swap, and never causes an internal error', async () => {
+it('a swap is LIQUIDITY_UNAVAILABLE if no amount can pay for its delivery', async () => {
   const most = '9'.repeat(30)
   await setRate('1', most)
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
@@ -41,7 +41,7 @@ it('a rate at which no amount can pay for the delivery allows no swap, and never
   expect(await quoteCode(swap())).toBeUndefined()
 })
 
-it('a network fee that no input covers allows no send, in both modes and in GET /tokens', async () => {
+it('a send is LIQUIDITY_UNAVAILABLE if no input covers the network fee', async () => {
   const setFee = async (fee: string) => {
     await stack.database.query('UPDATE assets SET network_fee_created = $1 WHERE mint = $2', [
       fee,
@@ -60,7 +60,7 @@ it('a network fee that no input covers allows no send, in both modes and in GET 
   await setFee('350000')
 })
 
-it('a swap that was just ordered reduces the max of the next quote immediately', async () => {
+it('an ordered swap reduces the max of the next quote immediately', async () => {
   const { quote: before } = await quoteOf(stack, swap())
   const { quote: taken } = await placed(stack, swap({ amount: '5000000000' }))
   const { quote: after } = await quoteOf(stack, swap())
@@ -82,7 +82,7 @@ const asked = async (change: Partial<QuoteRequest>) => {
   return { request, quote, suggestions }
 }
 
-it('suggests the nearest figures of the series, and a request for each delivers exactly this figure', async () => {
+it('a quote suggests amounts that deliver the nearest round amounts exactly', async () => {
   const { usdc } = stack
   await setRate('3', '20')
   const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
@@ -109,7 +109,7 @@ it('suggests the nearest figures of the series, and a request for each delivers 
   await stack.setRate(15)
 })
 
-it('suggests only amounts within the limits of the request', async () => {
+it('a quote suggests only amounts between its min and max', async () => {
   const { quote, suggestions } = await asked({})
   const { suggestions: most } = await asked({ amount: quote.max })
   expect(most.every(({ amount }) => BigInt(amount) <= BigInt(quote.max))).toBe(true)
@@ -121,7 +121,7 @@ it('suggests only amounts within the limits of the request', async () => {
 const OTHERS = 40
 const EXACT_OUT = { mode: 'exact_out' } as const
 
-it('states the privacy of a transfer by the deposits and settlements that the chain shows', async () => {
+it('a quote computes a transfer’s privacy from public deposits and settlements', async () => {
   for (let count = 0; count < OTHERS; count += 1) await placed(stack, solSend(stack, EXACT_OUT))
   const orders = await stack.database.query<{ id: Uint8Array; sender: string; value: string }>(
     `SELECT id, sender, value FROM orders ORDER BY created_at DESC LIMIT ${OTHERS}`,
@@ -157,7 +157,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
   expect(hidden).toMatchObject({ helps: true })
   expect(hidden.chance).toBeLessThan(0.2)
-  // For a transfer that is delivered even without its crowd, the stated chance is 1 until the crowd exists.
+  // This transfer is delivered even without its crowd. So the stated chance is 1 until the crowd exists.
   const crowd = {
     minCrowd: hidden.anonymitySet,
     crowdMissed: 'deliver',
@@ -166,14 +166,14 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   expect(await privacyOf(crowd)).toMatchObject({ chance: hidden.chance })
   const larger = { ...crowd, minCrowd: hidden.anonymitySet + 1 }
   expect(await privacyOf(larger)).toMatchObject({ anonymitySet: hidden.anonymitySet, chance: 1 })
-  // The status of an order repeats the chance, also after the anonymity set has gone.
+  // The status of an order repeats the chance that was stated for the order, even if the anonymity set changes later.
   const { order: made } = await placed(stack, solSend(stack, EXACT_OUT))
   const ofOrder = async () => {
     const { body } = await send(stack, 'GET', `/transfer/v1/status/${made.trackingId}`)
     return (body as StatusResponse).order.linkProbability
   }
   expect(await ofOrder()).toBe(`${hidden.chance}`)
-  // A quote for another amount shows this anonymity set next to the suggestion, in both modes.
+  // In both modes, a quote for another amount suggests this amount and states its anonymity set.
   for (const mode of ['exact_in', 'exact_out'] as const) {
     const { suggestions } = await asked({ amount: '1200000000', mode })
     const crowds = suggestions.map((one) => [one.amountOut, one.anonymitySet])

@@ -65,7 +65,7 @@ async function expectInternal(
 }
 
 it.each(FAULTS)(
-  '%s from internal code is INTERNAL in every operation and reveals no details',
+  '%s from a use case is INTERNAL without details in every operation',
   async (_name, fault) => {
     const broken = Object.fromEntries(REQUESTS.map(([useCase]) => [useCase, fault]))
     await expectInternal((useCases) => ({ ...useCases, ...broken }), REQUESTS)
@@ -81,7 +81,7 @@ it.each<[string, keyof UseCases, () => unknown, RegExp]>([
   ['one member too many', 'listTokens', () => ({ success: true, tokens: [], asOf: AS_OF, more: 1 }), /more/],
   ['one member too few', 'listTokens', () => ({ success: true, tokens: [] }), /asOf/],
   ['a code that is not documented', 'readStatus', () => Promise.reject(new ServiceError('PRICE_MOVED')), /PRICE_MOVED/],
-])('every test fails if an answer has %s', async (_name, useCase, answer, expected) => {
+])('the check of all answers detects %s', async (_name, useCase, answer, expected) => {
   const wrong = await startApi(stack, stack.settings, UNLIMITED, (useCases) => ({
     ...useCases,
     [useCase]: answer,

@@ -29,7 +29,7 @@ import { FREE } from '../settlement/stack/run-operator.ts'
 
 type Operate = <Result>(...words: string[]) => Promise<Result>
 
-/** The API on a real chain, set up with the operator's own commands, without settlement. */
+/** The API on a local chain, without workers. The operator's own commands have set up the pool. */
 export interface HttpStack extends StartedApi {
   readonly apiKey: string
   readonly usdc: Address
@@ -103,7 +103,7 @@ async function fund(localnet: LocalnetProcess, rpc: ChainRpc, wallets: readonly 
 }
 
 /**
- * Starts an embedded chain with funded wallets and a second asset. `programs` are additional programs, as
+ * Starts a local chain with funded wallets and a second asset. `programs` are additional programs, as
  * `<address>=<file>`.
  */
 async function startFundedChain(

@@ -42,7 +42,7 @@ describe('a known key', () => {
       feeRecipientAddress: other,
       reference: 'invoice 8',
     }
-    // A new member of the request must also be added here.
+    // This fails if the request has a member that `changes` lacks.
     expect(Object.keys(changes).sort()).toEqual(
       Object.keys(body)
         .filter((name) => name !== 'quote')
@@ -102,7 +102,7 @@ describe('a known key', () => {
 })
 
 describe('the name space of keys', () => {
-  it('belongs to the account: the same key makes one order in each account', async () => {
+  it('is separate for each account', async () => {
     await stack.operate('account', 'add', '--id', 'twin', '--name', 'Twin')
     const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'twin')
     const twin = { ...stack, apiKey }
@@ -115,12 +115,12 @@ describe('the name space of keys', () => {
     expect(await countOrders(stack)).toBe(before + 2)
   })
 
-  it('is separate from quoteIds: a quoteId as the key of another order reserves nothing', async () => {
+  it('is separate from quoteIds', async () => {
     const request = solSend(stack)
     const { quote } = await quoteOf(stack, request)
     const other = await placed(stack, solSend(stack), quote.quoteId)
-    // One quote's id was used as the key of another order. That quote can still be ordered without a key, and then the
-    // order is found with its own id as the key.
+    // The other order's key is the id of this quote. This quote can still be ordered without a key. A retry with the
+    // quote's id as the key then finds this quote's order.
     const body = orderBody(quote, request)
     const made = await order(stack, body)
     expect(made.headers.get('idempotent-replayed')).toBe('false')
@@ -160,7 +160,7 @@ describe('a key stays unused', () => {
     expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
   })
 
-  it('after a business error, and can be used for another order', async () => {
+  it('after a business error', async () => {
     const swap = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
     const first = orderBody((await quoteOf(stack, swap)).quote, swap)
     const second = orderBody((await quoteOf(stack, swap)).quote, swap)
@@ -201,7 +201,7 @@ describe('a key stays unused', () => {
   })
 })
 
-it('a client that left before the answer finds its order with a retry, and there is exactly one order', async () => {
+it('a client that left before the answer finds its order with a retry', async () => {
   const before = await countOrders(stack)
   for (let round = 0; round < 10; round += 1) {
     const request = solSend(stack)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stack.close())
 
 describe('a retry', () => {
-  it('with the same key returns the same bytes and makes no second order', async () => {
+  it('with the same key returns the same bytes', async () => {
     const key = newKey()
     const { body, answer } = await placed(stack, solSend(stack), key)
     const before = await countOrders(stack)
@@ -31,13 +31,13 @@ describe('a retry', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('without a key gets the order of its quote, whichever key made the order', async () => {
+  it('without a key gets the order of its quote', async () => {
     const { quote, body, answer } = await placed(stack, solSend(stack), newKey())
     expect((await order(stack, body)).text).toBe(answer.text)
     expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
   })
 
-  it('with a key finds that an order without a key has used its quote, and makes no second order', async () => {
+  it('with a key is QUOTE_ALREADY_USED if the order was made without a key', async () => {
     const { quote, body, answer } = await placed(stack, solSend(stack))
     const before = await countOrders(stack)
     expect(codeOf(await order(stack, body, newKey()))).toBe('QUOTE_ALREADY_USED')
@@ -46,7 +46,7 @@ describe('a retry', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('may be written differently: order of members, white space, escapes, 45 and 45.0', async () => {
+  it('may write the same JSON values differently', async () => {
     const key = newKey()
     const { body, answer } = await placed(stack, solSend(stack), key)
     const reversed = Object.fromEntries(Object.entries(body).reverse())
@@ -56,7 +56,7 @@ describe('a retry', () => {
     expect((await order(stack, undefined, key, { text })).text).toBe(answer.text)
   })
 
-  it('long after the quote expired still gets the order', async () => {
+  it('gets the order even long after the quote expired', async () => {
     const key = newKey()
     const { body, answer } = await placed(stack, solSend(stack), key)
     stack.advanceMs(7_200_000)
@@ -64,19 +64,20 @@ describe('a retry', () => {
     expect((await order(stack, body)).text).toBe(answer.text)
   })
 
-  it('gets QUOTE_EXPIRED once the epoch’s key is destroyed, never a second order', async () => {
+  it('gets QUOTE_EXPIRED once the epoch’s key is destroyed', async () => {
     const { body } = await placed(stack, solSend(stack))
     const before = await countOrders(stack)
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
     expect(codeOf(await order(stack, body))).toBe('QUOTE_EXPIRED')
     expect(await countOrders(stack)).toBe(before)
-    // A destroyed key may sign quotes for up to a second, so the clock is advanced by a second.
+    // The service may still sign quotes with a destroyed key for a second. The clock moves past that second, so that
+    // later tests get valid quotes.
     stack.advanceMs(1_000)
   })
 })
 
 describe('a key', () => {
-  it('with other terms is a conflict, and with an altered quote it is a mismatch', async () => {
+  it('is a conflict with other terms', async () => {
     const key = newKey()
     const request = solSend(stack)
     const { quote, body } = await placed(stack, request, key)
@@ -97,7 +98,7 @@ describe('a key', () => {
     expect(answer.status).toBe(409)
   })
 
-  it('belongs to its account: the same key and quote in another account are unrelated', async () => {
+  it('finds no order of another account', async () => {
     const key = newKey()
     const { body } = await placed(stack, solSend(stack), key)
     await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
@@ -136,7 +137,7 @@ describe('a key', () => {
   })
 
   it.each(['with', 'without'])(
-    'that is the quoteId of an order made %s this key belongs to that order: another quote is a conflict',
+    'that is the quoteId of an order made %s this key can not order another quote',
     async (how) => {
       const request = solSend(stack)
       const { quote } = await quoteOf(stack, request)
@@ -156,7 +157,7 @@ describe('a key', () => {
     },
   )
 
-  it('that is a quoteId makes one order, even if two quotes are ordered with it at the same time', async () => {
+  it('that is a quoteId makes one order even in a race of two quotes', async () => {
     const request = solSend(stack)
     const [one, two] = [await quoteOf(stack, request), await quoteOf(stack, request)]
     const before = await countOrders(stack)

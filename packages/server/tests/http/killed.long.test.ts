@@ -65,7 +65,7 @@ it.each([
   // order.
   ['under-way', 'send', 'a key', undefined],
 ] as const)(
-  'if the server is killed at the point %s of a %s with %s, a retry gives exactly one order',
+  'a retry gives exactly one order after a kill at the point %s of a %s with %s',
   async (point, what, how, isReplay) => {
     const key = how === 'no key' ? undefined : `${point} ${what}`
     const request = solSend(stack, what === 'swap' ? { destinationAssetId: stack.usdc } : {})

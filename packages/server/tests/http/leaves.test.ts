@@ -45,7 +45,7 @@ afterEach(async () => {
 const ask = (query = '', headers: Record<string, string> = {}, method = 'GET') =>
   fetch(baseUrl + LEAVES + query, { method, headers })
 
-it('are listed without a key, in pages that begin at multiples of 1,024', async () => {
+it('leaves are listed without a key in pages of 1,024', async () => {
   const found: string[] = []
   const pages = [LEAVES_PER_PAGE, SIZE - LEAVES_PER_PAGE, 0]
   for (const [place, count] of pages.entries()) {
@@ -62,7 +62,7 @@ it('are listed without a key, in pages that begin at multiples of 1,024', async 
   expect(found).toEqual(expected)
 })
 
-it('may be kept for ever by a cache if the page is full, and otherwise for seconds', async () => {
+it('only a full page of leaves may be cached for long', async () => {
   const cached = async (query: string) => (await ask(query)).headers.get('cache-control')
   for (const query of ['', '?from=0']) {
     expect(await cached(query)).toBe('public, max-age=31536000, immutable')
@@ -73,7 +73,7 @@ it('may be kept for ever by a cache if the page is full, and otherwise for secon
 })
 
 it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
-  'are refused if the page would start at %i, with an error that explains where pages start',
+  'a request for a page that starts at %i is refused',
   async (from) => {
     const answer = await ask(`?from=${from}`)
     expect(answer.status).toBe(400)
@@ -84,7 +84,7 @@ it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
   },
 )
 
-it('are limited for each network, whatever keys the requests have', async () => {
+it('requests for leaves are limited for each network, with any key', async () => {
   const from = (client: string) => ({ 'x-forwarded-for': client, authorization: 'Bearer x' })
   const statuses: number[] = []
   for (let count = 0; count < 61; count += 1) {
@@ -101,11 +101,11 @@ it('are limited for each network, whatever keys the requests have', async () => 
 })
 
 it.each(['?from=-1', '?from=01', '?from=1e3', '?from=1000000000', '?from=', '?start=0'])(
-  'are not listed for %s',
+  'leaves are not listed for %s',
   async (query) => expect((await ask(query)).status).toBe(400),
 )
 
-it('do not bypass the gate: any other path, spelling or method needs a key', async () => {
+it('any other path or method needs a key', async () => {
   expect((await fetch(`${baseUrl}${LEAVES}/`)).status).toBe(401)
   expect((await fetch(`${baseUrl}/transfer/v1/tokens`)).status).toBe(401)
   expect((await ask('', {}, 'POST')).status).toBe(401)

@@ -34,7 +34,7 @@ async function failUp(): Promise<void> {
 }
 
 describe('the rate of a key', () => {
-  it('is stated in every answer, and a refusal says when to retry', async () => {
+  it('is stated in every answer', async () => {
     for (let left = BURST - 1; left >= 0; left -= 1) {
       const { status, headers } = await tokens()
       expect(status).toBe(200)
@@ -59,7 +59,7 @@ describe('the rate of a key', () => {
 })
 
 describe('failed authentication', () => {
-  it('is refused without reading the key after too many failures of its address, until the bucket is refilled', async () => {
+  it('is RATE_LIMITED after too many failures of its address', async () => {
     await failUp()
     const refused = await tokens('wrong')
     expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
@@ -75,14 +75,14 @@ describe('failed authentication', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('does not shut out a partner whose key is used there for the first time', async () => {
+  it('does not exclude a partner whose key is new at the same address', async () => {
     const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'acme')
     await failUp()
     expect((await tokens('wrong')).status).toBe(429)
     expect((await tokens(made.apiKey)).status).toBe(200)
   })
 
-  it('is also counted for wrong secrets of a known key, while the key itself still works', async () => {
+  it('is also counted for wrong secrets of a known key', async () => {
     expect((await tokens()).status).toBe(200)
     const known = parseApiKey(stack.apiKey)!
     const statuses: number[] = []
@@ -96,10 +96,10 @@ describe('failed authentication', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('causes a limited number of database reads, even if it always sends new well-formed keys', async () => {
+  it('causes a limited number of database reads even with new well-formed keys', async () => {
     const limit = { perSecond: SLOWLY, burst: BURST }
     const api = await startApi(stack, stack.settings, { rateLimit: limit, failureLimit: limit })
-    // While the clock is stopped, no bucket is refilled, however long a busy machine takes for a request.
+    // The clock is stopped, so no bucket is refilled during the test.
     api.freezeAt(Date.now())
     const tokensOf = (apiKey: string) =>
       send({ ...stack, baseUrl: api.baseUrl }, 'GET', TOKENS, { apiKey })
@@ -137,7 +137,7 @@ describe('failed authentication', () => {
     },
   )
 
-  it('applies to a revoked key within a second, even if the key is cached', async () => {
+  it('is the answer to a revoked key within a second of its revocation', async () => {
     type Made = { apiKey: string; keyId: string }
     const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
     expect((await tokens(apiKey)).status).toBe(200)
@@ -162,7 +162,7 @@ describe('a key is refused', () => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('if two Authorization headers contain it, even if the headers are equal', async () => {
+  it('if the request has two Authorization headers', async () => {
     const line = `Authorization: Bearer ${stack.apiKey}\r\n`
     const ask = (lines: string) =>
       answerTo(stack, `GET ${TOKENS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`)
@@ -180,7 +180,7 @@ describe('limits of a request', () => {
     expect(JSON.stringify(answer.body['issues'])).toContain('nested too deeply')
   })
 
-  // Both requests end only because the service ends the connection.
+  // The clients of the next two tests never complete their requests, so only the service can end the connections.
   it('end a connection whose headers arrive too slowly', async () => {
     const answer = await answerTo(stack, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     const error = ErrorBody.parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))
@@ -188,7 +188,7 @@ describe('limits of a request', () => {
   })
 
   it.each(['stack', 'wrong'])(
-    'end a connection whose body arrives too slowly, %s key',
+    'end a connection whose body arrives too slowly (key: %s)',
     async (which) => {
       const key = which === 'stack' ? stack.apiKey : which
       const head = [

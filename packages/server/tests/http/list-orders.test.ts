@@ -25,7 +25,7 @@ async function page(query: string, apiKey = stack.apiKey) {
 }
 
 describe('pages', () => {
-  it('of any size list the newest orders first, and end with a null cursor', async () => {
+  it('of any size list the newest orders first', async () => {
     for (const limit of [1, 2, COUNT - 1]) {
       const seen: string[] = []
       let cursor: string | null = ''
@@ -43,7 +43,7 @@ describe('pages', () => {
     }
   })
 
-  it('neither repeat nor miss an order that is made between two pages', async () => {
+  it('list each order once if another order is made between two pages', async () => {
     const first = await page('?limit=2')
     const { trackingId } = (await placed(stack, solSend(stack))).order
     const second = await page(`?limit=2&cursor=${first.nextCursor}`)
@@ -52,7 +52,7 @@ describe('pages', () => {
     own.unshift(trackingId)
   })
 
-  it('distinguish an order from others of the same millisecond', async () => {
+  it('list each order once if all orders have the same time', async () => {
     await stack.database.query(`UPDATE orders SET created_at = '2026-01-01T00:00:00Z'`, [])
     const seen: string[] = []
     let query = '?limit=1'
@@ -112,7 +112,7 @@ describe('a reference', () => {
   }
 
   it.each(['!', ' ', '~'.repeat(64), '<b>&"\\ invoice 7'])(
-    '%j comes back in status and list',
+    '%j is in the status and in the list',
     async (reference) => {
       const made = (await withReference(reference)).body['order'] as { trackingId: string }
       const url = `/transfer/v1/status/${made.trackingId}`

@@ -34,7 +34,7 @@ const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.ad
 /** Advances the clock by a second, after which a verified key and its account are no longer cached. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
-describe('when an order is made, the terms of its quote are checked again', () => {
+describe('the checks of a quote are repeated for its order', () => {
   it('the sender is screened again', async () => {
     const request = solSend(stack)
     const { body: known, answer } = await placed(stack, request, 'screened')
@@ -51,9 +51,9 @@ describe('when an order is made, the terms of its quote are checked again', () =
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('a swap is refused if the price has moved by more than the spread, and its quote stays unused', async () => {
+  it('a swap is refused if the price has moved by more than the spread', async () => {
     const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
-    // The quote's rate is 0.15 base units for each lamport, minus 30 basis points.
+    // The quote's rate is 0.15 base units for each lamport, minus 30 basis points. The new rate of 0.14 is lower.
     await stack.setRate(14)
     const refused = await order(stack, body)
     await stack.setRate(15)
@@ -61,7 +61,7 @@ describe('when an order is made, the terms of its quote are checked again', () =
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('the partner’s share must not exceed the cap, which the operator may have lowered since the quote', async () => {
+  it('the partner’s share must not exceed a cap that was lowered since the quote', async () => {
     const body = await quoted(solSend(stack, shared()))
     const cap = (bps: string) =>
       stack.operate('account', 'set', '--id', 'acme', '--fee-bps-max', bps)
@@ -110,14 +110,14 @@ describe('a fee recipient', () => {
   )
 })
 
-it('a forged quoteId from an hour before the service existed is refused with QUOTE_MISMATCH', async () => {
+it('a forged quoteId from before the service existed is QUOTE_MISMATCH', async () => {
   const body = await quoted(solSend(stack))
   const quoteId = `q_${'A'.repeat(60)}`
   const quote = { ...(body['quote'] as object), quoteId }
   expect(codeOf(await order(stack, { ...body, quote }))).toBe('QUOTE_MISMATCH')
 })
 
-it('while an epoch is cleared, a retry gets QUOTE_EXPIRED, and another quote with the same key gets a conflict', async () => {
+it('a retry is QUOTE_EXPIRED while its epoch is cleared', async () => {
   const request = solSend(stack)
   const { body } = await placed(stack, request, 'cleared')
   const next = await quoted(request)
@@ -126,8 +126,8 @@ it('while an epoch is cleared, a retry gets QUOTE_EXPIRED, and another quote wit
     `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
     [],
   )
-  // A retry is compared with the fingerprint of the first request. The fingerprint is deleted before the idempotency
-  // key.
+  // A retry is compared with the fingerprint of the first request. `clearEpoch` deletes this fingerprint, but not the
+  // idempotency key.
   for (const epoch of await stack.secrets.list()) {
     await clearEpoch(stack.database, stack.secrets, epoch)
   }
@@ -146,7 +146,7 @@ function withoutAccounts(rpc: ChainRpc): ChainRpc {
   })
 }
 
-it('an order gets UPSTREAM_UNAVAILABLE if its transaction can’t be built without the chain', async () => {
+it('an order is UPSTREAM_UNAVAILABLE if the node does not return accounts', async () => {
   let isGone = false
   const rpc = new Proxy(stack.rpc, {
     get: (target, name) => Reflect.get(isGone ? withoutAccounts(target) : target, name) as unknown,

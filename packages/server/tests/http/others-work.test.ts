@@ -62,7 +62,8 @@ beforeAll(async () => {
   await setUp.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const { apiKey } = await setUp.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
   other = { ...stack, apiKey }
-  // With so many places, two orders practically never draw the same place.
+  // Each order draws one of `open_orders_max` places at random. With so many places, two orders practically never draw
+  // the same place.
   await setUp.database.query('UPDATE accounts SET open_orders_max = 1000000000', [])
   others = await placed(other, solSend(other), OTHERS_KEY)
   own = await placed(stack, solSend(stack), OWN_KEY)
@@ -74,8 +75,8 @@ afterAll(async () => {
 
 /** Returns the service's work for a request, and the response without the parts that differ in every response. */
 async function workOf(request: () => Promise<Answer>) {
-  // Each request is sent a second after the previous request, so the service reads the key and the head again instead
-  // of using cached values. The market is refreshed, so that its data has the same age for each request.
+  // The clock moves on by a second, so the service has no cached key and head. The market is refreshed, so that its
+  // data has the same age for each request.
   api.advanceMs(1_000)
   await api.market.refresh()
   database.statements.length = 0
@@ -94,7 +95,7 @@ function absentId(like: string): string {
   return encodeQuoteId({ ...id, nonce, mac: crypto.getRandomValues(new Uint8Array(16)) })
 }
 
-it('the recording works: the caller’s own order causes more work than a nonexistent order', async () => {
+it('the recording shows the additional work for the caller’s own order', async () => {
   const { trackingId } = own.order
   const seen = await workOf(() => send(stack, 'GET', `/transfer/v1/status/${trackingId}`))
   expect(seen.uses).toContain('open terms')

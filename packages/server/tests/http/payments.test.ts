@@ -39,7 +39,7 @@ const statusOf = async (trackingId: string) =>
   }
 
 describe('a payment out of a balance', () => {
-  it('is quoted with the fee for its gross amount, and ordered without a transaction', async () => {
+  it('is quoted with the fee for its gross amount', async () => {
     const balance = await ownBalance(stack)
     const quoted = await balanceQuote(stack, balance)
     // The fee is ceil(100,000,000 * 20 / 10^4) + 100,000.
@@ -59,7 +59,7 @@ describe('a payment out of a balance', () => {
     })
   })
 
-  it('waits for its signature; a repeated signature changes nothing', async () => {
+  it('may be signed repeatedly with the same signature', async () => {
     const balance = await ownBalance(stack)
     const { order: made } = await orderPayment(stack, balance)
     const signature = signatureOf(stack, balance, made.payment)
@@ -74,7 +74,7 @@ describe('a payment out of a balance', () => {
     expect(codeOf(await sendSignature(stack, made.trackingId, wrong))).toBe('SIGNATURE_INVALID')
   })
 
-  it('of an hour whose key cannot be read is not listed, and all other payments are', async () => {
+  it('is not listed while the key of its hour cannot be read', async () => {
     const { order: made } = await orderPayment(stack, await ownBalance(stack))
     const idsOf = async () => {
       const { status, body } = await send(stack, 'GET', '/transfer/v1/orders?limit=100')
@@ -119,14 +119,14 @@ describe('a payment out of a balance', () => {
     ['deadline', ({ deadline }) => ({ deadline: unixSeconds(deadline + 600n) })],
     ['expiry', ({ expiry }) => ({ expiry: unixSeconds(expiry + 600n) })],
     ['value', ({ value }) => ({ value: amount(value + 1n) })],
-  ])('is not made with its owner’s signature for a note of another %s', async (name, change) => {
+  ])('is not made with its owner’s signature for a note with another %s', async (name, change) => {
     const balance = await ownBalance(stack)
     const { order: made } = await orderPayment(stack, balance)
     const note = { ...balance.note, ...change(balance.note) }
     const left = BigInt(made.payment.change) + note.value - balance.note.value
     const other = signatureOf(stack, { ...balance, note }, { ...made.payment, change: `${left}` })
-    // The owner's signature covers the nullifier, which depends on the note's key, and the change's leaf, which depends
-    // on all other members.
+    // The owner's signature covers the nullifier and the change's leaf. The nullifier depends on the note's key, and
+    // the leaf on all other members.
     expect([name, codeOf(await sendSignature(stack, made.trackingId, other))]).toEqual([
       name,
       'SIGNATURE_INVALID',
@@ -134,7 +134,7 @@ describe('a payment out of a balance', () => {
     expect((await statusOf(made.trackingId)).status).toBe('awaiting_signature')
   })
 
-  it('is not made with another owner’s signature, another change, or numbers out of range', async () => {
+  it('is not made with an invalid signature', async () => {
     const balance = await ownBalance(stack)
     const { order: made } = await orderPayment(stack, balance)
     const own = signatureOf(stack, balance, made.payment)
@@ -171,7 +171,7 @@ describe('a payment out of a balance', () => {
     }
   })
 
-  it('is not signed with a change that another live payment leaves', async () => {
+  it('is not signed if another live payment leaves the same change', async () => {
     const one = await ownBalance(stack)
     const other = await siblingOf(stack, one)
     const [{ order: first }, { order: second }] = [
@@ -213,7 +213,7 @@ describe('a payment out of a balance', () => {
     expect(codeOf(await pay(stack, body))).toBe('NOTE_IN_USE')
   })
 
-  it('is the same order if its request is sent again, and is refused with a balance other than the quoted one', async () => {
+  it('is the same payment if its request is sent again', async () => {
     const balance = await ownBalance(stack)
     const { body, answer } = await orderPayment(stack, balance)
     const again = await pay(stack, body)
@@ -223,7 +223,7 @@ describe('a payment out of a balance', () => {
     expect(codeOf(await pay(stack, swapped))).toBe('QUOTE_MISMATCH')
   })
 
-  it('is ordered only with the call of payments, and a transfer or a top-up only with the call of orders', async () => {
+  it('is ordered only with POST /payment', async () => {
     const quoted = await balanceQuote(stack, await ownBalance(stack))
     const payment = paymentBody(quoted, quoted.request)
     const { balance, ...rest } = payment
@@ -268,7 +268,7 @@ describe('a payment out of a balance', () => {
     expect(codeOf(conflict)).toBe('IDEMPOTENCY_CONFLICT')
   })
 
-  it('is not quoted with members that only transfers have, with another sender, or with another asset', async () => {
+  it('is not quoted for another sender or asset, or with members of a transfer', async () => {
     const balance = await ownBalance(stack)
     const codes = async (change: object) => codeOf(await balanceQuote(stack, balance, change))
     expect(await codes({ minDelaySeconds: 1, maxDelaySeconds: 1 })).toBe('INVALID_REQUEST')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-it('refuses every single change of the quote, and creates no order from it', async () => {
+it('refuses an order with any single change of the quote', async () => {
   const before = await countOrders(stack)
   let changes = 0
   for (const changed of changesOf(quote)) {
@@ -31,7 +31,7 @@ it('refuses every single change of the quote, and creates no order from it', asy
   expect(await countOrders(stack)).toBe(before)
 })
 
-it('refuses a quote with a member that has the prototype’s name, at any level', async () => {
+it('refuses a quote with a member named __proto__', async () => {
   const text = JSON.stringify(orderBody(quote, request))
   for (const member of ['"__proto__":1', '"__proto__":{"a":1}', '"__proto__":null']) {
     for (const place of ['"quote":{', '"feeBreakdown":{']) {
@@ -43,7 +43,7 @@ it('refuses a quote with a member that has the prototype’s name, at any level'
   }
 })
 
-it('refuses the quote of another sender, recipient, share or partner', async () => {
+it('refuses a quote that was made for another sender, recipient or share', async () => {
   const other = makeWallet().address
   const { feeBps: _, feeRecipientAddress: __, ...noPartner } = orderBody(quote, request)
   for (const body of [
@@ -57,7 +57,7 @@ it('refuses the quote of another sender, recipient, share or partner', async () 
   }
 })
 
-it('refuses numbers that a double cannot distinguish from the quoted ones', async () => {
+it('refuses a number that a double cannot distinguish from the quoted number', async () => {
   const text = JSON.stringify(orderBody(quote, request)).replace(
     `"duration":${quote.duration}`,
     `"duration":${quote.duration}.00000000000000000001`,
@@ -65,7 +65,7 @@ it('refuses numbers that a double cannot distinguish from the quoted ones', asyn
   expect(codeOf(await order(stack, undefined, undefined, { text }))).toBe('QUOTE_MISMATCH')
 })
 
-it('accepts the quote up to its last moment, but not later', async () => {
+it('refuses a quote after its expiry', async () => {
   const late = (await quoteOf(stack, request)).quote
   stack.advanceMs(61_000)
   expect(codeOf(await order(stack, orderBody(late, request)))).toBe('QUOTE_EXPIRED')

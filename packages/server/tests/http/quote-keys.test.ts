@@ -30,7 +30,7 @@ async function quoted() {
   return { quote, body: orderBody(quote, request), epoch: decodeQuoteId(quote.quoteId)!.epoch }
 }
 
-it('a quote stays valid after the change to a new key, which then signs the next quotes', async () => {
+it('a quote stays valid after the change to a new key', async () => {
   toBeforeTheHour(30_000)
   const old = await quoted()
   advance(40_000)
@@ -40,7 +40,7 @@ it('a quote stays valid after the change to a new key, which then signs the next
   expect((await order(stack, fresh.body)).status).toBe(200)
 })
 
-it('a quote becomes invalid when its key is destroyed, even before its own expiry', async () => {
+it('a quote becomes invalid when its key is destroyed', async () => {
   toBeforeTheHour(30_000)
   const old = await quoted()
   advance(40_000)
@@ -50,7 +50,7 @@ it('a quote becomes invalid when its key is destroyed, even before its own expir
   expect(await countOrders(stack)).toBe(before)
 })
 
-it('a quote that names a key of another hour is a mismatch, now and in the future', async () => {
+it('a quote that names the key of another hour is QUOTE_MISMATCH', async () => {
   const { quote, body, epoch } = await quoted()
   await quoteOf(stack, solSend(stack))
   const id = decodeQuoteId(quote.quoteId)!
@@ -60,7 +60,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
       'QUOTE_MISMATCH',
     )
   }
-  // The key of the past hour must exist. If it didn't, the error would be that the quote has expired.
+  // The key of the past hour exists. Without that key, the error would be QUOTE_EXPIRED.
   advance(HOUR_MS)
   const later = await quoted()
   const moved = encodeQuoteId({ ...decodeQuoteId(later.quote.quoteId)!, epoch })
@@ -71,7 +71,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
 /** The bit of a quoteId that marks the quote of a payment. Such a quote must be ordered with another operation. */
 const OF_PAYMENT = 8 * 20 + 1
 
-it('a change of any bit of a quoteId is refused, and each quoteId has only one text', async () => {
+it('a change of any bit of a quoteId is refused', async () => {
   const { quote, body, epoch } = await quoted()
   const before = await countOrders(stack)
   const codeWith = async (quoteId: string) =>
@@ -106,7 +106,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
   expect(await countOrders(stack)).toBe(before)
 })
 
-it('the first request to order a quote may list the quote’s members in any sequence', async () => {
+it('an order may list the quote’s members in any sequence', async () => {
   const { quote, body } = await quoted()
   const reversed = Object.fromEntries(Object.entries(quote).reverse())
   const { feeBreakdown } = quote
@@ -115,7 +115,7 @@ it('the first request to order a quote may list the quote’s members in any seq
   expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
 })
 
-it('a quote is valid at its last millisecond, but not a millisecond later', async () => {
+it('a quote is valid up to its last millisecond', async () => {
   const late = await quoted()
   const taken = await quoted()
   stack.freezeAt(Date.parse(taken.quote.expiresAt))

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 it(
-  'makes one order for identical requests that race, and asks the losers to retry',
+  'makes one order for identical requests that race',
   async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const request = solSend(stack)
@@ -64,7 +64,7 @@ async function endAuthorisations(): Promise<void> {
   while ((await stack.market.refresh()).finalSeconds < finalSeconds + 200n) await sleep(100)
 }
 
-it('if identical swaps race, asks the losers to retry, even if the winner used up the account’s share', async () => {
+it('asks the losers of a race of identical swaps to retry', async () => {
   const before = await countOrders(stack)
   // The amount is more than half of the account's share, so a second order would exceed the share.
   const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
@@ -108,7 +108,7 @@ async function orderSwaps(count: number): Promise<Answer[]> {
 
 const created = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200)
 
-it('never reserves more inventory for swaps than there is, in a race or after a refresh', async () => {
+it('never reserves more inventory for swaps than the account’s share', async () => {
   const answers = await orderSwaps(4)
   const first = created(answers)
   expect(first).toHaveLength(2)
@@ -118,7 +118,8 @@ it('never reserves more inventory for swaps than there is, in a race or after a 
     send(stack, 'POST', `/transfer/v1/order/${(body['order'] as Order).trackingId}/refresh`)
   // An order's own reservation doesn't prevent a refresh of that order.
   expect((await Promise.all(first.map(refresh))).map(({ status }) => status)).toEqual([200, 200])
-  // After the authorisations have ended, other orders reserve the inventory. A refresh can't restore the first orders.
+  // After the authorisations have ended, other orders reserve the inventory. So a refresh of the first orders is
+  // refused.
   await endAuthorisations()
   expect(created(await orderSwaps(2))).toHaveLength(2)
   expect((await Promise.all(first.map(refresh))).map(codeOf)).toEqual([

@@ -215,7 +215,7 @@ const ofBalances = {
     const balance = await ownBalance(stack)
     const { trackingId, payment } = (await orderPayment(stack, balance)).order
     await stack.localnet.local('localnet_advanceTime', [3_600])
-    // The signature uses the clock that the order read, if it is no older than this time.
+    // The service may use a reading of the chain's clock for this long. After the pause, it reads the advanced clock.
     await systemClock.sleep(CLOCK_AGE_MAX_MS)
     return sendSignature(stack, trackingId, signatureOf(stack, balance, payment))
   },

@@ -39,14 +39,13 @@ async function advance(seconds: number): Promise<void> {
 }
 
 describe('a refreshed swap', () => {
-  it('never has a better price than a new quote, so waiting with a swap gains nothing', async () => {
+  it('never has a better price than a new quote', async () => {
     const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
     for (const change of [{}, { amount: '123456789' }, partner]) {
       const request = swap(change)
       await setRate(150_000)
       const { order } = await placed(stack, request)
-      // The list has the order's rate, rates that are worse by one unit and by more, and rates that are better by one
-      // unit and by more.
+      // The order's rate, four worse rates and two better rates. The smallest difference is one unit.
       for (const rate of [150_000, 149_999, 149_900, 149_500, 148_000, 150_001, 152_000]) {
         await setRate(rate)
         const offered = BigInt((await quoteOf(stack, request)).quote.amountOut)
@@ -61,7 +60,7 @@ describe('a refreshed swap', () => {
     await setRate(150_000)
   })
 
-  it('can be paid only in the three minutes after its order, however often it is refreshed', async () => {
+  it('can be paid only in the three minutes after its order', async () => {
     const { order } = await placed(stack, swap())
     const orderSeconds = (Date.parse(order.expiration) - Date.now()) / 1_000
     expect(orderSeconds).toBeGreaterThan(600)
@@ -80,7 +79,7 @@ describe('a refreshed swap', () => {
     await expect(submitDeposit(stack, last.transaction)).rejects.toThrow()
   })
 
-  it('carries an authorisation that ends with the order’s three minutes', async () => {
+  it('has an authorisation that ends with the order’s three minutes', async () => {
     const { order } = await placed(stack, swap())
     await advance(120)
     const last = (await refresh(order)).body['order'] as Order
@@ -88,7 +87,7 @@ describe('a refreshed swap', () => {
     expect(Number(deposit!.validUntil) * 1_000).toBe(Date.parse(order.payableUntil!))
   })
 
-  it('carries an authorisation whose end reveals neither the second of the order nor of the refresh', async () => {
+  it('has an authorisation that ends at a full half minute', async () => {
     const { order } = await placed(stack, swap())
     const refreshed = (await refresh(order)).body['order'] as Order
     expect(Date.parse(order.payableUntil!) % 30_000).toBe(0)
@@ -97,7 +96,7 @@ describe('a refreshed swap', () => {
   })
 })
 
-describe('a refresh asks screening again', () => {
+describe('a refresh is refused', () => {
   const sends = async () => {
     const request = solSend(stack)
     return { request, order: (await placed(stack, request)).order }
@@ -111,7 +110,7 @@ describe('a refresh asks screening again', () => {
     ).map(({ height }) => height)
 
   it.each(['senderAddress', 'recipientAddress'] as const)(
-    'and gives no transaction if %s has been refused since the order',
+    'if screening refuses %s after the order',
     async (party) => {
       const { request, order } = await sends()
       const path = stack.settings['SOTTO_DENY_LIST_FILE']!
@@ -127,7 +126,7 @@ describe('a refresh asks screening again', () => {
     },
   )
 
-  it('and gives no transaction while the screener is down, but deposited orders continue', async () => {
+  it('while the screener is down', async () => {
     const { order } = await sends()
     const down = { SOTTO_SCREENER: 'http', SOTTO_SCREENER_URL: 'http://127.0.0.1:9' }
     const { SOTTO_DENY_LIST_FILE: _, ...settings } = stack.settings

@@ -72,7 +72,7 @@ describe('a target in absolute form', () => {
     ['a malformed body', 'POST', QUOTE, [JSON_TYPE]],
     ['a percent-encoded prefix', 'GET', '/%74ransfer/v1/nothing', []],
     ['bytes that are not text', 'GET', `${TOKENS};%ff`, []],
-  ] as const)('does not bypass the gate: %s', async (_name, method, path, headers) => {
+  ] as const)('needs an API key for %s', async (_name, method, path, headers) => {
     const line = `${method} http://x${path} HTTP/1.1`
     expect(await ask({ line, headers, isKeyed: false, body: '{' })).toMatchObject({
       code: 'UNAUTHORIZED',
@@ -119,19 +119,19 @@ describe('a method that a path does not have', () => {
   )
 })
 
-describe('headers around a request', () => {
+describe('the headers of a request', () => {
   it.each([
     ['without Host', { hasHost: false }],
     ['with two Hosts', { headers: ['Host: y'] }],
     ['with an unknown expectation', { headers: ['Expect: coffee'] }],
-  ] as const)('%s is INVALID_REQUEST, and UNAUTHORIZED without a key', async (_name, odd) => {
+  ] as const)('are refused %s', async (_name, odd) => {
     const line = `GET ${TOKENS} HTTP/1.1`
     expect(await ask({ line, ...odd })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
     expect(await ask({ line, ...odd, isKeyed: false })).toMatchObject({ status: 401 })
     expect(await ask({ line: 'GET /livez HTTP/1.1', ...odd })).toMatchObject({ status: 400 })
   })
 
-  it('may contain an expectation that can be met', async () => {
+  it('may contain `Expect: 100-continue`', async () => {
     const body = JSON.stringify(solSend(stack))
     const headers = [JSON_TYPE, 'Expect: 100-continue']
     expect(await ask({ line: `POST ${QUOTE} HTTP/1.1`, headers, body })).toMatchObject({
@@ -145,7 +145,7 @@ describe('headers around a request', () => {
     })
   })
 
-  it('are all read, however many there are', async () => {
+  it('are all read, even if there are thousands', async () => {
     const headers = [
       ...Array.from({ length: 2_500 }, () => 'a:'),
       `X-Idempotency-Key: ${'k'.repeat(256)}`,
@@ -205,7 +205,7 @@ describe('an error does not repeat', () => {
 })
 
 describe('parameters in the query', () => {
-  it.each(paths)('that %s does not have are refused, and the error names them', async (path) => {
+  it.each(paths)('are refused if %s does not have them', async (path) => {
     const { method } = operations.find((operation) => operation.path === path)!
     const url = `${path.replace(':trackingId', 'tr_AAAAAAAAAAAAAAAAAAAAAA')}?verbose=1`
     const body = method === 'POST' ? { body: {} } : {}
@@ -215,7 +215,7 @@ describe('parameters in the query', () => {
 })
 
 describe('an invalid tracking id', () => {
-  it.each([0, 65, 5_000])('of %i characters is ORDER_NOT_FOUND, for a hint too', async (size) => {
+  it.each([0, 65, 5_000])('of %i characters is ORDER_NOT_FOUND in a deposit hint', async (size) => {
     const body = { trackingId: 'x'.repeat(size) }
     const answer = await send(stack, 'POST', '/transfer/v1/deposit', { body })
     expect([answer.status, codeOf(answer)]).toEqual([404, 'ORDER_NOT_FOUND'])

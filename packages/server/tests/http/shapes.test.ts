@@ -14,7 +14,7 @@ afterAll(() => stack.close())
 const QUOTE = '/transfer/v1/quote'
 const usdcSend = () => solSend(stack, { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc })
 
-it('every success is JSON with success true and a request id, and must not be cached', async () => {
+it('every success has the common form and must not be cached', async () => {
   const { order: made, answer } = await placed(stack, solSend(stack))
   const id = made.trackingId
   const answers = [
@@ -53,7 +53,7 @@ it('every time is ISO 8601 in UTC with milliseconds', async () => {
 })
 
 describe('a quote', () => {
-  it('defaults to exact_in, and the mode only decides which side the amount fixes', async () => {
+  it('fixes the amount in by default, and the amount out in the mode exact_out', async () => {
     const request = usdcSend()
     const { quote: plain } = await quoteOf(stack, request)
     const { quote: into } = await quoteOf(stack, { ...request, mode: 'exact_in' })
@@ -69,7 +69,7 @@ describe('a quote', () => {
     }
   })
 
-  it('adds up, including the partner’s share, and states its parts consistently in both places', async () => {
+  it('has parts of the fee that add up', async () => {
     const partner = { feeBps: 100, feeRecipientAddress: stack.partner.address }
     const { quote } = await quoteOf(stack, { ...usdcSend(), ...partner })
     const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
@@ -80,7 +80,7 @@ describe('a quote', () => {
     expect(partnerFee).toBe('10000000')
   })
 
-  it('states the longest wait of a transfer that waits for a crowd, and an order of that quote needs no additional member', async () => {
+  it('states the longest wait of a transfer that waits for a crowd', async () => {
     const request = { ...usdcSend(), minCrowd: 5 }
     const { quote } = await quoteOf(stack, request)
     const { order: made } = await placed(stack, request)
@@ -91,7 +91,7 @@ describe('a quote', () => {
     expect(codeOf(await send(stack, 'POST', QUOTE, { body: swap }))).toBe('INVALID_REQUEST')
   })
 
-  it('is valid for 60 seconds from its issue, and repeats its request', async () => {
+  it('is valid for 60 seconds', async () => {
     const request = usdcSend()
     const { quote } = await quoteOf(stack, request)
     expect(Date.parse(quote.expiresAt) - Date.parse(quote.issuedAt)).toBe(60_000)
@@ -100,7 +100,7 @@ describe('a quote', () => {
     expect(Number.isInteger(quote.duration)).toBe(true)
   })
 
-  it('accepts the assets that GET /tokens lists, within their bounds', async () => {
+  it('accepts the assets and the bounds that GET /tokens lists', async () => {
     const { tokens } = (await send(stack, 'GET', '/transfer/v1/tokens')).body as TokensResponse
     expect(tokens).toHaveLength(2)
     for (const { assetId, canSend, min, max } of tokens) {
@@ -115,7 +115,7 @@ describe('a quote', () => {
 })
 
 describe('an order', () => {
-  it('is an unsigned version-0 transaction in base64, which the sender alone signs and pays for', async () => {
+  it('has an unsigned transaction that only the sender must sign', async () => {
     const { order: made } = await placed(stack, usdcSend())
     expect(made.transactionEncoding).toBe('base64')
     const bytes = Buffer.from(made.transaction, 'base64')
@@ -129,7 +129,7 @@ describe('an order', () => {
     expect(message.staticAccounts[0]).toBe(stack.sender.address)
   })
 
-  it('repeats the amounts of its quote, names both symbols, and has the same expected time as the quote', async () => {
+  it('repeats the amounts and the expected time of its quote', async () => {
     const request = solSend(stack, { destinationAssetId: stack.usdc })
     const { quote, order: made } = await placed(stack, request)
     expect(made).toMatchObject({
@@ -141,10 +141,10 @@ describe('an order', () => {
     })
   })
 
-  it('has a deadline 30 to 40 minutes ahead on the time grid, and a transaction that ends within 150 blocks', async () => {
+  it('has a deadline on the time grid, 30 to 40 minutes ahead', async () => {
     const from = await readClock(stack.rpc)
     const { order: made } = await placed(stack, solSend(stack))
-    // The chain's clock may have moved between the two reads of the clock, by at most the difference of their results.
+    // The chain's clock may move during the order. So the test reads the clock before and after the order.
     const deadline = BigInt(Date.parse(made.expiration)) / 1_000n
     expect(deadline).toBeGreaterThanOrEqual(from + 1_800n)
     expect(deadline).toBeLessThan((await readClock(stack.rpc)) + 2_400n)
@@ -155,7 +155,7 @@ describe('an order', () => {
     expect(Date.parse(made.deliverBy)).toBeGreaterThan(Date.parse(made.expiration))
   })
 
-  it('needs sender and recipient, and treats a feeBps of 0 as absent', async () => {
+  it('needs a quote, a sender and a recipient', async () => {
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     for (const name of ['quote', 'senderAddress', 'recipientAddress']) {
@@ -167,7 +167,7 @@ describe('an order', () => {
   })
 })
 
-it('a deposit hint may be repeated, even with a wrong signature, and changes nothing', async () => {
+it('a deposit hint changes nothing, even with a wrong signature', async () => {
   const { trackingId } = (await placed(stack, solSend(stack))).order
   const status = async () =>
     (await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)).body['order'] as Order

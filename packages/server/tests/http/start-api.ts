@@ -31,7 +31,7 @@ export interface ApiParts {
   readonly wake?: (hint: WorkHint) => void
   /** Status changes that workers make. */
   readonly changes?: StatusChanges
-  /** True if real workers write the reports that the API reads. No worker is then simulated. */
+  /** True if no worker is simulated. Then a test or real workers write the reports that the API reads. */
   readonly isAlone?: boolean
 }
 
@@ -52,8 +52,8 @@ export interface StartedApi {
 }
 
 /**
- * Simulates a worker that has just followed the chain and has reported no problem. If a test has written a report about
- * the relayers, that report is used instead. The tests have no worker, and an API without a worker soon refuses orders.
+ * Simulates a worker that has just followed the chain and has reported no problem. Without a worker, the API would soon
+ * refuse orders. If a test has written a report about the relayers, the API gets that report instead.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {

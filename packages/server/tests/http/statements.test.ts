@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is tested for every operation, and the test would find the writes of a POST', async () => {
+  it('is tested with a recording that shows the writes of a POST', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))
@@ -88,7 +88,7 @@ describe('a GET', () => {
     '/transfer/v1/status/tr_AAAAAAAAAAAAAAAAAAAAAA',
     '/transfer/v1/nothing',
     ...['/livez', '/readyz', '/openapi.json', '/docs', '/docs/errors/INTERNAL'],
-  ])('%s writes nothing and does not query the chain, however late it is sent', async (path) => {
+  ])('%s writes nothing and does not query the chain', async (path) => {
     const before = await dump()
     for (const _ of [1, 2]) {
       const ids = path.replaceAll(':trackingId', trackingId).replaceAll(':webhookId', webhookId)
@@ -106,7 +106,7 @@ describe('a GET', () => {
     expect(await dump()).toBe(before)
   })
 
-  it('that streams an order writes nothing and does not query the chain until the awaited event arrives', async () => {
+  it('that streams an order writes nothing and does not query the chain', async () => {
     const before = await dump()
     const gone = new AbortController()
     const answer = await fetch(`${stack.baseUrl}/transfer/v1/status/${trackingId}/events`, {
@@ -124,7 +124,7 @@ describe('a GET', () => {
   })
 })
 
-it('any number of requests for a quote store nothing', async () => {
+it('requests for a quote store nothing', async () => {
   const before = await dump()
   for (const change of [{}, { destinationAssetId: stack.usdc }, { amount: '0' }]) {
     const body = solSend(stack, change)
@@ -165,7 +165,7 @@ describe("another account's order", () => {
     },
   )
 
-  it('is looked up as an order and as a payment, with the account in the WHERE clause', async () => {
+  it('is not found, because each search names the caller’s account', async () => {
     await answerTo(asks(othersTrackingId)[0])
     const ofOrders = database.statements.filter(({ text }) => /\borders\b/.test(text))
     expect(ofOrders).toHaveLength(2)
@@ -181,7 +181,7 @@ describe("another account's order", () => {
   })
 })
 
-it('a malformed key causes no statement, and an unknown key causes the same statement as a valid key', async () => {
+it('a malformed key causes no database statement', async () => {
   await send(stack, 'GET', '/transfer/v1/tokens', { apiKey: stack.apiKey.slice(0, -1) })
   expect(database.statements).toEqual([])
   forgetKeys()

@@ -60,10 +60,7 @@ class Life {
     if ((await store.tryRecord(batch, this.#nowMs)) && isNew) leaves += 1
   }
 
-  /**
-   * Reads the tree again without this order's leaf. This happens if a node had invented the leaf, or if a node hides
-   * it.
-   */
+  /** Reads the tree again without this order's leaf. This happens if a node has invented or hides the leaf. */
   async loseLeaf(): Promise<void> {
     const { leaf_index: keep } = await this.#leaf()
     if (keep === null) return
@@ -161,7 +158,7 @@ const EXAMPLES = [
 const TIMEOUT_MS = 300_000
 
 it(
-  'neither the status that HTTP shows nor its time ever goes back, whatever steps workers take, and a final status never changes',
+  'the shown status of an order never goes back',
   async () => {
     const met = new Set<OrderStatus>()
     // Deposits and claims have a higher weight, because otherwise most orders would expire immediately.
@@ -179,8 +176,8 @@ it(
             true,
           ])
           expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
-          // The end of an order is stored as the start of its hour. Most orders that end in this hour were made after
-          // that start.
+          // The end of an order is stored as the start of an hour, which may be earlier than the creation of the order.
+          // HTTP must not show that earlier time.
           expect(after.updatedAt >= before.updatedAt).toBe(true)
           expect(after.updatedAt >= after.createdAt).toBe(true)
           met.add(after.status)
@@ -196,16 +193,17 @@ it(
   TIMEOUT_MS,
 )
 
-it('after the destruction of the key, status and list show only the hour of the end and no delivery', async () => {
+it('status and list show no delivery after the destruction of the key', async () => {
   const { life, body, epoch } = await begin()
   for (const step of ['deposit', 'claim', 'journal a delivery', 'delivered']) {
     await STEPS[step]!(life)
   }
   expect(await life.status()).toMatchObject({ status: 'delivered', delivery: { amount: '1' } })
-  // Otherwise, open orders of the earlier runs would keep the key alive.
+  // The open orders of earlier runs get another epoch, because they would keep the key alive.
   const others = 'UPDATE orders SET epoch = 1, seal_epoch = NULL WHERE id <> $1'
   await stack.database.query(others, [life.id])
-  // The hour of the order's end is shown only if the order was made before the start of that hour.
+  // The API shows the hour of an order's end only if the order was made before that hour. So the test moves the
+  // creation back by an hour.
   const older = `UPDATE orders SET created_at = created_at - interval '1 hour' WHERE id = $1`
   await stack.database.query(older, [life.id])
   await store.clearEpoch(epoch)

@@ -49,7 +49,7 @@ async function ordered(request: QuoteRequest): Promise<Order> {
 const secondsOf = (iso: string) => BigInt(Date.parse(iso) / 1_000)
 
 describe('a top-up', () => {
-  it('costs only the share of the partner, because each payment pays its own fees', async () => {
+  it('costs only the share of the partner', async () => {
     const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
     const { quote } = await quoteOf(stack, topUp(share))
     expect(quote).toMatchObject({
@@ -60,7 +60,7 @@ describe('a top-up', () => {
     expect(exactOut.quote).toMatchObject({ amountOut: '1000000000' })
   })
 
-  it('is ordered like a transfer, with a ticket that contains the owner but not its secret', async () => {
+  it('has a ticket that contains the owner but not the owner’s secret', async () => {
     const made = await ordered(topUp())
     const { note, secret } = decodeTicket(made.recovery)
     expect(secret).toBeUndefined()
@@ -81,7 +81,7 @@ describe('a top-up', () => {
     expect(secondsOf(made.deliverBy)).toBe(ceilToGrid(deadline + 86_401n))
   })
 
-  it('keeps its owner, and whether its rest is returned, only in the sealed terms', async () => {
+  it('has its owner only in the sealed terms', async () => {
     const made = await ordered(topUp({ autoReturn: false }))
     const id = decodeTrackingId(made.trackingId)!
     const [row] = await stack.database.query<{ epoch: string; sealed_terms: Uint8Array }>(
@@ -95,7 +95,7 @@ describe('a top-up', () => {
     expect(JSON.stringify(rows)).not.toContain(balanceKey)
   })
 
-  it("is sealed with a key that does not seal its hour's transfers, which its payload does not show", async () => {
+  it('is sealed with another key than the transfers of its hour', async () => {
     const ids = []
     for (const request of [topUp(), solSend(stack)]) {
       ids.push(decodeTrackingId((await ordered(request)).trackingId))
@@ -110,7 +110,7 @@ describe('a top-up', () => {
     expect(hours).toEqual([hourOfEpoch(made!.epoch), transfer!.epoch])
   })
 
-  it('requires no action of its sender while the balance is open', async () => {
+  it('requires no action of its sender while its balance is open', async () => {
     const made = await ordered(topUp())
     await stack.database.query(
       `UPDATE orders SET status = 'deposited', deposit_at = 1, leaf_index = 0 WHERE id = $1`,
@@ -123,7 +123,7 @@ describe('a top-up', () => {
     })
   })
 
-  it('gets the same order and ticket after a refresh', async () => {
+  it('has the same ticket after a refresh', async () => {
     const made = await ordered(topUp())
     const path = `/transfer/v1/order/${made.trackingId}/refresh`
     const refreshed = await send(stack, 'POST', path, { body: {} })
@@ -139,18 +139,22 @@ describe('a request for a top-up is refused if', () => {
     ['its key is the identity', { balanceKey: point(0n, 1n) }, 'balanceKey'],
     ['its key has a small order', { balanceKey: point(0n, FIELD_MODULUS - 1n) }, 'balanceKey'],
     ['its key is written in capitals', { balanceKey: 'AB'.repeat(32) }, 'balanceKey'],
-    ['the rest could not return', { recipientAddress: makeWallet().address }, 'recipientAddress'],
+    [
+      'its recipient is not its sender',
+      { recipientAddress: makeWallet().address },
+      'recipientAddress',
+    ],
     ['its life is shorter than a day', { balanceSeconds: 86_399 }, 'balanceSeconds'],
     ['its life is longer than 30 days', { balanceSeconds: 2_592_001 }, 'balanceSeconds'],
     ['it has a delay', { maxDelaySeconds: 0 }, 'maxDelaySeconds'],
-    ['it has no key', { balanceKey: undefined, autoReturn: true }, 'autoReturn'],
-  ] as const)('its quote is invalid: %s', async (_name, change, param) => {
+    ['it has autoReturn but no key', { balanceKey: undefined, autoReturn: true }, 'autoReturn'],
+  ] as const)('%s', async (_name, change, param) => {
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body: topUp(change) })
     expect(codeOf(answer)).toBe('INVALID_REQUEST')
     expect(answer.text).toContain(`"${param}"`)
   })
 
-  it('it exchanges', async () => {
+  it('it exchanges one asset for another', async () => {
     const body = topUp({ destinationAssetId: stack.usdc })
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })
     expect(codeOf(answer)).toBe('INVALID_REQUEST')
@@ -162,7 +166,7 @@ describe('a request for a top-up is refused if', () => {
     ['no key', { balanceKey: undefined, balanceSeconds: undefined, autoReturn: undefined }],
     ['another life', { balanceSeconds: 86_400 }],
     ['another return', { autoReturn: false }],
-  ])('its order names %s than its quote', async (_name, change) => {
+  ])('its order has %s, unlike its quote', async (_name, change) => {
     const body = await bodyOf(topUp({ balanceSeconds: 172_800 }))
     expect(codeOf(await order(stack, { ...body, ...change }))).toBe('QUOTE_MISMATCH')
   })

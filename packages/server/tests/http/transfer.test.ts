@@ -40,7 +40,7 @@ const usdcSend = () => ({
 })
 
 describe('a transfer over HTTP', () => {
-  it('is quoted, ordered and signed once, and its deposit has the quoted terms', async () => {
+  it('has a deposit with the quoted terms', async () => {
     const request = solSend(stack)
     const { quote, order } = await placed(stack, request)
     expect(quote.amountIn).toBe('1000000000')
@@ -58,7 +58,7 @@ describe('a transfer over HTTP', () => {
     expect(status.body['order']).toMatchObject(expected)
   })
 
-  it('delivers exactly the amount under exact_out, with a partner fee and a new token account', async () => {
+  it('has exactly the requested amount out in the mode exact_out', async () => {
     const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
     const request = { ...usdcSend(), amount: '250000000', mode: 'exact_out', ...partner } as const
     const { quote, order } = await placed(stack, request)
@@ -70,7 +70,7 @@ describe('a transfer over HTTP', () => {
     expect(`${deposit!.partnerFee}`).toBe(quote.feeBreakdown.partnerFee)
   })
 
-  it('swaps at the rate less the spread, within inventory', async () => {
+  it('swaps at the rate minus the spread', async () => {
     const request = { ...solSend(stack), destinationAssetId: stack.usdc }
     const { quote, order } = await placed(stack, request)
     expect((await quoteOf(stack, request)).rate).toBe('0.14955')
@@ -88,7 +88,7 @@ describe('a transfer over HTTP', () => {
 })
 
 describe('refreshing', () => {
-  it('changes only the members of the transaction, and is refused once the deposit is seen', async () => {
+  it('changes only the members of the transaction', async () => {
     const { order } = await placed(stack, solSend(stack))
     const url = `/transfer/v1/order/${order.trackingId}/refresh`
     await stack.localnet.local('localnet_advanceTime', [30])
@@ -105,9 +105,9 @@ describe('refreshing', () => {
     expect(codeOf(await send(stack, 'POST', url, { body: {} }))).toBe('ORDER_ALREADY_DEPOSITED')
   })
 
-  it('lets a deposit land once although its first transaction came too late', async () => {
+  it('lets a deposit land after its first transaction expired', async () => {
     const { order } = await placed(stack, solSend(stack))
-    // The time is longer than a blockhash is valid, and shorter than the order's life.
+    // After this time, the blockhash is no longer valid, but the order still is.
     await stack.localnet.local('localnet_advanceTime', [120])
     const cause = expect.objectContaining({ message: expect.stringMatching(/blockhash/i) })
     await expect(submit(order.transaction)).rejects.toThrow(expect.objectContaining({ cause }))
@@ -117,7 +117,7 @@ describe('refreshing', () => {
     await expect(submit(order.transaction)).rejects.toThrow()
   })
 
-  it('authorises no deposit while the service is paused, and works again afterwards', async () => {
+  it('authorises no deposit while the service is paused', async () => {
     const { order } = await placed(stack, solSend(stack))
     const refresh = () => send(stack, 'POST', `/transfer/v1/order/${order.trackingId}/refresh`)
     const halt = async (reason: string | null) => {
@@ -154,7 +154,7 @@ describe('the leaf of an order', () => {
   }
 
   it.each(['a send', 'a swap', 'a send with a share'])(
-    'is stored with the order, and equals the leaf that the deposit of %s appends, also after a refresh',
+    'equals the leaf that the deposit of %s appends after a refresh',
     async (what) => {
       const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
       const change = what === 'a swap' ? { destinationAssetId: stack.usdc } : {}
@@ -173,7 +173,7 @@ describe('the leaf of an order', () => {
 
 describe('bounds', () => {
   it.each(['exact_in', 'exact_out'] as const)(
-    'in the mode %s are the least and the greatest amount that are accepted',
+    'are the least and the greatest accepted amount in the mode %s',
     async (mode) => {
       for (const request of [solSend(stack, { mode }), { ...usdcSend(), mode }]) {
         const { quote } = await quoteOf(stack, request)
@@ -199,7 +199,7 @@ describe('bounds', () => {
 })
 
 describe('the other operations', () => {
-  it('list tokens and the account’s own orders, page by page, with their references', async () => {
+  it('list tokens and the account’s own orders', async () => {
     const tokens = await send(stack, 'GET', '/transfer/v1/tokens')
     expect((tokens.body['tokens'] as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual([
       'SOL',
@@ -221,7 +221,7 @@ describe('the other operations', () => {
     expect(next.body['nextCursor']).toBeNull()
   })
 
-  it('answer a deposit hint with the status, and log no address and no amount', async () => {
+  it('log no address and no amount', async () => {
     const request = solSend(stack, { amount: '1234567891' })
     const { order } = await placed(stack, request)
     const body = { trackingId: order.trackingId, signature: 'wrong' }
@@ -242,14 +242,14 @@ describe('the other operations', () => {
   it.each([
     ['a program', PROGRAM, 'RECIPIENT_NOT_PAYABLE'],
     ['text that is not an address', 'not-an-address', 'INVALID_ADDRESS'],
-  ] as const)('refuses %s as a recipient', async (_name, recipient, code) => {
+  ] as const)('refuse %s as a recipient', async (_name, recipient, code) => {
     const body = solSend(stack, { recipientAddress: recipient })
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })
     expect(codeOf(answer)).toBe(code)
     expect(answer.body['param']).toBe('recipientAddress')
   })
 
-  it('refuse every account of the pool as a recipient, of SOL and of a token', async () => {
+  it('refuse every account of the pool as a recipient', async () => {
     const pool = decodePool((await readAccount(await poolAddress(PROGRAM)))!)
     const mints = [NATIVE_MINT, stack.usdc]
     const own = [
@@ -271,13 +271,13 @@ describe('the other operations', () => {
   it.each([
     ['too high a share', { feeBps: 101, partner: true }, 'FEE_BPS_EXCEEDS_CAP'],
     ['a share without a wallet', { feeBps: 50, partner: false }, 'FEE_RECIPIENT_REQUIRED'],
-  ] as const)('refuses %s', async (_name, { feeBps, partner }, code) => {
+  ] as const)('refuse %s', async (_name, { feeBps, partner }, code) => {
     const recipient = partner ? { feeRecipientAddress: stack.partner.address } : {}
     const body = solSend(stack, { feeBps, ...recipient })
     expect(codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body }))).toBe(code)
   })
 
-  it('refuse a share for a wallet that is not registered, and exact_out across assets', async () => {
+  it('refuse a share for an unregistered wallet, and exact_out for a swap', async () => {
     const stranger = { feeBps: 50, feeRecipientAddress: makeWallet().address }
     const refused = await send(stack, 'POST', '/transfer/v1/quote', {
       body: solSend(stack, stranger),

@@ -45,7 +45,7 @@ describe('orders that one account leaves unpaid', () => {
     await report(10)
   })
 
-  it('leave other accounts their part of the relayers’ balance, and their quotes', async () => {
+  it('leave other accounts their part of the relayers’ balance', async () => {
     const codes: (string | undefined)[] = []
     for (let count = 0; count < 14; count += 1) {
       const answer = await orderAs(stack)
@@ -75,7 +75,7 @@ describe('orders that one account leaves unpaid', () => {
   })
 })
 
-describe('orders that ask for a crowd or the money back', () => {
+describe('orders that are refunded if their crowd is missed', () => {
   type Missed = 'deliver' | 'refund'
   const wish = (crowdMissed: Missed) => ({ minCrowd: 2, crowdMissed, maxDelaySeconds: 1_800 })
   const made = async (by: HttpStack, crowdMissed?: Missed) => {
@@ -83,7 +83,7 @@ describe('orders that ask for a crowd or the money back', () => {
     return order(by, orderBody((await quoteOf(by, request)).quote, request))
   }
 
-  it('are limited for each account, whether they are paid or not, and do not limit other orders', async () => {
+  it('are limited for each account', async () => {
     const settings = { ...stack.settings, SOTTO_CROWD_ORDERS_PER_DAY: '2' }
     const replica = { ...stack, ...(await startApi(stack, settings)) }
     try {
@@ -102,7 +102,7 @@ describe('orders that ask for a crowd or the money back', () => {
   })
 })
 
-it('127 unpaid orders against 1 SOL of relayers’ balance do not stop other accounts', async () => {
+it('127 unpaid orders do not stop new orders if the relayers have 1 SOL', async () => {
   const database = new MemoryDatabase()
   const orders = memoryOrderStore(database)
   for (let count = 0; count < 127; count += 1) await orders.tryCreate(newOrder(), undefined)
@@ -124,7 +124,7 @@ it('127 unpaid orders against 1 SOL of relayers’ balance do not stop other acc
 })
 
 describe('visitors of the send page', () => {
-  it('of one network use up only their own places, not those of another network', async () => {
+  it('of one network use up only the places of that network', async () => {
     await stack.database.query("UPDATE orders SET status = 'expired'", [])
     await report(1_000)
     const swaps = { destinationAssetId: stack.usdc, amount: '100000000' }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const open = () => openFileSecrets(folder, systemRandom)
 
 describe('an epoch', () => {
-  it('gives the same secrets after a restart and to every simultaneous caller', async () => {
+  it('gives the same secrets to every caller, even after a restart', async () => {
     const secrets = open()
     const both = await Promise.all([secrets.forNewOrder(EPOCH), open().forNewOrder(EPOCH)])
     const later = await open().read(EPOCH)
@@ -41,7 +41,7 @@ describe('an epoch', () => {
     expect(mode & 0o777).toBe(0o600)
   })
 
-  it('does not exist for any process after its destruction, and can be destroyed repeatedly', async () => {
+  it('does not exist for any process after its destruction', async () => {
     const one = open()
     const other = open()
     await one.forNewOrder(EPOCH)
@@ -52,7 +52,7 @@ describe('an epoch', () => {
     expect(await one.list()).toEqual([])
   })
 
-  it('is zeroed in this process after another process has destroyed it, even if this process does not use it', async () => {
+  it('is zeroed in this process after another process has destroyed it', async () => {
     const one = open()
     const kept = await one.forNewOrder(EPOCH)
     const living = await one.forNewOrder(EPOCH + 1)
@@ -70,7 +70,7 @@ describe('an epoch', () => {
     expect(living.noteKey(ORDER)).toBeGreaterThan(0n)
   })
 
-  it('that is read twice at once exists in memory only once and can be zeroed', async () => {
+  it('that is read twice at once exists in memory only once', async () => {
     await open().forNewOrder(EPOCH)
     const one = open()
     const [first, second] = await Promise.all([one.read(EPOCH), one.read(EPOCH)])
@@ -78,7 +78,7 @@ describe('an epoch', () => {
     for (const read of [first!, second!]) expect(() => read.noteKey(ORDER)).toThrow('destroyed')
   })
 
-  it('reveals no byte of its key in any file name, and leaves no temporary file', async () => {
+  it('reveals no byte of its key in any file name', async () => {
     const names: string[] = []
     await mkdir(join(folder, 'epochs'))
     const watcher = watch(join(folder, 'epochs'), (_, name) => void names.push(name ?? ''))
@@ -120,7 +120,7 @@ describe('an epoch', () => {
 })
 
 describe('sealing', () => {
-  it("begins a top-up's payload with the hour, like a transfer's, and opens it only with the key of top-ups", async () => {
+  it('begins the payloads of top-ups and transfers with the same hour', async () => {
     const secrets = open()
     const transfers = await secrets.forNewOrder(EPOCH)
     const topUps = await secrets.forNewOrder(topUpEpochOf(EPOCH))
@@ -143,7 +143,7 @@ describe('sealing', () => {
     expect(() => next.openPayload(ORDER, payload)).toThrow("doesn't belong to this epoch")
   })
 
-  it('a payload of a balance has the same length as a payload of a transfer, and opens as a balance', async () => {
+  it('gives payloads of balances and transfers the same length', async () => {
     const epoch = await open().forNewOrder(EPOCH)
     const owner = new Uint8Array(32).fill(3)
     const terms: PayloadTerms = { kind: 'balance', owner, expiry: EXPIRY }
@@ -166,7 +166,7 @@ describe('sealing', () => {
   })
 })
 
-it('hashes API keys under one pepper, which survives a restart', async () => {
+it('API keys are hashed under one pepper, even after a restart', async () => {
   const first = await open().apiKeyHmac('secret')
   expect(await open().apiKeyHmac('secret')).toEqual(first)
   expect((await readFile(join(folder, 'pepper'))).length).toBe(32)

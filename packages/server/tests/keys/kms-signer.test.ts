@@ -25,7 +25,7 @@ const fixed: CredentialSource = async () => LONG_LIVED
 const open = (credentials = fixed, region = 'eu-central-1', keyId = 'alias/relayer') =>
   openKmsSigner(openKms({ region, url: `${kms.url}/`, credentials, clock }), keyId)
 
-it('signs with a key that never leaves KMS, by requests whose signature KMS verifies', async () => {
+it('signs with a key that never leaves KMS', async () => {
   const signer = await open()
   const key = createPublicKey(kms.keys.get('alias/relayer')!)
   expect(verify(null, MESSAGE, key, await signer.sign(MESSAGE))).toBe(true)
@@ -34,7 +34,7 @@ it('signs with a key that never leaves KMS, by requests whose signature KMS veri
 describe('is refused', () => {
   const wrong: CredentialSource = async () => ({ ...LONG_LIVED, secretAccessKey: 'other' })
   it.each([
-    ['with a wrong secret, after a second try', wrong, 'eu-central-1', 'InvalidSignature'],
+    ['with a wrong secret', wrong, 'eu-central-1', 'InvalidSignature'],
     ['for another region', fixed, 'us-east-1', 'IncompleteSignatureException'],
   ])('%s', async (_, credentials, region, code) => {
     await expect(open(credentials, region)).rejects.toThrow(code)
@@ -42,14 +42,14 @@ describe('is refused', () => {
     expect(kms.asked.length).toBeLessThanOrEqual(4)
   })
 
-  it('for a missing key, and a key of another curve', async () => {
+  it('for a missing key or a key of another curve', async () => {
     await expect(open(fixed, undefined, 'alias/none')).rejects.toThrow('NotFoundException')
     kms.keys.set('alias/p256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
     await expect(open(fixed, undefined, 'alias/p256')).rejects.toThrow('wrong_key_type')
   })
 })
 
-it('never returns a signature of another key to which the alias was moved', async () => {
+it('never returns a signature of another key if the alias was moved', async () => {
   const signer = await open()
   kms.keys.set('alias/relayer', generateKeyPairSync('ed25519').privateKey)
   await expect(signer.sign(MESSAGE)).rejects.toThrow('wrong_signature')
@@ -81,7 +81,7 @@ describe('credentials of a container', () => {
     credentialsFrom(`${kms.url}/v1/credentials`, async () => token, clock)
   const rounds = () => kms.asked.filter(({ url }) => url.pathname === '/v1/credentials').length
 
-  it('are requested once, and again before they expire', async () => {
+  it('are requested again before they expire', async () => {
     issue('ASIAONE', 60)
     const signer = await open(fromPod())
     await signer.sign(MESSAGE)
@@ -102,7 +102,7 @@ describe('credentials of a container', () => {
     expect(rounds()).toBe(2)
   })
 
-  it('that are unavailable cause an error that names them', async () => {
+  it('that are unavailable are named in the error', async () => {
     await expect(open(fromPod('wrong'))).rejects.toMatchObject({ code: 'aws_credentials_401' })
     kms.credentials = { AccessKeyId: 'ASIAONE' }
     await expect(open(fromPod())).rejects.toMatchObject({ code: 'aws_credentials_wrong_form' })

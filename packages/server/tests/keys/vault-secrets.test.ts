@@ -28,7 +28,7 @@ const store = () =>
 const open = () => openVaultSecrets(store(), systemRandom, clock)
 
 describe('an epoch', () => {
-  it('gives the same secrets after a restart and to every simultaneous caller', async () => {
+  it('gives the same secrets to every caller, even after a restart', async () => {
     const both = await Promise.all([open().forNewOrder(EPOCH), open().forNewOrder(EPOCH)])
     const later = await open().read(EPOCH)
     expect(new Set([...both, later!].map((epoch) => epoch.noteKey(ORDER))).size).toBe(1)
@@ -44,20 +44,20 @@ describe('an epoch', () => {
     expect((await open().read(EPOCH))?.noteKey(ORDER)).toBe(first.noteKey(ORDER))
   })
 
-  it('leaves no data in Vault after its destruction, and can be destroyed repeatedly', async () => {
+  it('leaves no data in Vault after its destruction', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     const versions = vault.kv.get(`sotto/test/epochs/${EPOCH}`)!
     await secrets.destroy(EPOCH)
     await secrets.destroy(EPOCH)
-    // The key is deleted with its metadata, after its versions were destroyed.
+    // The versions of the key were destroyed. Then the key was deleted with its metadata.
     expect(vault.kv.size).toBe(0)
     expect(versions).toEqual([{ data: null, destroyed: true }])
     expect(await secrets.read(EPOCH)).toBeUndefined()
     expect(await secrets.list()).toEqual([])
   })
 
-  it('counts as destroyed if only the second step of its destruction is missing', async () => {
+  it('counts as destroyed even if its metadata still exists', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     vault.kv.get(`sotto/test/epochs/${EPOCH}`)![0]!.destroyed = true
@@ -66,7 +66,7 @@ describe('an epoch', () => {
     expect(vault.kv.size).toBe(0)
   })
 
-  it('does not count as destroyed while Vault still lists it or does not answer', async () => {
+  it('is not reported as destroyed if Vault refuses the request', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     for (const fault of [403, 400] as const) {
@@ -76,7 +76,7 @@ describe('an epoch', () => {
     expect(vault.kv.get(`sotto/test/epochs/${EPOCH}`)?.[0]?.destroyed).toBe(false)
   })
 
-  it('is soon destroyed in this process too if another process destroyed it', async () => {
+  it('is soon unreadable in this process if another process destroyed it', async () => {
     const here = open()
     await here.forNewOrder(EPOCH)
     await open().destroy(EPOCH)
@@ -84,7 +84,7 @@ describe('an epoch', () => {
     expect(await here.read(EPOCH)).toBeUndefined()
   })
 
-  it('is zeroed in this process after another process has destroyed it, even if this process does not use it', async () => {
+  it('is zeroed in this process after another process has destroyed it', async () => {
     const secrets = open()
     const kept = await secrets.forNewOrder(EPOCH)
     const living = await secrets.forNewOrder(EPOCH + 1)
@@ -96,7 +96,7 @@ describe('an epoch', () => {
     expect(living.noteKey(ORDER)).toBeGreaterThan(0n)
   })
 
-  it('is rarely requested, and stays usable while Vault is down for some minutes', async () => {
+  it('stays usable while Vault is down for some minutes', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     const before = vault.asked.length
@@ -112,7 +112,7 @@ describe('an epoch', () => {
   })
 })
 
-it('after Vault was found to be down, callers with a cached key do not wait for a hanging Vault', async () => {
+it('callers with a cached key do not wait for a hanging Vault', async () => {
   let fate: 'up' | 'down' | 'hanging' = 'up'
   const kept = store()
   const fickle = {
@@ -132,7 +132,7 @@ it('after Vault was found to be down, callers with a cached key do not wait for 
   expect(await secrets.read(EPOCH)).toBeDefined()
 })
 
-it('hashes API keys under one pepper, even if Vault was down at the first request', async () => {
+it('API keys are hashed under one pepper, even if Vault was down at the first request', async () => {
   const secrets = open()
   vault.faults.push(503, 503, 503, 503)
   await expect(secrets.apiKeyHmac('secret')).rejects.toThrow('503')
@@ -140,7 +140,7 @@ it('hashes API keys under one pepper, even if Vault was down at the first reques
   expect(await open().apiKeyHmac('secret')).toEqual(hash)
 })
 
-it('keeps one token for the operator, of the same length as a token in a file', async () => {
+it('the operator’s token stays the same', async () => {
   const token = await readVaultOperatorToken(store(), systemRandom)
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(await readVaultOperatorToken(store(), systemRandom)).toBe(token)

@@ -34,7 +34,7 @@ it('signs with a key that never leaves Vault', async () => {
   expect(await isValid('relayer', await signer.sign(MESSAGE))).toBe(true)
 })
 
-it('keeps the signing key of its address after the key was rotated in Vault', async () => {
+it('signs for its address even after the key was rotated in Vault', async () => {
   const signer = await open()
   vault.makeKey('relayer')
   const signature = await signer.sign(MESSAGE)
@@ -54,7 +54,7 @@ it.each(['other version', 'wrong byte'] as const)(
 )
 
 describe('refuses to start', () => {
-  it('without the key, and explains how to create it', async () => {
+  it('without the key', async () => {
     await expect(open('nobody')).rejects.toThrow(/write -f transit\/keys\/nobody type=ed25519/)
   })
 
@@ -63,7 +63,7 @@ describe('refuses to start', () => {
     await expect(open('rsa')).rejects.toThrow('wrong_key_type')
   })
 
-  it('with a token that is refused; the error does not repeat the token', async () => {
+  it('with a token that Vault refuses', async () => {
     vault.token = 'hvs.other'
     await expect(open()).rejects.toThrow("vault answered with status 403; check Vault's token")
     await expect(open()).rejects.not.toThrow('hvs')
@@ -77,7 +77,7 @@ it('uses the new token after the old token has expired', async () => {
 })
 
 it.each(['refuse', 'cut', 429, 500, 503] as const)(
-  'repeats a request after %s, and gives up after a few tries',
+  'repeats a request a few times after %s',
   async (fault) => {
     const signer = await open()
     vault.faults.push(fault, fault, fault)

@@ -53,13 +53,13 @@ const ask = (path: string, authorization?: string) => {
   return fetch(`http://127.0.0.1:${port}${path}`, { headers })
 }
 
-it('the token is created once, readable only by its owner', async () => {
+it('the token’s file is readable only by its owner', async () => {
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(await readOperatorToken(folder, systemRandom)).toBe(token)
   expect((await stat(join(folder, 'operator-token'))).mode & 0o777).toBe(0o600)
 })
 
-it('without the token, no data is shown', async () => {
+it('no data is shown without the token', async () => {
   for (const authorization of [undefined, token, `Bearer ${token}x`, 'Bearer ']) {
     const refused = await ask('/operator', authorization)
     expect(refused.status).toBe(401)
@@ -67,7 +67,7 @@ it('without the token, no data is shown', async () => {
   }
 })
 
-it('the operator sees relayers and queue, exact to the lamport, and the runbooks to read', async () => {
+it('the operator sees the relayers’ exact balances and the runbooks of alerts', async () => {
   const authorization = `Bearer ${token}`
   expect(await (await ask('/operator', authorization)).json()).toEqual({
     settlement: null,
@@ -91,13 +91,13 @@ it('the operator sees relayers and queue, exact to the lamport, and the runbooks
   })
 })
 
-it('an unreachable node or database leaves only the inventory out', async () => {
+it('only the inventory is missing if it can not be read', async () => {
   runways = undefined
   const answer = await ask('/operator', `Bearer ${token}`)
   expect(await answer.json()).toMatchObject({ settlement: { open: 3 }, inventory: null })
 })
 
-it('metrics name relayers by their positions and drop removed ones', async () => {
+it('metrics name relayers by their positions', async () => {
   gauges.report({ ...REPORT, balances: [amount(7n)], affordableOf: [3n] })
   gauges.keysDestroyedUntil(7_200_999)
   const text = await (await ask('/metrics')).text()
@@ -110,7 +110,7 @@ it('metrics name relayers by their positions and drop removed ones', async () =>
   expect(text).toContain('sotto_last_delivery_hours -1')
 })
 
-it('a process that does not settle reports no figures of relayers and orders', async () => {
+it('a process that does not settle has no metrics of relayers and orders', async () => {
   const { registry: fresh } = withMetrics(log)
   settlementGauges(fresh)
   expect(await fresh.metrics()).not.toMatch(
@@ -118,7 +118,7 @@ it('a process that does not settle reports no figures of relayers and orders', a
   )
 })
 
-it('reports that the process lives although a metric waits for an unreachable database', async () => {
+it('/livez answers even while a metric waits for the database', async () => {
   const waiting = new Registry()
   const asked = new Promise<void>((resolve) => {
     new Gauge({

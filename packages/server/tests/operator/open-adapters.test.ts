@@ -47,7 +47,7 @@ const inFile = async (text: string): Promise<string> => {
   return path
 }
 
-it('each key is used at its configured location, and a token is read again after its file has changed', async () => {
+it('each key is used at its configured location', async () => {
   const vault = closed(await startVault('hvs.first'))
   const kms = closed(await startKms(clock.nowMs))
   kms.known.set('AKIDEXAMPLE', { secret: 'secret' })
@@ -78,7 +78,7 @@ it('each key is used at its configured location, and a token is read again after
   expect(await openOperatorToken(config, systemRandom, clock)).toHaveLength(64)
 })
 
-it('prices of two sources are compared, and a contradiction is reported without the prices', async () => {
+it('no rate is given if two price sources disagree', async () => {
   const rpc = closed(await startRpc(1_000))
   const mint = Buffer.alloc(82)
   mint.set([6, 1], 44)
@@ -126,7 +126,7 @@ it('prices of two sources are compared, and a contradiction is reported without 
   expect(events).toEqual([['prices_disagree']])
 })
 
-it('the screening service is not asked about an address that the list refuses', async () => {
+it('the screening service is not asked about an address on the deny list', async () => {
   const asked = closed(await startRemote(() => ({ status: 200, json: { identifications: [] } })))
   const config = configured({
     SOTTO_SCREENER: 'http,deny-list',

@@ -22,12 +22,12 @@ async function read(...sources: readonly Prices[]) {
   return { rate: await prices.readRate(NATIVE_MINT, OTHER), contradictions: () => contradictions }
 }
 
-it('takes the lower of two rates that agree, with the age of the older rate', async () => {
+it('takes the lower of two agreeing rates and the time of the older rate', async () => {
   const found = await read(source(101n, 1_000n, 5), source(10n, 100n, 9))
   expect(found.rate).toEqual({ numerator: 10n, denominator: 100n, asOfMs: 5 })
 })
 
-it('accepts two rates that differ exactly by the bound, but not by one part in 10^18 more', async () => {
+it('accepts two rates that differ by at most the bound', async () => {
   const base = 10n ** 20n
   const edge = (base * 101n) / 100n
   expect((await read(source(base, 1n), source(edge, 1n))).rate).toBeDefined()
@@ -35,7 +35,7 @@ it('accepts two rates that differ exactly by the bound, but not by one part in 1
   expect([torn.rate, torn.contradictions()]).toEqual([undefined, 1])
 })
 
-it('of three sources any two must agree', async () => {
+it('requires each pair of three sources to agree', async () => {
   const found = await read(source(1_000n, 1n), source(1_009n, 1n), source(1_005n, 1n))
   expect(found.rate).toBeDefined()
   const torn = await read(source(1_000n, 1n), source(1_009n, 1n), source(1_011n, 1n))
@@ -47,7 +47,7 @@ it('quotes nothing if one of two sources has no price or is down', async () => {
   await expect(read(source(1n, 1n), down)).rejects.toThrow('down')
 })
 
-it('asks a source once for all callers within two seconds, and caches no failure', async () => {
+it('asks a source once for all callers within two seconds', async () => {
   const clock = movedClock(0)
   let asked = 0
   let isDown = true
@@ -68,7 +68,7 @@ it('asks a source once for all callers within two seconds, and caches no failure
   expect((await ask())?.numerator).toBe(3n)
 })
 
-it('refuses a rate that is too old for its source, or from the future', async () => {
+it('refuses a rate that is too old or from the future', async () => {
   const clock = movedClock(100_000)
   const ask = (asOfMs: number) =>
     freshPrices(source(1n, 1n, asOfMs), 10_000, clock).readRate(NATIVE_MINT, OTHER)
@@ -78,7 +78,7 @@ it('refuses a rate that is too old for its source, or from the future', async ()
   expect(await ask(110_001)).toBeUndefined()
 })
 
-it('refuses a rate that expires while it is cached, or while another source answers', async () => {
+it('refuses a rate that expires in the cache or during another source’s answer', async () => {
   const clock = movedClock(10_000)
   const slow: Prices = {
     readRate: async () => {

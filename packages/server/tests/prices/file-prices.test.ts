@@ -24,7 +24,7 @@ async function write(numerator: string, atSeconds: number): Promise<void> {
   await utimes(file, atSeconds, atSeconds)
 }
 
-it('a file of fixed rates that is not updated quotes nothing once it is too old', async () => {
+it('a file of fixed rates gives no rate once it is too old', async () => {
   await write('150', WRITTEN_S)
   const clock = movedClock(WRITTEN_S * 1_000 + 60_000)
   const fixed = await openFilePrices(file)

@@ -59,7 +59,7 @@ it('gives the rate of a quote for one whole coin', async () => {
   expect(jupiter.asked[0]!.url.searchParams.get('amount')).toBe('1000000000')
 })
 
-it('requests a larger amount of a coin so cheap that its rate would be rounded, and remembers the amount', async () => {
+it('requests a larger amount if a coin’s rate would be rounded', async () => {
   const prices = open()
   const found = (await prices.readRate(BONK, USDC))!
   expect(found.numerator * 10_000n).toBe(found.denominator * 2n)
@@ -69,7 +69,7 @@ it('requests a larger amount of a coin so cheap that its rate would be rounded, 
   expect(jupiter.asked.length).toBe(before + 1)
 })
 
-it('a quote is as old as its slot, and refused if it is too old', async () => {
+it('a quote is as old as its slot', async () => {
   change = { contextSlot: 1_010 - 26 }
   const clock = movedClock(1_000_000)
   const ask = (ageMaxMs: number) => freshPrices(open(), ageMaxMs, clock).readRate(NATIVE_MINT, USDC)
@@ -78,7 +78,7 @@ it('a quote is as old as its slot, and refused if it is too old', async () => {
   expect(await ask(10_400)).toBeDefined()
 })
 
-describe('quotes nothing', () => {
+describe('gives no rate', () => {
   it('if there is no route', async () => {
     expect(await open().readRate(USDC, BONK)).toBeUndefined()
   })
@@ -113,7 +113,7 @@ describe('fails', () => {
   })
 })
 
-it('compares decimals exactly as they are written', () => {
+it('compares decimals without rounding', () => {
   const isWithin = (text: string) => isAtMost(text, 100n, 4)
   for (const text of ['0', '0.01', '0.0100', '1e-2', '9.9E-3', '-0.5']) {
     expect(isWithin(text), text).toBe(true)

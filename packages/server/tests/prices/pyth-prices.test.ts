@@ -54,7 +54,7 @@ it('gives the rate between the base units of two assets, without floats', async 
   expect(hermes.asked[0]!.url.searchParams.getAll('ids[]')).toEqual([SOL_FEED, USDC_FEED])
 })
 
-it('of a price’s interval of uncertainty, the end that pays out less is used, in both directions', async () => {
+it('uses the end of each price’s uncertainty interval that pays out less', async () => {
   const there = (await rate())!
   const back = (await prices().readRate(USDC, NATIVE_MINT))!
   // One coin is worth (0.9999 - 0.0002) / (150.12345678 + 0.05) SOL.
@@ -67,7 +67,7 @@ it('of a price’s interval of uncertainty, the end that pays out less is used, 
   expect(exact.numerator * opposite.numerator).toBe(exact.denominator * opposite.denominator)
 })
 
-describe('quotes nothing', () => {
+describe('gives no rate', () => {
   it.each([
     ['for a price that is too uncertain', { conf: '15012346' }],
     ['for a price of zero', { price: '0' }],
@@ -77,14 +77,14 @@ describe('quotes nothing', () => {
     expect(await rate()).toBeUndefined()
   })
 
-  it('for an asset without a feed, and sends no request', async () => {
+  it('for an asset without a feed', async () => {
     const other = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address
     expect(await prices().readRate(NATIVE_MINT, other)).toBeUndefined()
     expect(hermes.asked).toEqual([])
   })
 })
 
-it('accepts a price whose interval is exactly narrow enough', async () => {
+it('accepts a price with the greatest allowed uncertainty', async () => {
   feeds[0]!.price.conf = '15012345'
   expect(await rate()).toBeDefined()
 })
@@ -95,12 +95,12 @@ describe('fails', () => {
     await expect(rate()).rejects.toMatchObject({ name: 'RemoteError' })
   })
 
-  it('on a key that is refused; the error does not repeat the key', async () => {
+  it('on a key that is refused', async () => {
     await expect(rate('hunter2')).rejects.toMatchObject({ code: 'pyth_401' })
     await expect(rate('hunter2')).rejects.not.toThrow('hunter2')
   })
 
-  it('on an answer that omits one of two feeds, or writes a price as a float', async () => {
+  it('on an answer without a feed or with a price that is not an integer', async () => {
     const [sol, usdc] = feeds
     feeds = [usdc!]
     await expect(rate()).rejects.toMatchObject({ code: 'pyth_missing_feed' })

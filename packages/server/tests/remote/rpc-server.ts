@@ -1,6 +1,6 @@
 import { startRemote, type RemoteServer } from './remote-server.ts'
 
-/** A simulated node with all properties by which a client of several nodes distinguishes them. */
+/** A simulated node. A test can change each property by which a client of several nodes chooses a node. */
 export interface RpcServer extends RemoteServer {
   slot: number
   genesis: string

@@ -11,7 +11,7 @@ interface Version {
   destroyed: boolean
 }
 
-/** A simulation of Vault's HTTP API for the transit engine and version 2 of the KV engine, as documented. */
+/** A simulation of Vault's HTTP API, by Vault's documentation: the transit engine, and version 2 of the KV engine. */
 export interface VaultServer extends RemoteServer {
   /** The token that is currently valid. */
   token: string
@@ -19,7 +19,7 @@ export interface VaultServer extends RemoteServer {
   /** Everything that is stored, including destroyed versions. A path is deleted together with its metadata. */
   readonly kv: Map<string, Version[]>
   readonly makeKey: (name: string, type?: string) => void
-  /** The fault of all later signatures: they are made with another version of the key, or have a wrong byte. */
+  /** The fault of all later signatures: another version of the key, or a wrong byte. */
   sabotage: 'none' | 'other version' | 'wrong byte'
 }
 

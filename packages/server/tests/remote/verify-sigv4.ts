@@ -17,8 +17,8 @@ export interface SigV4Claim {
 }
 
 /**
- * Verifies Signature Version 4 as AWS documents it for a request at the root path without a query: canonical request,
- * string to sign, derived key. Returns undefined if the signature wasn't made with the secret.
+ * Verifies Signature Version 4 as AWS documents it. The request must be at the root path, without a query. Returns
+ * undefined if the signature wasn't made with the secret.
  */
 export function verifySigV4(
   { method, url, headers, body }: Asked,

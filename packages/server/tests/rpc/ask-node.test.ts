@@ -31,9 +31,7 @@ const OTHER_PROGRAM: Address = address('SysvarS1otHashes111111111111111111111111
 const OPTIONS = { isLocal: false, programId: PROGRAM as string }
 const BLOCKHASH = { blockhash: PAYER as string as Blockhash, lastValidBlockHeight: 1n }
 
-/**
- * A transaction that calls a program, in base64. It is signed, with a made-up signature, unless `isSigned` is false.
- */
+/** A transaction that calls a program, in base64. If `isSigned` is true, it has an invented signature. */
 function wireOf(programAddress: Address, isSigned = true): string {
   const accounts = [{ address: PROGRAM, role: AccountRole.READONLY }]
   const transaction = pipe(
@@ -53,7 +51,7 @@ const BYTES_MAX = 32 * 1_048_576
 
 let close: (() => Promise<void>)[] = []
 
-/** Starts a node whose response never ends. Its number of sent bytes can be read. */
+/** Starts a node whose response never ends. A test can read the number of sent bytes. */
 async function startEndless() {
   const taken = { bytes: 0 }
   const server: Server = createServer((_request, response) => {
@@ -91,7 +89,7 @@ describe('the relay to a node', () => {
     close = []
   })
 
-  it('reads only as much of an answer as a page can need, and does not repeat a large request at another node', async () => {
+  it('reads only as much of an answer as a page can need', async () => {
     const [endless, other] = [await startEndless(), await startNode()]
     const ask = askNodes([endless.url, other.url])
     const height = JSON.parse(HEIGHT) as unknown
@@ -102,7 +100,7 @@ describe('the relay to a node', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('sends a transaction to all endpoints for sending and to no other node, and asks them for nothing else', async () => {
+  it('sends a transaction only to the endpoints for sending', async () => {
     const [reader, down, sender] = [await startNode(), await startNode(), await startNode()]
     const ask = askNodes([reader.url], [down.url, sender.url])
     const sent = {
@@ -123,7 +121,7 @@ describe('the relay to a node', () => {
     expect(reader.asked).toHaveLength(1)
   })
 
-  it('asks the next node instead of passing on -32429 or a load balancer’s page', async () => {
+  it('asks the next node if a node answers -32429 or with a load balancer’s page', async () => {
     const [faulty, other] = [await startNode(), await startNode()]
     const ask = askNodes([faulty.url, other.url])
     const relay = async () =>
@@ -139,7 +137,7 @@ describe('the relay to a node', () => {
     expect([faulty, other].map(({ asked }) => asked.length)).toEqual([3, 4])
   })
 
-  it('returns the pause that the only node demands, and does not ask the node earlier', async () => {
+  it('returns the pause that the only node demands', async () => {
     const busy = await startBusy('7')
     const paceOf = sharedPaces(systemClock)
     const ask = askNodes([busy.url], undefined, paceOf)
@@ -190,7 +188,7 @@ describe('the relay to a node', () => {
     expect(node.asked).toEqual([])
   })
 
-  it('asks at most two nodes, whatever they answer', async () => {
+  it('asks at most two nodes', async () => {
     const nodes = [await startNode(), await startNode(), await startNode()]
     for (const node of nodes) node.error = { code: -32_016, message: 'slot not reached' }
     const ask = askNodes(nodes.map(({ url }) => url))
@@ -198,7 +196,7 @@ describe('the relay to a node', () => {
     expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 1, 0])
   })
 
-  it('gets at most a quarter of the pace that public nodes allow, for an hour after a refusal', async () => {
+  it('uses at most a quarter of a node’s pace for an hour after a refusal', async () => {
     const node = await startNode()
     const clock = new HandClock(1_800_000_000_000)
     const pace = new RequestPace(clock)

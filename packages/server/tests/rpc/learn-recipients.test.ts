@@ -135,7 +135,7 @@ const { signal } = new AbortController()
 const look = (asker?: string) => recipients.read(NATIVE_MINT, RECIPIENT, asker)
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-it('a quote right after the start waits for decoys of every kind, instead of naming the recipient among new wallets', async () => {
+it('a quote right after the start waits for decoys of every kind', async () => {
   let release: () => void = () => undefined
   held = new Promise((resolve) => (release = resolve))
   const learning = recipients.learn(signal)
@@ -158,14 +158,14 @@ it('a node that hangs at the start delays the first quotes by ten seconds at mos
   expect(wallets.map((one) => one.length)).toEqual([DECOYS_OF_KIND + 1])
 })
 
-it('if a node refuses to list the transactions of a token, recipients still get decoys of other kinds', async () => {
+it('recipients get decoys of other kinds if a node refuses to list a token’s transactions', async () => {
   isRefused = (method, address) => method === 'getSignaturesForAddress' && address === TOKENS[0]
   await expect(recipients.learn(signal)).rejects.toThrow('refused')
   await look()
   expect(wallets.map((one) => one.length)).toEqual([CROWD - DECOYS_OF_KIND])
 })
 
-it('a token that a node does not show keeps no payee of the pool from being watched', async () => {
+it('the pool’s payees are known even if a node does not show a token', async () => {
   isRefused = (method, address) => method === 'getMultipleAccounts' && address === TOKENS[0]
   await expect(recipients.learn(signal)).rejects.toThrow('refused')
   expect(await recipients.known(NATIVE_MINT, PAYEE)).toBeDefined()

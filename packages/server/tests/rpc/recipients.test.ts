@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([node, other].map((one) => one.close())))
 
-it('only the nodes for recipients are asked about recipients, and only the other nodes are asked about partners', async () => {
+it('only the nodes for recipients are asked about recipients', async () => {
   await recipients.read(NATIVE_MINT, RECIPIENT)
   expect([node.methods(), other.methods()]).toEqual([[], ['getMultipleAccounts']])
   await recipients.readPartner(NATIVE_MINT, PARTNER)
@@ -44,7 +44,7 @@ it('only the nodes for recipients are asked about recipients, and only the other
   expect(other.asked.filter(({ body }) => body.includes(PARTNER))).toEqual([])
 })
 
-it('of a large account only the beginning is asked for, so that one recipient delays no others', async () => {
+it('only the beginning of a recipient’s account is requested', async () => {
   await recipients.read(NATIVE_MINT, RECIPIENT, 'an account')
   await recipients.read(NATIVE_MINT, RECIPIENT)
   await recipients.readPartner(NATIVE_MINT, PARTNER)
@@ -57,7 +57,7 @@ it('of a large account only the beginning is asked for, so that one recipient de
   expect(slices).toEqual(Array(3).fill({ offset: 0, length: 1_024 }))
 })
 
-it('if the nodes for recipients fail, the error names them and no other node is asked', async () => {
+it('no other node is asked if the nodes for recipients fail', async () => {
   other.faults.push(...Array<number>(40).fill(503))
   await expect(recipients.read(NATIVE_MINT, RECIPIENT)).rejects.toMatchObject({
     code: 'recipient_node_failed',

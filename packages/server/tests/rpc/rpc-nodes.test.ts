@@ -38,7 +38,7 @@ function hold(node: RpcServer): () => void {
   return () => answerNow()
 }
 
-it('reads go to the preferred node, transactions to all', async () => {
+it('reads go to the preferred node, and transactions go to all nodes', async () => {
   const rpc = open()
   expect(await height(rpc)).toBe(1_000n)
   expect(await send(rpc)).toBe('signature')
@@ -49,7 +49,7 @@ it('reads go to the preferred node, transactions to all', async () => {
   ])
 })
 
-it('with nodes for sending, all of these get each transaction and nothing else, and no other node gets one', async () => {
+it('transactions go only to the nodes for sending, if there are such nodes', async () => {
   const [read, ...senders] = nodes
   const of = (some: readonly RpcServer[]) => ({
     ...{ urls: some.map(({ url }) => url), lagSlots: 20, clock },
@@ -84,12 +84,12 @@ it('a node that lags is not used for reads until it has caught up', async () => 
   await expect.poll(() => height(rpc)).toBe(1_003n)
 })
 
-it('one node alone cannot make the two others appear to lag', async () => {
+it('one node can not make two others appear to lag', async () => {
   nodes[2].slot = 900_000
   expect(await height(open())).toBe(1_000n)
 })
 
-it('if every up-to-date node has failed, the lagging nodes are still not read', async () => {
+it('a lagging node is not read even if every other node has failed', async () => {
   const rpc = open(nodes.slice(0, 2))
   nodes[1].slot = 900
   expect(await height(rpc)).toBe(1_000n)
@@ -99,7 +99,7 @@ it('if every up-to-date node has failed, the lagging nodes are still not read', 
 })
 
 it.each([503, 403, 429, 'refuse', 'cut', 'garbage'] as const)(
-  'after %s from one node another node answers immediately, and the first node gets no requests for a second',
+  'another node answers immediately after %s from one node',
   async (fault) => {
     const rpc = open()
     await height(rpc)
@@ -115,7 +115,7 @@ it.each([503, 403, 429, 'refuse', 'cut', 'garbage'] as const)(
 )
 
 it.each([-32_005, -32_016])(
-  'after error %i, for an unhealthy or lagging node, the next node is asked',
+  'the next node is asked after error %i of an unhealthy or lagging node',
   async (code) => {
     const rpc = open()
     await height(rpc)
@@ -142,7 +142,7 @@ it('a transaction that one node has forgotten is found on another node', async (
   expect(await find()).toEqual({ slot: 7n })
 })
 
-it('a listing that is empty on a node without history is read from another', async () => {
+it('a listing is read from another node if it is empty on a node without history', async () => {
   const rpc = open()
   const list = () => rpc.getSignaturesForAddress(ADDRESS).send() as Promise<unknown>
   expect(await list()).toEqual([])
@@ -151,7 +151,7 @@ it('a listing that is empty on a node without history is read from another', asy
   expect(await list()).toEqual([{ signature: 'settled', slot: 7n }])
 })
 
-it('a listing that ends at a signature that one node has forgotten is requested once from each other node', async () => {
+it('each node is asked once if nodes have forgotten the signature at which a listing ends', async () => {
   const rpc = open()
   const list = () =>
     rpc.getSignaturesForAddress(ADDRESS, { until: 's' as Signature }).send() as Promise<unknown>
@@ -168,7 +168,7 @@ it('a listing that ends at a signature that one node has forgotten is requested 
   expect(changes).toEqual([])
 })
 
-it('if a node can’t show a transaction of this version, another node is asked for it', async () => {
+it('another node is asked if a node can’t show a transaction of this version', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].error = { code: -32_015, message: 'Transaction version (1) is not supported' }
@@ -179,7 +179,7 @@ it('if a node can’t show a transaction of this version, another node is asked 
 })
 
 it.each([-32_011, -32_601, -32_010, -32_004, -32_001, -32_000])(
-  'if a node refuses a method with status 200 and code %s, another node is asked',
+  'another node is asked if a node refuses a method with status 200 and code %s',
   async (code) => {
     const rpc = open()
     await height(rpc)
@@ -203,7 +203,7 @@ it('a node that refuses probes with -32429 is probed less often', async () => {
   expect(nodes[0].asked.length).toBeLessThan(rounds)
 })
 
-it('if a node refuses to list accounts with any error code, another node is asked', async () => {
+it('another node is asked if a node refuses to list accounts', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].error = { code: -32_600, message: 'not part of your plan' }
@@ -222,7 +222,7 @@ it('a node that forbids a slow method stays in use for all other methods', async
   expect(changes).toEqual([])
 })
 
-it('each node can be asked alone, and a node that is slow, down or of another cluster gives no answer', async () => {
+it('a witness node gives no answer if it is slow, down or of another cluster', async () => {
   const urls = nodes.map(({ url }) => url)
   const { witnesses } = createRpcClients({ urls, lagSlots: 20, clock })
   nodes[2].genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
@@ -238,7 +238,7 @@ it('each node can be asked alone, and a node that is slow, down or of another cl
   expect(createRpcClients({ urls: urls.slice(0, 1), lagSlots: 20, clock }).witnesses).toEqual([])
 })
 
-it('a transaction counts as accepted if one node accepts it, whatever the others answer', async () => {
+it('a transaction counts as accepted if one node accepts it', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].error = { code: -32_003, message: 'no' }
@@ -265,15 +265,15 @@ it('a node that hangs at the start does not prevent reads elsewhere', async () =
   expect(await height(open())).toBe(1_001n)
 })
 
-it('a silent node is not asked again while its first request is under way', async () => {
+it('a silent node is not asked again during its first request', async () => {
   nodes[0].faults.push('hang')
   expect(await height(open([nodes[0]]))).toBe(1_000n)
-  // If the node had received a second request in the meantime, it would have answered that request before the first
-  // request failed.
+  // A second request during the first would have been answered before the first request failed. Then there would be no
+  // change to "down".
   expect(changes).toEqual(['0 down', '0 up'])
 })
 
-it('if a node is silent for a second, another node is asked too, and the first request continues', async () => {
+it('another node is asked too if a node is silent for a second', async () => {
   const rpc = open()
   await height(rpc)
   const answerNow = hold(nodes[0])
@@ -285,7 +285,7 @@ it('if a node is silent for a second, another node is asked too, and the first r
   expect(changes).toEqual([])
 })
 
-it('a slow answer is used if the node that was asked meanwhile fails', async () => {
+it('a slow answer is used if the second node fails', async () => {
   const rpc = open()
   await height(rpc)
   const answerNow = hold(nodes[0])

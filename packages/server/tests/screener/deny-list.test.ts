@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 const open = () => openDenyList(path, (error) => failures.push(String(error)))
 
-it('follows its file, and also a new file that replaces the old file', async () => {
+it('follows its file even if a new file replaces the file', async () => {
   const screener = await open()
   expect([
     await screener.isRefused(ONE, 'local'),
@@ -38,7 +38,7 @@ it.each([
   ['was emptied', () => writeFile(path, ''), 'is empty'],
   ['was cut short', () => writeFile(path, OTHER.slice(0, 20)), 'line 1'],
   ['holds something else', () => writeFile(path, `${OTHER}\n<html>\n`), 'line 2'],
-])('a file that %s changes nothing, and is reported once', async (_, damage, reason) => {
+])('a file that %s does not change the list', async (_, damage, reason) => {
   const screener = await open()
   await damage()
   for (let asked = 0; asked < 3; asked += 1) {

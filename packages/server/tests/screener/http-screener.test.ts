@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Opens a screener whose random numbers are these, one after the other, and then zeros. */
+/** Opens a screener that draws these random numbers, one after the other. All later numbers are 0. */
 const open = (draws: number[] = [], by: Clock = clock, key = 'key', timeoutMs = 60_000) =>
   openHttpScreener({
     ...{ url: service.url, apiKey: async () => key, clock: by },
@@ -36,7 +36,7 @@ const open = (draws: number[] = [], by: Clock = clock, key = 'key', timeoutMs = 
     random: { bytes: () => new Uint8Array(0), below: () => draws.shift() ?? 0 },
   })
 
-it('refuses addresses that the service identifies, and lets others pass', async () => {
+it('refuses only addresses that the service identifies', async () => {
   const [good, bad] = [newAddress(), newAddress()]
   refused.add(bad)
   const screener = open()
@@ -52,7 +52,8 @@ describe('no address passes unscreened', () => {
     const screener = open([], clock, 'key', 150)
     const one = newAddress()
     await expect(screener.isRefused(one, 'local')).rejects.toMatchObject({ name: 'RemoteError' })
-    // The failure isn't cached. On a busy machine, an honest response may also be late, and is then requested again.
+    // The failure isn't cached. On a busy machine, a correct response may also be late, so the test repeats the
+    // request.
     const answer = () => screener.isRefused(one, 'local')
     expect(await vi.waitFor(answer, { timeout: 50_000 })).toBe(false)
   })
@@ -107,7 +108,7 @@ function gatheringClock(): Clock & { readonly release: () => Promise<void> } {
 }
 
 describe('sender and recipient', () => {
-  it('are sent separately: each in its own request, at its own time and on its own connection', async () => {
+  it('are sent at different times and on different connections', async () => {
     const [sender, recipient] = [newAddress(), newAddress()]
     const gathering = gatheringClock()
     // The sender's request is made first, but its random delay is longer.
@@ -143,7 +144,7 @@ describe('sender and recipient', () => {
     await expect(screenParties(screener, parties, 'local')).rejects.toThrow('SCREENING_REFUSED')
   })
 
-  it('of another account are requested again, so that no account learns another account’s addresses', async () => {
+  it('of another account are requested again', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()
     await screenParties(screener, parties, 'local')

@@ -39,7 +39,7 @@ async function leavesOnChain(): Promise<number> {
   return Number(Buffer.from(value?.data[0] ?? '', 'base64').readBigUInt64LE())
 }
 
-/** Signs a deposit like the order's deposit, with its own id and its own commitment. */
+/** Signs a deposit with the order's terms, except for a new id and a new commitment. */
 async function strangersDeposit(order: PlacedOrder): Promise<string> {
   const inner = fieldFromBytes(Uint8Array.of(0, ...randomBytes(31)))
   const terms = { ...order.terms, orderId: new Uint8Array(randomBytes(16)), inner }
@@ -66,7 +66,7 @@ async function landStrangers(count: number): Promise<void> {
   await waitUntil(async () => (await leavesOnChain()) === until)
 }
 
-it(`a worker that was away for ${LEAVES} leaves catches up, and delivers orders that were paid meanwhile`, async () => {
+it(`a worker delivers orders that were paid while it was stopped for ${LEAVES} leaves`, async () => {
   engine = startEngine(stack)
   const before = await place()
   await deposit(stack, before)

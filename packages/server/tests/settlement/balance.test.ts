@@ -45,7 +45,7 @@ function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
 }
 
 /**
- * Makes two orders of one owner, of which only the first is paid. If a payment leaves `LEFT` in the first balance, the
+ * Makes two orders of one owner. Only the first order is paid. If a payment leaves `LEFT` in the first balance, the
  * payment's change has the same leaf as the second order.
  */
 async function twins() {
@@ -64,7 +64,10 @@ async function twins() {
   return { paid, unpaid }
 }
 
-/** Makes `twins`. Then the owner pays without the service, and the change has the leaf of the unpaid order. */
+/**
+ * Makes the two orders of `twins`. Then the owner pays without the service. The change of that payment has the leaf of
+ * the unpaid order.
+ */
 async function doubled() {
   const { paid, unpaid } = await twins()
   await payByOwnHand(stack, paid, SECRET, VALUE - LEFT)
@@ -78,7 +81,7 @@ async function doubled() {
   return { unpaid, places }
 }
 
-it('a balance stays deposited until its end, and then all of it returns to its sender', async () => {
+it('an unspent balance returns to its sender at its end', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   expect(await compared(stack)).toBe(true)
@@ -93,7 +96,7 @@ it('a balance stays deposited until its end, and then all of it returns to its s
   expect(await halted(stack)).toBeNull()
 })
 
-it('a balance whose data the service does not keep ends as soon as its deposit is recorded', async () => {
+it('a balance ends right after its deposit if the service does not keep its data', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
@@ -102,12 +105,12 @@ it('a balance whose data the service does not keep ends as soon as its deposit i
   expect(await halted(stack)).toBeNull()
 })
 
-it('the residue after the last payment of a balance is never returned, and causes no halt', async () => {
+it('the residue after the last payment of a balance is never returned', async () => {
   const order = await topUp()
   const { terms, note, sender } = order
   await waitForStatus(stack, order, 'deposited')
   const last = { payee: sender.address, payout: VALUE / 2n, isLast: true } as const
-  // More than a thousandth is left, so the balance continues.
+  // More than a thousandth of the balance is left, so `isLast` doesn't end the balance.
   const { left } = await pay(stack, { orderId: terms.orderId, note, secret: SECRET }, last)
   await pay(stack, left, { ...last, payout: left.note.value - 1_777n })
   const { attempts } = await waitForStatus(stack, order, 'delivered')
@@ -117,7 +120,7 @@ it('the residue after the last payment of a balance is never returned, and cause
   expect(await lamportsOf(stack, sender.address)).toBe(before)
 })
 
-it('a balance that its owner spent without the service is never returned, and the missing rest causes no halt', async () => {
+it('a balance is never returned if its owner spent it without the service', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   await payByOwnHand(stack, order, SECRET, 100_000_000n)
@@ -133,7 +136,7 @@ it('a balance that its owner spent without the service is never returned, and th
   expect(await halted(stack)).toBeNull()
 })
 
-it('a balance that its payment empties ends as delivered', async () => {
+it('a balance ends as delivered if a payment empties it', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   const payee = makeWallet().address
@@ -147,7 +150,7 @@ it('a balance that its payment empties ends as delivered', async () => {
   expect(await compared(stack)).toBe(true)
 })
 
-it('the books agree if a payment’s change has the leaf of a paid order of its owner', async () => {
+it('the books agree if the leaf of a payment’s change equals the leaf of a paid order', async () => {
   await engine.stop()
   engine = startEngine(stack, (chain) => ({
     ...chain,
@@ -172,11 +175,11 @@ it('the books agree if a payment’s change has the leaf of a paid order of its 
   expect(await halted(stack)).toBeNull()
 })
 
-it("I4: a change with the leaf of its owner's unpaid order is not that order's deposit", async () => {
+it('I4: a change does not count as the deposit of an unpaid order with the same leaf', async () => {
   const { unpaid, places } = await doubled()
   expect(await compared(stack)).toBe(true)
   expect((await readState(stack, unpaid)).status).toBe('awaiting_deposit')
-  // The order's own deposit is still found, at its own leaf index.
+  // The order's own deposit is still found, at its own leaf index, after the change's leaf.
   await deposit(stack, unpaid)
   await waitForStatus(stack, unpaid, 'deposited')
   const [own] = await stack.database.query<{ leaf_index: string }>(
@@ -187,7 +190,7 @@ it("I4: a change with the leaf of its owner's unpaid order is not that order's d
   expect(await halted(stack)).toBeNull()
 })
 
-it('I8: an unpaid order expires although a change has its leaf', async () => {
+it('I8: an unpaid order expires even if a change has the same leaf', async () => {
   const { unpaid } = await doubled()
   await stack.localnet.local('localnet_advanceTime', [1_800 + 600])
   await waitForStatus(stack, unpaid, 'expired')

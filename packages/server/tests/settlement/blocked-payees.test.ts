@@ -12,7 +12,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet, type Wallet } from './stack/wallet.ts'
 
 const TOKEN_ACCOUNT_BYTES = 165
-/** Milliseconds by which each poll of the test advances a worker's clock, so that pauses end. */
+/** Milliseconds by which the test advances the worker's clock in each poll. This ends the worker's pauses. */
 const HURRY_MS = 10_000
 
 let stack: Stack
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => engine?.stop())
 afterAll(() => stack?.close())
 
-/** As the wallet's owner, turns the wallet's address into a token account. */
+/** Turns the wallet's address into a token account, as the wallet's owner can. */
 async function turnIntoTokenAccount(wallet: Wallet): Promise<void> {
   const { admin, rpc, usdc } = stack
   const space = TOKEN_ACCOUNT_BYTES
@@ -62,7 +62,7 @@ function startCounting(
   return { proofs, engine: startEngine({ ...stack, prover }, ...more) }
 }
 
-it('a payee who turns into a token account costs no proof, and the alert names the order', async () => {
+it('no proof is made for a payee whose wallet became a token account', async () => {
   const [turned, other] = [makeWallet(), makeWallet()]
   const wish = { amountOut: 30_000_000n, fee: 80_000n }
   const blocked = await placeOrder(stack, { ...wish, recipient: turned.address })
@@ -81,7 +81,7 @@ it('a payee who turns into a token account costs no proof, and the alert names t
   expect((await readState(stack, blocked)).attempts).toEqual([])
 })
 
-it('a settlement that is refused repeatedly is tried with the same proof', async () => {
+it('a settlement is tried again with the same proof if a simulation refuses it', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient })
   await deposit(stack, order)
@@ -105,11 +105,11 @@ it('a settlement that is refused repeatedly is tried with the same proof', async
   })
   expect(refusals).toBe(5)
   expect(counting.engine.reports.alerts).toContain('settlement_refused')
-  // If a boundary of the public-time grid is crossed in the meantime, there are two proofs.
+  // If the time crosses a step of the public-time grid during the test, a second proof is made.
   expect(counting.proofs.count).toBeLessThanOrEqual(2)
 })
 
-it('an order whose attempts have cost the allowed sum waits until the price has fallen', async () => {
+it('an order waits for a lower price if a settlement would cost more than its limit', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient })
   await deposit(stack, order)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('recovery delivers through a node that drops most transactions below a price, and raises its fee step by step', async () => {
+it('recovery raises its price until its transaction lands', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: AMOUNT, fee: 400_000n, recipient })
   await deposit(stack, order)

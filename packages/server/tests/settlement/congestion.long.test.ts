@@ -55,7 +55,7 @@ async function feesOf({ seen }: CongestedNode): Promise<bigint[]> {
   return found.flatMap((transaction) => transaction?.meta?.fee ?? [])
 }
 
-it('the settlement of every order lands, although the node drops most transactions below a changing price', async () => {
+it('every settlement lands even if the node drops most transactions below a changing price', async () => {
   const orders = await Promise.all(Array.from({ length: ORDERS }, place))
   const at = { lagSlots: 20, clock: systemClock }
   const rpc = createRpcClient({ ...at, urls: [stack.localnet.rpcUrl] }, { ...at, urls: [node.url] })

@@ -13,7 +13,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
-// Slots take a tenth of a second, so this time contains more than the 150 blocks for which a blockhash is valid.
+// Each slot takes a tenth of a second. So this time has more than 150 blocks, and a blockhash is valid for 150 blocks.
 const PAST_BLOCKHASH_SECONDS = 30
 
 let stack: Stack
@@ -43,7 +43,7 @@ async function journalAndStop(
   return order
 }
 
-it('a worker that dies between journal and broadcast leaves exactly one delivery', async () => {
+it('an order is delivered exactly once if a worker dies between journal and broadcast', async () => {
   const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
   expect(await lamportsOf(stack, order.recipient)).toBe(0n)
   engine = startEngine(stack)
@@ -53,8 +53,8 @@ it('a worker that dies between journal and broadcast leaves exactly one delivery
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('a worker that dies between broadcast and confirmation leaves exactly one delivery', async () => {
-  // Once the worker has paid, its reads of nullifiers fail.
+it('an order is delivered exactly once if a worker dies between broadcast and confirmation', async () => {
+  // After the broadcast, the worker can't read nullifiers, so it can't confirm its attempt.
   let isSent = false
   const order = await journalAndStop((chain) => ({
     ...chain,
@@ -73,7 +73,7 @@ it('a worker that dies between broadcast and confirmation leaves exactly one del
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('an attempt that never reached the cluster is proven dead before the next attempt is made', async () => {
+it('the next attempt is made only after the earlier attempt is proven dead', async () => {
   const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
   await stack.localnet.local('localnet_advanceTime', [PAST_BLOCKHASH_SECONDS])
   engine = startEngine(stack)
@@ -83,7 +83,7 @@ it('an attempt that never reached the cluster is proven dead before the next att
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('while it is unknown whether an attempt landed, no further payment is made', async () => {
+it('no further attempt is made while it is unknown whether the last attempt landed', async () => {
   const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
   await stack.localnet.local('localnet_advanceTime', [PAST_BLOCKHASH_SECONDS])
   const blind = startEngine(stack, (chain) => ({ ...chain, readNullifiers: cut }))

@@ -15,7 +15,10 @@ import { makeWallet } from './stack/wallet.ts'
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 const DAY_SECONDS = 86_400
-/** Milliseconds for enough consecutive comparisons without a result. There is one comparison each second. */
+/**
+ * Milliseconds after which so many comparisons had no result that the alert is raised. There is one comparison each
+ * second.
+ */
 const BLIND_MS = 35_000
 
 let stack: Stack
@@ -42,7 +45,7 @@ async function abandoned(): Promise<PlacedOrder> {
   return order
 }
 
-it('drill books_unchecked: comparisons continue as soon as the node answers again', async () => {
+it('drill books_unchecked: comparisons continue as soon as the node shows the right number of leaves', async () => {
   let isAnswering = false
   engine = startEngine(stack, (chain) => ({
     ...chain,
@@ -59,18 +62,18 @@ it('drill books_unchecked: comparisons continue as soon as the node answers agai
   await waitUntil(async () => (await count()).length === 1)
 })
 
-it('drill refund_overdue: a service that was stopped for a day refunds as soon as it runs again', async () => {
+it('drill refund_overdue: the service refunds an overdue order as soon as it runs again', async () => {
   const order = await abandoned()
   await pass(PAST_EXPIRY_SECONDS + DAY_SECONDS)
   const before = await lamportsOf(stack, order.sender.address)
   engine = startEngine(stack)
   await raised(engine, 'refund_overdue')
   await waitForStatus(stack, order, 'refunded')
-  // A day has passed, so the rent of the Order account was also returned.
+  // A day has passed, so the sender may also have received the rent of the Order account.
   expect(await lamportsOf(stack, order.sender.address)).toBeGreaterThanOrEqual(before + 30_080_000n)
 })
 
-it('drill note_unclaimed: after the refund window a note is never paid, and the books still owe it', async () => {
+it('drill note_unclaimed: the books still owe a note after the refund window', async () => {
   const order = await abandoned()
   await pass(PAST_EXPIRY_SECONDS + 31 * DAY_SECONDS)
   engine = startEngine(stack)

@@ -14,9 +14,9 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** Seconds that contain more blocks than an unreadable attempt must wait, at a tenth of a second for each slot. */
+/** Seconds. At a tenth of a second for each slot, this time has more blocks than an unreadable attempt must wait. */
 const PAST_UNREADABLE_SECONDS = 150
-/** Seconds. The search for a settlement's transaction takes less time. */
+/** Seconds: longer than a worker waits for the transaction of a settlement. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
@@ -65,7 +65,7 @@ async function resumed(): Promise<void> {
   expect(await haltReason()).toBeNull()
 }
 
-it('drill root_mismatch: with another node the tree is followed, then orders are accepted again', async () => {
+it('drill root_mismatch: the tree is followed again as soon as the node shows the right leaves', async () => {
   let isHiding = true
   let aheadMs = 0
   const order = await deposited()
@@ -82,7 +82,8 @@ it('drill root_mismatch: with another node the tree is followed, then orders are
   engine = startEngine(stack, hiding, { nowMs: () => Date.now() + aheadMs })
   await raised(engine, 'root_mismatch')
   expect(await haltReason()).toBeNull()
-  // The fault counts only if it lasts for minutes. The worker's clock is advanced by a minute for each round.
+  // New orders halt only if the mismatch lasts for minutes. So the test advances the worker's clock by a minute for
+  // each failed round.
   const running = engine
   await waitUntil(async () => {
     const rounds = running.reports.failures.filter((one) => one.startsWith('follow:'))
@@ -94,7 +95,7 @@ it('drill root_mismatch: with another node the tree is followed, then orders are
   await resumed()
 })
 
-it("drill leaf_differs: the order's row is corrected and the order is delivered", async () => {
+it('drill leaf_differs: the order is delivered after its row is corrected', async () => {
   const order = await deposited()
   await bring(order, 'deposited', (chain) => ({ ...chain, readPayee: cut }))
   const write = (value: bigint) =>
@@ -109,7 +110,7 @@ it("drill leaf_differs: the order's row is corrected and the order is delivered"
   await write(order.terms.value)
   engine = startEngine(stack)
   await waitForStatus(stack, order, 'delivered')
-  // The wrong row had also caused a mismatch, which has ended.
+  // The wrong row had also halted new orders, so the test resumes them.
   await resumed()
 })
 
@@ -125,9 +126,9 @@ it('drill attempt_unknown: an unreadable attempt counts as dead once it is too o
   expect(attempts).toEqual(['deliver dead', 'deliver landed'])
 })
 
-it('drill outcome_contradicts_status: the order ends with the outcome on the chain once a node shows the settlement', async () => {
+it('drill outcome_contradicts_status: the order ends as delivered once a node shows its delivery', async () => {
   const order = await deposited(NEVER)
-  // When a worker begins to work on the order, the order's settlement row is created.
+  // The order's delay is so long that no worker begins the delivery. So the order has no settlement row yet.
   await bring(order, 'deposited', (chain) => chain)
   const secrets = (await stack.secrets.read(order.epoch))!
   await stack.database.query(
@@ -153,7 +154,7 @@ it('drill outcome_contradicts_status: the order ends with the outcome on the cha
   await waitForStatus(stack, order, 'delivered')
 })
 
-it('drill settlement_refused: the order waits, and is delivered after the cause is removed', async () => {
+it('drill settlement_refused: the order is delivered after the cause of the refusal is removed', async () => {
   let isRefusing = true
   const order = await deposited()
   engine = startEngine(stack, (chain) => ({
@@ -166,11 +167,11 @@ it('drill settlement_refused: the order waits, and is delivered after the cause 
   await waitForStatus(stack, order, 'delivered')
 })
 
-it('drill relayers_low and relayers_dry: after a top-up everything continues without an operator', async () => {
+it('drill relayers_low and relayers_dry: deliveries continue as soon as the relayers have lamports again', async () => {
   const relayers = [makeWallet(), makeWallet()]
   engine = startEngine({ ...stack, relayers })
   await raised(engine, 'relayers_low')
-  // Reads the liquidity in the way in which the API processes read it.
+  // Reads the liquidity as the API processes do.
   const isLiquid = async () =>
     (await sqlMarketStore(stack.database).readMarket(0n, unixSeconds(0n))).liquidity?.isLiquid
   expect(await isLiquid()).toBe(false)

@@ -27,7 +27,7 @@ import { leafIndexOf, leaveLastHour, pay, waitForPayment } from './stack/payment
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-// The settlements of two notes can append equal leaves, so the leaf alone doesn't show which of the two notes is
+// The settlements of two notes can append equal leaves. So the leaf alone doesn't show which of the two notes is
 // settled.
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
@@ -75,7 +75,7 @@ async function deliverFromTicket(
   await stack.airdrop(payer.address, 1_000_000_000n)
   await settleNote({
     ...{ kind: 'deliver', rpc: stack.rpc, poseidon: wasmPoseidon },
-    // The transaction is also built from the object `inputs`, so its inputs are altered too.
+    // `settleNote` builds the transaction from the same object `inputs`. So this also alters the transaction.
     prove: (inputs) => stack.prover.prove(Object.assign(inputs, alter)),
     ticket: { program: PROGRAM, orderId: order.terms.orderId, note: order.note },
     payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
@@ -99,7 +99,7 @@ async function expectRefund(order: PlacedOrder): Promise<void> {
   expect(engine.reports.alerts).not.toContain('settlement_refused')
 }
 
-it('the rest of a balance returns although a payment of another balance left the leaf of that return', async () => {
+it('the rest of a balance returns even if the return’s change leaf already is in the tree', async () => {
   await leaveLastHour(stack)
   const wish = { amountOut: VALUE, fee: 0n, recipient: makeWallet().address }
   const [returned, paid] = await twins({ ...wish, owner: ownerOf(SECRET) })
@@ -113,7 +113,7 @@ it('the rest of a balance returns although a payment of another balance left the
   await expectRefund(returned)
 })
 
-it('a transfer is refunded although a delivery with another ticket left the leaf of its settlement', async () => {
+it('a transfer is refunded even if the refund’s change leaf already is in the tree', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const [refunded, delivered] = await twins({ ...wish, sealed: NEVER })
   const change = await changeOfOrder(refunded)
@@ -124,7 +124,7 @@ it('a transfer is refunded although a delivery with another ticket left the leaf
   await waitForStatus(stack, delivered, 'delivered')
 })
 
-it('a delivery that every node hides begins no refund, and ends its order once a node shows it', async () => {
+it('no refund begins while every node hides a delivery', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const order = await placeOrder(stack, { ...wish, sealed: NEVER })
   await deposit(stack, order)
@@ -141,7 +141,7 @@ it('a delivery that every node hides begins no refund, and ends its order once a
     },
   })
   engine = startEngine(stack, hide)
-  // The refund is attempted but can't land, because the Nullifier exists on the chain.
+  // The simulation of the refund fails, because the Nullifier exists on the chain.
   await waitUntil(async () => engine.reports.alerts.includes('settlement_refused'))
   const { status, attempts } = await readState(stack, order)
   expect([status, attempts]).toEqual(['deposited', []])

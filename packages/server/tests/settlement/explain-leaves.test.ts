@@ -52,7 +52,7 @@ async function countLeaves(): Promise<number> {
   return row!.count
 }
 
-it('leaves of all payments that an owner makes without the service are explained by their proofs', async () => {
+it('the leaves of an owner’s payments without the service are explained by their proofs', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   // The service knows only the first note of the balance.
@@ -67,7 +67,7 @@ it('leaves of all payments that an owner makes without the service are explained
   expect(engine.reports.alerts).not.toContain('deposit_terms_differ')
 })
 
-it('the leaf of a rest is explained if only its owner could take the rest back', async () => {
+it('the leaf of a refund that the owner made is explained', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   await waitForStatus(stack, order, 'delivered')
   const { terms, note, sender } = order
@@ -89,9 +89,10 @@ it('the leaf of a rest is explained if only its owner could take the rest back',
   expect(await halted(stack)).toBeNull()
 })
 
-it('a settlement whose proof is invalid explains no leaf', async () => {
+it('a settlement explains no leaf if its proof is invalid', async () => {
   await engine.stop()
-  // The node shows the settlement with another proof. A node that hides a deposit might do this.
+  // The node shows the settlement with a wrong payout, so the proof is invalid. A node could also show a deposit as an
+  // invented settlement.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     readSettled: async (slotFrom, head) =>
@@ -120,7 +121,7 @@ it('a settlement whose proof is invalid explains no leaf', async () => {
   await waitUntil(async () => (await countUnknown(stack)) === 0)
 })
 
-it("a deposit of a lost order stays unknown after its leaf was read with an owner's payment", async () => {
+it("a lost order's leaf stays unexplained even if an owner later pays without the service", async () => {
   const delivered = async () => {
     const recipient = makeWallet().address
     const order = await placeOrder(stack, { amountOut: VALUE, fee: 500_000n, recipient })

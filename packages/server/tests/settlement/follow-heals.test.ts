@@ -12,7 +12,7 @@ let engine: Engine
 beforeAll(async () => {
   stack = await startStack()
   engine = startEngine(stack)
-  // There are leaves before the tested leaves, so a wrong start changes every root.
+  // The tree has leaves before the tests begin. So if the follower starts at a wrong leaf, every root differs.
   await deliverOne()
   await deliverOne()
   await expectLeaves(4)
@@ -32,7 +32,9 @@ async function deliverOne(): Promise<void> {
   await waitForStatus(stack, await place(), 'delivered')
 }
 
-/** Waits until the database has this number of leaves, each of them once. Each delivery adds one leaf. */
+/**
+ * Waits until the database has this number of leaves, each of them once. Each deposit and each delivery adds one leaf.
+ */
 async function expectLeaves(count: number): Promise<void> {
   const read = () =>
     stack.database.query<{ leaf_index: number }>(
@@ -52,7 +54,7 @@ it('a lost cursor is restored without storing a leaf twice', async () => {
   expect(engine.reports.events).not.toContain('rescan')
 })
 
-it('after a missing or wrong leaf the follower reads all leaves again, and no order is paid until it has', async () => {
+it('the follower reads all leaves again if a stored leaf is missing or wrong', async () => {
   await stack.database.query('DELETE FROM leaves WHERE leaf_index = 2', [])
   await stack.database.query('UPDATE leaves SET leaf = $1 WHERE leaf_index = 0', [
     new Uint8Array(32).fill(1),
@@ -64,7 +66,7 @@ it('after a missing or wrong leaf the follower reads all leaves again, and no or
   expect(engine.reports.alerts).toEqual([])
 })
 
-it('while a node hides a deposit, all later orders wait until a node shows it', async () => {
+it('later orders wait while a node hides a deposit', async () => {
   let isHiding = true
   const [hidden, shown] = [await place(), await place()]
   const leaf = leafOfNote(wasmPoseidon, stack.domain, hidden.note)

@@ -48,11 +48,12 @@ function place(amountOut = 5_000_000n): Promise<PlacedOrder> {
 }
 
 /**
- * Checks that follower and recovery know each order at its leaf index, and that neither had to read all leaves again.
+ * Checks that the follower and recovery find each order at its leaf index, and that the follower didn't read all leaves
+ * again.
  */
 async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   landed.push(...orders)
-  // If a leaf became final between two polls of the follower, it would cause another poll.
+  // All leaves are final before the engine starts, so the follower reads them in one poll.
   await waitUntil(async () => (await leavesAtFinality()) === BigInt(landed.length))
   engine = startEngine(stack)
   for (const order of orders) await waitForStatus(stack, order, 'deposited')
@@ -60,7 +61,7 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   expect(engine.reports.alerts).toEqual([])
   const { tree } = await readNoteTree(stack.rpc, PROGRAM, wasmPoseidon)
   expect(tree.size).toBe(landed.length)
-  // A worker reads this history after it was stopped for so long that the ring no longer has all new leaves.
+  // A worker reads this history if the ring no longer has all new leaves, because the worker was stopped for too long.
   const { rpc, domain } = stack
   const recipients = recipientsOf(rpc, PROGRAM)
   const at = { rpc, program: PROGRAM, tree: stack.tree, recipients }
@@ -85,7 +86,7 @@ async function logsOf(signature: string): Promise<readonly string[]> {
   return (found as unknown as { meta: { logMessages: string[] } }).meta.logMessages
 }
 
-it('harmless: full logs in the deposit’s transaction hide no leaf from follower or recovery', async () => {
+it('harmless: a deposit’s leaf is found even if the transaction’s logs are full', async () => {
   const isEvent = (line: string) => line.startsWith('Program data:')
   const [quiet, loud] = [await place(), await place()]
   const plain = await land(stack, quiet.sender, await depositInstructions(stack, quiet))
@@ -101,7 +102,7 @@ it('harmless: full logs in the deposit’s transaction hide no leaf from followe
   await expectFollowed([quiet, loud])
 })
 
-it('harmless: a deposit that another program called hides no leaf from follower or recovery', async () => {
+it('harmless: a deposit’s leaf is found even if another program called the deposit', async () => {
   const order = await place()
   const [authorisation, called] = await depositInstructions(stack, order)
   const call: Instruction = {
@@ -142,7 +143,7 @@ async function listed(): Promise<string[]> {
   return found.map(({ signature }) => signature as string).reverse()
 }
 
-it('a node that lists the transactions of a slot in another order does not change the place of a leaf', async () => {
+it('a leaf keeps its place if a node lists the transactions of a slot in another sequence', async () => {
   for (const count of [5, 4]) {
     const orders: PlacedOrder[] = []
     for (let index = 0; index < count; index += 1)

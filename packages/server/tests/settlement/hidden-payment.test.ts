@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 afterAll(() => stack?.close())
 
-it('a payment that every node hides until its balance has ended is completed later, and the rest returns', async () => {
+it('a payment is completed once a node shows it, even after its balance has ended', async () => {
   await leaveLastHour(stack)
   let isHiding = true
   const hide = (chain: SettlementChain): SettlementChain => ({
@@ -45,7 +45,7 @@ it('a payment that every node hides until its balance has ended is completed lat
   await waitUntil(async () => (await lamportsOf(stack, payee)) === PAYOUT)
   const before = await lamportsOf(stack, order.terms.sender)
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
-  // The return is tried but can't land, because the program knows the Nullifier.
+  // The simulation of the return fails, because the Nullifier exists on the chain.
   await waitUntil(async () => worker.reports.alerts.includes('settlement_refused'))
   expect((await readState(stack, order)).status).toBe('deposited')
   expect((await readPaymentState(stack, made)).status).toBe('delivering')

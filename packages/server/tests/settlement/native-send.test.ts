@@ -17,7 +17,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('a native send pays a nonexistent wallet once, exact to the lamport', async () => {
+it('a native send pays the exact amount to a wallet that does not exist yet', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 250_000_000n, fee: 1_500_000n, recipient })
   expect((await readState(stack, order)).status).toBe('awaiting_deposit')
@@ -30,7 +30,7 @@ it('a native send pays a nonexistent wallet once, exact to the lamport', async (
   expect(engine.reports.failures).toEqual([])
 })
 
-it('the settlement’s public facts are recorded for the privacy statements of quotes', async () => {
+it('the settlement’s mint, gross and time are recorded', async () => {
   const shown = await stack.database.query<{ mint: string; gross: string; settled_at: string }>(
     'SELECT mint, gross, settled_at FROM shown_settlements',
     [],
@@ -40,7 +40,7 @@ it('the settlement’s public facts are recorded for the privacy statements of q
   ])
 })
 
-it('the plaintext of a delivered order does not reveal when it was delivered', async () => {
+it('unsealed columns do not reveal when an order was delivered', async () => {
   const [row] = await stack.database.query<{ status: string; final_hour: Date | null }>(
     'SELECT status, final_hour FROM orders',
     [],

@@ -37,12 +37,12 @@ const initWith = (authoriser: string) => [
   ...['--authoriser', authoriser],
 ]
 
-it('a repeated set-up changes nothing, and a set-up with other pool settings is refused', async () => {
+it('a repeated set-up of the pool changes nothing', async () => {
   expect(await asAdmin(...initWith(stack.authoriser.address))).toMatchObject({ existed: true })
   await expect(asAdmin(...initWith(makeWallet().address))).rejects.toThrow(/another authoriser/)
 })
 
-/** A node in its state directly after `pool init`, when the confirmed state isn't finalized yet. */
+/** A node directly after `pool init`: the pool's accounts exist at `confirmed`, but not yet at `finalized`. */
 function notFinalYet(): Stack['rpc'] {
   return new Proxy(stack.rpc, {
     get: (node, name) => {
@@ -60,7 +60,7 @@ function notFinalYet(): Stack['rpc'] {
   })
 }
 
-it('a pool that is not final yet is refused with an error that names the next step', async () => {
+it('a pool that is not final yet is refused', async () => {
   const { database } = stack
   const context = {
     rpc: notFinalYet(),
@@ -74,7 +74,7 @@ it('a pool that is not final yet is refused with an error that names the next st
   await expect(shown).rejects.toThrow(/not final yet/)
 })
 
-it('an authoriser is rotated with an overlap, and limits change separately', async () => {
+it('a second authoriser can be set and unset', async () => {
   const next = makeWallet().address
   await asAdmin('pool', 'rotate', '--slot', '1', '--authoriser', next)
   expect((await show()).authorisers).toEqual([stack.authoriser.address, next])
@@ -86,12 +86,12 @@ it('an authoriser is rotated with an overlap, and limits change separately', asy
   await asAdmin('pool', 'config', '--pause-deposits', 'off')
 })
 
-it('the program explains a refusal in words', async () => {
+it('a refusal names the program’s error', async () => {
   const config = ['pool', 'config', '--max-deposit-seconds', '999999']
   await expect(asAdmin(...config)).rejects.toThrow(/LimitOutOfRange/)
 })
 
-it('the named tariff and limits of an asset change, and its other settings stay', async () => {
+it('only the named settings of an asset change', async () => {
   await asAdmin('asset', 'set', '--mint', stack.usdc, '--service-bps', '35', '--input-max', '7000')
   const [row] = await stack.database.query(
     'SELECT service_bps, input_max, symbol, is_swappable FROM assets WHERE mint = $1',
@@ -100,8 +100,8 @@ it('the named tariff and limits of an asset change, and its other settings stay'
   expect(row).toEqual({ service_bps: 35, input_max: '7000', symbol: 'USDC', is_swappable: true })
 })
 
-it('removed inventory is returned exactly to the base unit', async () => {
-  // Commands end at `confirmed`, so their effects are read at that level.
+it('the admin receives exactly the removed inventory', async () => {
+  // A command ends when its transaction is confirmed. So the test reads the balance at `confirmed`.
   const balance = async () => {
     const { address } = stack.admin
     return (await stack.rpc.getBalance(address, { commitment: 'confirmed' }).send()).value
@@ -114,7 +114,7 @@ it('removed inventory is returned exactly to the base unit', async () => {
   expect(await balance()).toBe(before - 2n * SIGNATURE_FEE)
 })
 
-it('fees can be collected as soon as they are earned, but never more than the earned fees', async () => {
+it('exactly the earned fees can be collected', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 60_000_000n, fee: FEE, recipient })
   await deposit(stack, order)

@@ -119,7 +119,7 @@ const padded = (data: Uint8Array, size: number) => {
   return whole
 }
 
-describe('the program pays exactly those wallets that the service calls payable', () => {
+describe('the program pays a wallet exactly if the service calls the wallet payable or absent', () => {
   const wallets: [string, () => RawAccount | undefined, 'payable' | 'absent' | 'blocked'][] = [
     ['absent', () => undefined, 'absent'],
     ['ordinary', () => raw(SYSTEM_PROGRAM_ADDRESS), 'payable'],
@@ -135,13 +135,13 @@ describe('the program pays exactly those wallets that the service calls payable'
     expect(await isPaid(native, account())).toBe(state !== 'blocked')
   })
 
-  it('the program never pays a program, even if the runtime allows it', () => {
+  it('the service never calls a program payable', () => {
     const program = raw(OTHER_PROGRAM, 36, true)
     expect(walletState(program, fixture.chain.program)).toBe('blocked')
   })
 })
 
-describe('the program pays exactly those token accounts that the service calls payable', () => {
+describe('the program pays a token account exactly if the service calls the account payable', () => {
   const own = (scene: Scene) => encodeTokenAccount(scene.mint, scene.payee, 0n)
   type Case = [string, () => Scene, (scene: Scene) => RawAccount | undefined | Promise<RawAccount>]
   const cases: [...Case, 'payable' | 'absent' | 'blocked'][] = [
@@ -165,7 +165,7 @@ describe('the program pays exactly those token accounts that the service calls p
     const tokenProgram = scene === token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM_ADDRESS
     const of = { mint: scene.mint, wallet: scene.payee, tokenProgram }
     expect(tokenAccountState(account, of)).toBe(state)
-    // An absent account must first be opened by a separate instruction.
+    // The program doesn't pay an absent account. Another instruction must open the account first.
     expect(await isPaid(scene, account)).toBe(state === 'payable')
   })
 })

@@ -45,7 +45,7 @@ const cut = async (): Promise<never> => {
 
 const funded = (): Promise<OpenedBalance> => openBalance(stack, VALUE)
 
-it('a payment reaches its payee, and its change pays the next payee', async () => {
+it('the change of a payment pays the next payee', async () => {
   engine = startEngine(stack)
   const [first, second] = [drawPayee(), drawPayee()]
   const balance = await funded()
@@ -59,12 +59,12 @@ it('a payment reaches its payee, and its change pays the next payee', async () =
   const rest = { payee: second, payout: made.left.note.value - 1_000n }
   await waitForPayment(stack, await pay(stack, made.left, rest), 'delivered')
   expect(await lamportsOf(stack, second)).toBe(rest.payout)
-  // Each payment appended a leaf. If a leaf were unexplained, the keys of later hours would be kept.
+  // Each payment appended a leaf. The service destroys no later epoch's key while a leaf is unexplained.
   expect(await countUnknown(stack)).toBe(unknown)
   expect(engine.reports.failures).toEqual([])
 })
 
-it('a payment is paid immediately after its signature, without waiting for the next poll', async () => {
+it('a worker that is woken makes a payment without waiting for its next poll', async () => {
   const follower = startEngine(stack)
   const balance = await funded()
   await leafIndexOf(stack, balance)
@@ -79,7 +79,7 @@ it('a payment is paid immediately after its signature, without waiting for the n
   })
 })
 
-it('a worker that dies between journal and broadcast leaves exactly one payment', async () => {
+it('a payment is made exactly once if a worker dies between journal and broadcast', async () => {
   const payee = drawPayee()
   const balance = await funded()
   const worker = startEngine(stack, (chain: SettlementChain) => ({ ...chain, broadcast: cut }))
@@ -96,7 +96,7 @@ it('a worker that dies between journal and broadcast leaves exactly one payment'
   expect(await lamportsOf(stack, payee)).toBe(PAYOUT)
 })
 
-it('a payment expires with its money untouched once two nodes say that it did not land by its end', async () => {
+it('a payment expires only after two nodes show that it did not land', async () => {
   let nodes = 1
   const blocked = startEngine(stack, (chain) => {
     const rooted = async () => {
@@ -150,10 +150,10 @@ async function payByOwnHand(
 }
 
 it.each([
-  ['and leaves the same rest', PAYOUT + 1_000n],
-  ['and leaves another rest', PAYOUT + 1_001n],
+  ['and left the same rest', PAYOUT + 1_000n],
+  ['and left another rest', PAYOUT + 1_001n],
 ])(
-  'if the owner spends a note without the service %s, the note does not pay again, and the payment expires immediately',
+  'a payment expires before its end if the owner spent its note without the service %s',
   async (_rest, paid) => {
     const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
     const [payee, own] = [drawPayee(), drawPayee()]
@@ -169,7 +169,7 @@ it.each([
   },
 )
 
-it('a note that its owner spends without the service does not pay again if no node shows the transaction, and the payment expires at its end', async () => {
+it('a payment expires after its end if no node shows how the owner spent its note', async () => {
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   const [payee, own] = [drawPayee(), drawPayee()]
   const balance = await funded()
@@ -177,7 +177,7 @@ it('a note that its owner spends without the service does not pay again if no no
   // The sum is the same, so the change has the same leaf. Only the payee differs.
   await payByOwnHand(balance, own, PAYOUT + 1_000n)
   await blocked.stop()
-  // A node that shows the transaction with another proof is treated like a node without history.
+  // The node shows the transaction with a wrong payout. The worker treats it like a node without history.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     findSettlement: async (nullifier) => {
@@ -196,7 +196,7 @@ it('a note that its owner spends without the service does not pay again if no no
   expect(await lamportsOf(stack, own)).toBe(PAYOUT + 1_000n)
 })
 
-it('of two services with the same note, one pays, and the other’s payment expires', async () => {
+it('only one of two services pays out of the same note', async () => {
   const other = { ...stack, database: await openMigrated() }
   await migrate(other.database)
   const balance = await funded()
@@ -222,7 +222,7 @@ it('of two services with the same note, one pays, and the other’s payment expi
   }
 })
 
-it('of two equal payments of one note, only the later payment lands, and the payment that ended before expires', async () => {
+it('a payment that did not land expires even if an equal later payment landed', async () => {
   const other = { ...stack, database: await openMigrated() }
   await migrate(other.database)
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
@@ -255,7 +255,7 @@ async function opened() {
   return { order, balance }
 }
 
-it('while no node shows how a note was spent, its payment stays open, but the change is paid and returned', async () => {
+it('the change of a payment can be spent while no node shows the payment', async () => {
   const { order, balance } = await opened()
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   await waitForStatus(stack, order, 'deposited')
@@ -269,9 +269,10 @@ it('while no node shows how a note was spent, its payment stays open, but the ch
   const before = await lamportsOf(stack, order.terms.sender)
   await stack.localnet.local('localnet_advanceTime', [1_800 + 600 + 3_600 + 600])
   const rest = next.left.note.value
-  // The refund must land before more time passes, because each jump of the clock makes pending transactions expire.
+  // The refund must land before the test advances the clock again, because each advance makes pending transactions
+  // expire.
   await waitUntil(async () => (await lamportsOf(stack, order.terms.sender)) === before + rest)
-  // No node shows the refund's transaction either, so the order ends after a while without that transaction.
+  // No node shows the refund's transaction. So the worker ends the order later, without it.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readState(stack, order)).status === 'refunded'
@@ -280,7 +281,7 @@ it('while no node shows how a note was spent, its payment stays open, but the ch
   expect((await readPaymentState(stack, made)).status).toBe('delivering')
 })
 
-it('the rest of a balance after payments returns to its sender at its end', async () => {
+it('the rest of a balance returns to its sender at the balance’s end', async () => {
   engine = startEngine(stack)
   const { order, balance: first } = await opened()
   const { sender } = order.terms

@@ -34,7 +34,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 /** Lamports that anyone can send to an address before the program uses the address. */
 const LAMPORTS = 1_000_000n
-/** The address of a wallet, at which there is no program. */
+/** The address of a new wallet. There is no program at this address. */
 const NO_PROGRAM = makeWallet().address
 
 let stack: Stack
@@ -68,7 +68,7 @@ async function settle(order: PlacedOrder, kind: 'deliver' | 'refund'): Promise<s
   })
 }
 
-it('lamports sent to the address of an Order never count as a deposit, and do not block the deposit', async () => {
+it('lamports at the address of an Order do not count as a deposit', async () => {
   const order = await place()
   const { orderId } = order.terms
   await prefund(await orderAddress(PROGRAM, orderId))
@@ -76,11 +76,11 @@ it('lamports sent to the address of an Order never count as a deposit, and do no
   const signature = await deposit(stack, order)
   const leaf = leafOfNote(wasmPoseidon, stack.domain, order.note)
   expect(await chain.readConfirmedLeaves(0)).toEqual([leaf])
-  // The transfer of lamports was the first transaction that named the account, but it isn't the deposit.
+  // The transfer of lamports was the first transaction that named the account. It must not be found as the deposit.
   await expect.poll(async () => (await chain.findDeposit(orderId))?.signature).toBe(signature)
 })
 
-it('lamports sent to the address of a Nullifier never count as a settlement: the note can still be paid, by service or ticket', async () => {
+it('lamports at the address of a Nullifier do not count as a settlement', async () => {
   const [served, recovered] = [await place(), await place()]
   await deposit(stack, served)
   await deposit(stack, recovered)
@@ -110,7 +110,7 @@ it('lamports sent to the address of a Nullifier never count as a settlement: the
   expect(await lamportsOf(stack, served.recipient)).toBe(5_000_000n)
 })
 
-it('lamports sent to any other address never count as a pool, asset, program, mint or token account', async () => {
+it('lamports at an address do not count as a pool, asset, program, mint or token account', async () => {
   const { rpc, usdc } = stack
   const wallet = makeWallet().address
   const token = await associatedTokenAddress(wallet, usdc)

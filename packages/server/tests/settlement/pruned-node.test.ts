@@ -36,12 +36,12 @@ async function prune(): Promise<void> {
   await stack.localnet.local('localnet_setFaults', [{ historyFrom }])
 }
 
-/** The number of leaves in the database. Each delivery adds one leaf. */
+/** The number of leaves in the database. Each deposit and each delivery adds one leaf. */
 async function leaves(): Promise<number> {
   return (await stack.database.query('SELECT 1 FROM leaves', [])).length
 }
 
-it('follower and deliveries continue if a node pruned history that was already followed', async () => {
+it('orders are delivered after a node pruned history that the worker already followed', async () => {
   engine = startEngine(stack)
   await waitForStatus(stack, await pay(), 'delivered')
   await prune()
@@ -62,7 +62,7 @@ it('leaves are not stored twice after the cursor was set back', async () => {
   expect(engine.reports.failures).toEqual([])
 })
 
-it('a deposit that the node pruned before it was read is still recorded and delivered', async () => {
+it('an order is delivered even if a node pruned its deposit before the worker read it', async () => {
   const missed = await pay()
   await waitUntil(async () => {
     const { value } = await stack.rpc
@@ -74,7 +74,7 @@ it('a deposit that the node pruned before it was read is still recorded and deli
   engine = startEngine(stack)
   await waitForStatus(stack, missed, 'delivered')
   await waitUntil(async () => (await leaves()) === 10)
-  // The worker still searches for the transaction of the order's deposit, and the status works without it.
+  // The worker still searches for the deposit's transaction. The order's status doesn't need that transaction.
   const [row] = await stack.database.query<{ deposit_signature: string | null; at: string }>(
     'SELECT deposit_signature, deposit_at AS at FROM orders WHERE id = $1',
     [missed.terms.orderId],

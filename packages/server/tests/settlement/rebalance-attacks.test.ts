@@ -64,7 +64,11 @@ describe('a route is refused before anything is signed if it', () => {
       naming(() => meta(makeWallet().address, false, true)),
       /a signature other than/,
     ],
-    ['names the pool, which obeys the admin', naming(() => meta(PROGRAM, false)), /names the pool/],
+    [
+      'names the pool, whose admin signs the trade',
+      naming(() => meta(PROGRAM, false)),
+      /names the pool/,
+    ],
     ['may change another account of the admin', naming(() => meta(other)), /another account/],
     [
       'has an instruction that pays a tip',
@@ -102,17 +106,17 @@ describe('a route is refused before anything is signed if it', () => {
   })
 })
 
-describe('a trade fails as a whole, and nothing is signed, if the market', () => {
+describe('no trade is signed if the market', () => {
   it('pays less than it quoted', async () => {
     await expectRefused({ pays: ({ quoted }) => (quoted * 98n) / 100n }, /would fail now/)
   })
 
-  it('pays nothing, having quoted far more than the price', async () => {
+  it('pays nothing after it quoted far more than the price', async () => {
     const quote = { outAmount: '99999999999999' }
     await expectRefused({ quote, pays: () => 0n }, /would fail now/)
   })
 
-  it("takes one base unit of the admin's own tokens as well", async () => {
+  it("takes one base unit more than the sold amount from the admin's account", async () => {
     const moves: JupiterServer['disturb']['moves'] = ([sold, bought]) => [
       { ...sold!, units: sold!.units + 1n },
       bought!,
@@ -129,12 +133,12 @@ describe('a trade fails as a whole, and nothing is signed, if the market', () =>
   )
 })
 
-/** The minimum SOL for 150 USDC, in lamports: the value of the USDC minus 1 %. */
+/** The minimum that 150 USDC must buy, in lamports: their value in SOL minus 1 %. */
 const MINIMUM = amount(990_000_000n)
 
 /**
- * Sends a trade of 150 USDC in the form in which it would be signed, with additional instructions after the swap. The
- * trade isn't simulated first.
+ * Sends the same transaction as a real trade of 150 USDC, with additional instructions after the swap. The trade isn't
+ * simulated first.
  */
 async function sendUnrehearsed(...more: readonly Instruction[]): Promise<void> {
   const { stack, parts } = trading
@@ -151,7 +155,7 @@ async function sendUnrehearsed(...more: readonly Instruction[]): Promise<void> {
   await land(stack, stack.admin, [...all.slice(0, at + 1), ...more, ...all.slice(at + 1)])
 }
 
-/** Takes lamports out of the admin's wallet through a call of the program at Jupiter's address. */
+/** An instruction of the program at Jupiter's address that takes lamports out of the admin's wallet. */
 function takingLamports(units: bigint): Instruction {
   const data = Buffer.alloc(14)
   data[2] = 2
@@ -166,7 +170,7 @@ function takingLamports(units: bigint): Instruction {
   }
 }
 
-it('the chain itself refuses a trade that takes more, whatever a simulation has shown', async () => {
+it('the chain refuses a trade that takes more than the agreed amounts', async () => {
   // The amount that the market pays for 150 USDC beyond the agreed minimum.
   const surplus = (150_000_000n * USDC_IN_SOL) / 10n ** 9n - MINIMUM
   await sendUnrehearsed(takingLamports(surplus))

@@ -28,8 +28,7 @@ let trading: TradingStack
 /** A mint with an extension. The admin has all its authorities. */
 let mint: Address
 /**
- * A multisig of the token program whose members are the admin and another wallet. The admin's signature alone is
- * enough.
+ * A multisig of the token program. Its members are the admin and another wallet. The admin's signature alone is enough.
  */
 let multisig: Address
 /** A token account of another wallet. The admin may spend from it. */
@@ -100,13 +99,13 @@ function showFalsely(
   trading.node.set('getMultipleAccounts', answer)
 }
 
-it('a route is refused if any node shows that one of its accounts belongs to the admin', async () => {
+it('a route is refused if one node shows that the admin may spend from an account', async () => {
   showFalsely(lent, () => null)
   trading.jupiter.disturb = naming(lent, true)
   await expect(trading.rebalance()).rejects.toThrow(/of the admin/)
 })
 
-it('a place in a lookup table is used only if all nodes show the same account there', async () => {
+it('an entry of a lookup table is used only if all nodes show the same account', async () => {
   const theirs = trading.makersAccount(trading.stack.usdc)
   const table = await makeLookupTable(trading.stack, [lent])
   showFalsely(table, (one) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => trading?.close())
 beforeEach(() => trading.reset())
 
-it('no node gets a signature before the trade has passed its simulation', async () => {
+it('a node gets no signature with a simulation', async () => {
   const { rpc } = trading.stack
   const signatures: unknown[] = []
   const simulate = (wire: Base64EncodedWireTransaction, options: never) => {
@@ -44,12 +44,12 @@ it('no node gets a signature before the trade has passed its simulation', async 
   await trading.rebalance()
   trading.jupiter.disturb = { pays: () => 1n }
   await expect(trading.rebalance()).rejects.toThrow(/nothing was signed/)
-  // None of the simulated transactions was signed: neither the trade, nor the transaction that adds its surplus, nor
-  // the trade that was refused.
+  // None of the three simulated transactions had a signature: the trade, the transaction that adds its surplus, and the
+  // refused trade.
   expect(signatures).toEqual([null, null, null])
 })
 
-it('a trade is not signed if the price has moved while a node was slow to simulate it', async () => {
+it('a trade is not signed if the price has moved during its simulation', async () => {
   const { stack, node, market } = trading
   const slow = (wire: Base64EncodedWireTransaction, options: never) => {
     market.level = 9_500n
@@ -69,7 +69,7 @@ const readLanded = async (signature: string | null) => {
   return found!.transaction.message
 }
 
-it("a lookup table shortens the market's accounts only: no node can replace our accounts", async () => {
+it("a lookup table replaces only the market's accounts", async () => {
   const { stack, jupiter, makersAccount } = trading
   const ours = [
     ...[stack.usdc, NATIVE_MINT, await associatedTokenAddress(stack.admin.address, stack.usdc)],
@@ -86,7 +86,7 @@ it("a lookup table shortens the market's accounts only: no node can replace our 
 
 const EXPIRY_SECONDS = 120
 
-it('a trade that never landed is not signed again, because its price is old by then', async () => {
+it('a trade that expired is not signed again', async () => {
   const { stack, node, limits } = trading
   limits.ceiling = STEP_MAX
   const sent = new Set<unknown>()
@@ -103,7 +103,7 @@ it('a trade that never landed is not signed again, because its price is old by t
   expect(await trading.books()).toEqual(before)
 })
 
-it('if a node fails after a transaction was sent, no command says that the transaction did not land', async () => {
+it('a command reports that its transaction may have landed if a node fails', async () => {
   const { node, pace } = trading
   pace.factor = 100
   const failing = () => ({ send: () => Promise.reject(new Error('down')) })
@@ -114,7 +114,7 @@ it('if a node fails after a transaction was sent, no command says that the trans
   await waitUntil(async () => (await trading.books()).usdc === usdc - 1_500_000_000n)
 })
 
-it('a trade that landed is printed, although the next trade failed', async () => {
+it('a trade that landed is printed even if the next trade fails', async () => {
   const { stack } = trading
   const { mint } = await stack.localnet.local<{ mint: Address }>('localnet_createMint', [
     { decimals: 6, symbol: 'THIRD' },
@@ -152,8 +152,8 @@ function taking(wallet: Address): Instruction {
   }
 }
 
-// This test must be the last. If it fails, there is no wallet left that could pay.
-it('a trade that changes the owner of the admin’s wallet fails even if the wallet holds no more than the greatest possible fee', async () => {
+// This test must be the last. If the trade lands, the admin's wallet can't pay for other tests.
+it('a trade fails if it changes the owner of the admin’s wallet', async () => {
   const { stack, parts } = trading
   const admin = stack.admin.address
   const amountIn = amount(1_000_000_000n)

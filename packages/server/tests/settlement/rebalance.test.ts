@@ -26,7 +26,7 @@ async function expectUnchanged(work: () => Promise<unknown>, refusal: RegExp): P
   expect(await trading.books()).toEqual(before)
 }
 
-it('sells exactly the surplus in one transaction, and adds in a second transaction what the market paid beyond the minimum', async () => {
+it('sells exactly the surplus, and adds everything that the market paid to the inventory', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance()
   expect(trades).toMatchObject([{ sell: trading.stack.usdc, amountIn: '1500000000' }])
@@ -40,7 +40,7 @@ it('sells exactly the surplus in one transaction, and adds in a second transacti
   expect(after.lamports).toBe(before.lamports - 10_000n)
 })
 
-it('sells SOL too, from its vault into the vault of USDC, for no more than the limit', async () => {
+it('sells SOL for USDC up to the limit', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance(...towards(99))
   expect(trades).toMatchObject([
@@ -52,7 +52,7 @@ it('sells SOL too, from its vault into the vault of USDC, for no more than the l
   })
 })
 
-it('adds what the market pays beyond its quote, and accepts less within the slippage', async () => {
+it('adds exactly what the market pays to the inventory', async () => {
   trading.jupiter.disturb = { pays: ({ quoted }) => quoted + 7n }
   const { sol } = await trading.books()
   const [more] = (await trading.rebalance()).trades
@@ -80,7 +80,7 @@ it('a route with lookup tables lands in a smaller transaction', async () => {
   expect(BigInt(trade!.added!)).toBeGreaterThan(9_900_000_000n)
 })
 
-it('a dry run agrees on a trade and simulates it, and changes nothing', async () => {
+it('a dry run simulates a trade and changes nothing', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance('--dry-run')
   expect(trades).toMatchObject([{ sell: trading.stack.usdc, signature: null, added: null }])
@@ -89,7 +89,7 @@ it('a dry run agrees on a trade and simulates it, and changes nothing', async ()
   await expect(trading.rebalance('--dry-run')).rejects.toThrow(/would fail now/)
 })
 
-it('without the key, the first trade is printed, and lands after others have signed it', async () => {
+it('an unsigned trade lands after the admin signed and submitted it', async () => {
   const { stack, operate } = trading
   const before = await trading.books()
   const made = await trading.rebalance<{ transaction: string; signers: string[] }>('--unsigned')
@@ -101,24 +101,25 @@ it('without the key, the first trade is printed, and lands after others have sig
   const after = await trading.books()
   // The inventory gets 1 % less than the ten SOL that 1,500 USDC are worth.
   expect(after.sol).toBe(before.sol + 9_900_000_000n)
-  // The admin keeps the surplus, because the admin did not sign a second transaction.
+  // The admin keeps what the market paid beyond the minimum, because `--unsigned` makes no second transaction that adds
+  // it.
   expect(after.lamports).toBeGreaterThan(before.lamports)
 })
 
-it('a trade has no durable nonce, because its signatures would outlast its price', async () => {
+it('a trade with a durable nonce is refused, because its price becomes outdated', async () => {
   const { address } = trading.stack.admin
   await expect(trading.rebalance('--unsigned', '--nonce', address)).rejects.toThrow(
     /soon becomes outdated/,
   )
 })
 
-it('nothing is sold if the market is worse than our own prices, unless that is allowed', async () => {
+it('nothing is sold if the market pays too little compared to our own prices', async () => {
   trading.jupiter.rates.set(`${trading.stack.usdc} ${NATIVE_MINT}`, (USDC_IN_SOL * 98n) / 100n)
   await expectUnchanged(() => trading.rebalance(), /the market offers/)
   expect((await trading.rebalance('--slippage-bps', '300')).trades).toHaveLength(1)
 })
 
-it('a market that answers late must pay as much as the price then demands', async () => {
+it('a trade is refused if the price moves while the market makes its route', async () => {
   trading.jupiter.disturb = {
     route: (route) => {
       // SOL has become cheaper, so the same tokens must buy 3 % more SOL.
@@ -129,7 +130,7 @@ it('a market that answers late must pay as much as the price then demands', asyn
   await expectUnchanged(() => trading.rebalance(), /would fail now/)
 })
 
-it('nothing is planned if two sources disagree, or if there is only one', async () => {
+it('no trade is planned if two price sources do not agree', async () => {
   trading.market.skew = 10_200n
   await expect(trading.rebalance()).rejects.toThrow(/no agreed price/)
   Object.assign(trading.market, { skew: 10_000n, sources: 1 })
@@ -137,7 +138,7 @@ it('nothing is planned if two sources disagree, or if there is only one', async 
   expect(trading.jupiter.asked.filter(({ method }) => method === 'POST')).not.toEqual([])
 })
 
-it('a market without a route is an error with the next step', async () => {
+it('a market without a route is an error', async () => {
   trading.jupiter.rates.clear()
   await expectUnchanged(() => trading.rebalance(), /it knows no route/)
 })
@@ -148,7 +149,7 @@ const reserve = async (units: bigint) =>
     ...{ given: { mint: NATIVE_MINT, amountIn: 10n }, amountOut: units - 1_000n, fee: 1_000n },
   })
 
-it('what unpaid swaps reserve is never sold, even if a swap is ordered while the market is asked', async () => {
+it('the amount that unpaid swaps reserve is never sold', async () => {
   const { usdc } = await trading.books()
   const keep = 2_000_000_000n
   trading.jupiter.disturb = {
@@ -166,7 +167,7 @@ it('what unpaid swaps reserve is never sold, even if a swap is ordered while the
   expect((await trading.rebalance(...all)).trades).toEqual([])
 })
 
-it('an account of the admin has no delegate after a trade that appointed a delegate', async () => {
+it('a trade revokes a delegate that its swap appointed', async () => {
   const { stack, jupiter } = trading
   const account = await associatedTokenAddress(stack.admin.address, stack.usdc)
   jupiter.disturb = { calls: () => [approval(account, stack.admin.address, makeWallet().address)] }

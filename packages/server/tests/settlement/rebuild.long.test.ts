@@ -62,7 +62,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Opens a database that may be closed twice: by the test when the database is lost, and by the stack at its end. */
+/** Opens a database that may be closed twice. The test closes it to discard it, and the stack closes it at the end. */
 async function openDatabase(): Promise<Database> {
   const database = await openMigrated()
   let closed: Promise<void> | undefined
@@ -114,7 +114,7 @@ async function loseDatabase(): Promise<void> {
   stack = { ...stack, database }
 }
 
-describe('a database that was lost with orders in every state', () => {
+describe('a lost database', () => {
   let delivered: PlacedOrder
   let waiting: PlacedOrder
   let token: PlacedOrder
@@ -148,14 +148,14 @@ describe('a database that was lost with orders in every state', () => {
   const native = ({ recipient }: PlacedOrder) => lamportsOf(stack, recipient)
   const usdc = ({ recipient }: PlacedOrder) => tokensOf(stack, recipient, stack.usdc)
 
-  it('needs its assets and account first, and writes nothing until they exist', async () => {
+  it('is not rebuilt before its assets and account exist', async () => {
     await expect(rebuild()).rejects.toThrow('no account')
     await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
     await expect(rebuild()).rejects.toThrow('asset add')
     expect(await stack.database.query('SELECT 1 FROM orders', [])).toEqual([])
   })
 
-  it('is restored from chain and keystore, and every order ends with the exact amount', async () => {
+  it('is restored from the chain and the keystore', async () => {
     await addAsset(NATIVE_MINT)
     await addAsset(stack.usdc)
     told = []
@@ -178,7 +178,7 @@ describe('a database that was lost with orders in every state', () => {
     expect(engine.reports.alerts).toEqual([])
   })
 
-  it('can export its leaves to a file, which is compared with the chain', async () => {
+  it('exports its leaves to a file that matches the chain', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-leaves-'))
     const file = join(folder, 'leaves')
     try {
@@ -202,13 +202,13 @@ describe('a database that was lost with orders in every state', () => {
     }
   })
 
-  it('is not rebuilt over existing orders without an option', async () => {
+  it('is rebuilt over existing orders only with `--add`', async () => {
     await expect(rebuild()).rejects.toThrow(OperatorError)
     expect(await rebuild('--add')).toMatchObject({ restored: 0, alreadyThere: 4 })
     expect((await readState(stack, delivered)).status).toBe('delivered')
   })
 
-  it('receives orders that were paid after the loss, while a worker runs', async () => {
+  it('receives orders that were paid after the loss', async () => {
     await deposit(stack, late)
     await deposit(stack, refundable)
     await waitUntil(async () => (await storedLeaves()) === 10)
@@ -225,7 +225,7 @@ describe('a database that was lost with orders in every state', () => {
     expect(await countUnknown(stack)).toBe(0)
   })
 
-  it('counts deposits that no key opens, and lets keys be destroyed only after these deposits are written off', async () => {
+  it('counts no leaf as unexplained after `--write-off`', async () => {
     await loseDatabase()
     await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
     await addAsset(NATIVE_MINT)
@@ -252,7 +252,7 @@ describe('a database that was lost with orders in every state', () => {
     expect(await rebuild()).toMatchObject({ restored: 6, unopened: 0 })
   })
 
-  it('gets each order back with its first deposit, even if its id is deposited again after its Order was closed', async () => {
+  it('gets an order back with its first deposit if the order’s id is deposited twice', async () => {
     await stack.localnet.local('localnet_advanceTime', [2 * 86_400])
     const { sender, terms } = delivered
     const account = await orderAddress(PROGRAM, terms.orderId)

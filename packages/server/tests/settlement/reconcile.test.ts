@@ -82,7 +82,7 @@ it('a difference that only one comparison shows causes no halt', async () => {
   expect(await halted()).toBeNull()
 })
 
-it('notes that are missing in the order table halt new orders, also after a restart', async () => {
+it('new orders stay halted after a restart if notes are missing in the order table', async () => {
   told = (asset) => ({ ...asset, owed: amount(asset.owed + 1n), held: asset.held + 1n })
   await waitUntil(async () => (await halted()) === 'books_differ')
   expect(engine.reports.alerts).toContain('books_differ')
@@ -97,7 +97,7 @@ it('notes that are missing in the order table halt new orders, also after a rest
   expect(await halted()).toBeNull()
 })
 
-it('an order that has ended in the table while the chain still owes it counts as a difference', async () => {
+it('the books differ if the chain still owes an order that has ended in the table', async () => {
   const [row] = await stack.database.query<{ id: Uint8Array; leaf_index: string }>(
     "SELECT id, leaf_index FROM orders WHERE status = 'deposited' ORDER BY leaf_index LIMIT 1",
     [],
@@ -109,7 +109,7 @@ it('an order that has ended in the table while the chain still owes it counts as
   await stack.operate('pool', 'resume')
 })
 
-it('new orders halt if a vault does not cover the books, until an operator resumes', async () => {
+it('new orders halt if a vault does not cover the books', async () => {
   told = (asset) => ({ ...asset, held: asset.owed + asset.fees + asset.inventory - 1n })
   await waitUntil(async () => (await halted()) === 'books_differ')
   told = (asset) => asset

@@ -77,7 +77,7 @@ async function sendBatch(wires: readonly string[]): Promise<void> {
   await fetch(stack.localnet.rpcUrl, { method: 'POST', headers, body: JSON.stringify(requests) })
 }
 
-/** Makes a deposit like the order's deposit, with its own id and its own commitment. */
+/** Makes a deposit with the order's terms, except for a new id and a new commitment. */
 async function strangersDeposit(order: PlacedOrder): Promise<Instruction[]> {
   const inner = fieldFromBytes(Uint8Array.of(0, ...randomBytes(31)))
   const terms = { ...order.terms, orderId: new Uint8Array(randomBytes(16)), inner }
@@ -154,7 +154,7 @@ function interruptedStore(): HistoryStore & { readonly pages: () => number } {
 }
 
 it(
-  `a ticket's note is found among ${MANY} leaves and as much spam on the local chain, also after an interruption`,
+  `a ticket's note is found among ${MANY} leaves after an interruption`,
   async () => {
     await landStrangers(MANY / 2)
     const mine = await place()

@@ -65,7 +65,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('an order that is not delivered by its expiry is refunded with its fee, without a request', async () => {
+it('an order is refunded with its fee if it is not delivered by its expiry', async () => {
   const { outcome, attempts } = await waitForStatus(stack, late, 'refunded')
   expect(await lamportsOf(stack, late.sender.address)).toBe(lateBalance + 300_700_000n)
   expect(await lamportsOf(stack, recipient)).toBe(0n)
@@ -77,13 +77,13 @@ it('an order that is not delivered by its expiry is refunded with its fee, witho
   })
 })
 
-it('I11: a transfer whose crowd was not reached is refunded with this reason, and its delivery was never tried', async () => {
+it('I11: a transfer is refunded without a delivery attempt if its crowd was not reached', async () => {
   const { outcome, attempts } = await waitForStatus(stack, alone, 'refunded')
   expect(attempts).toEqual(['refund landed'])
   expect(outcome).toMatchObject({ kind: 'refund', amount: 200_500_000n, reason: 'crowd_missed' })
 })
 
-it('a recipient whose token account was closed causes a refund with this reason, not a new account', async () => {
+it('an order is refunded if the recipient’s token account does not exist', async () => {
   const { outcome } = await waitForStatus(stack, unpayable, 'refunded')
   expect(await tokensOf(stack, unpayable.sender.address, stack.usdc)).toBe(9_020_000n)
   expect(await tokensOf(stack, recipient, stack.usdc)).toBeUndefined()
@@ -95,7 +95,7 @@ it('an unpaid order expires once the finalized clock is past its deadline', asyn
   expect((await readState(stack, unpaid)).attempts).toEqual([])
 })
 
-it('payments postpone the end of a balance, and its rest returns at the new end', async () => {
+it('payments postpone the end of a balance', async () => {
   const [secret, lifeSeconds] = [4_711n, 259_200n]
   const owner = ownerOf(secret)
   const order = await placeOrder(stack, {
@@ -105,7 +105,7 @@ it('payments postpone the end of a balance, and its rest returns at the new end'
   await waitForStatus(stack, order, 'deposited')
   let balance: OpenedBalance = { orderId: order.terms.orderId, note: order.note, secret }
   // The second payment is made after the balance's first end. A payment sets a new end, counted from the beginning of
-  // the payment's day, so the note ends two to three days after the payment.
+  // the payment's day. So the note ends two to three days after the payment.
   for (let payments = 0; payments < 2; payments += 1) {
     await stack.localnet.local('localnet_advanceTime', [140_000])
     const made = await pay(stack, balance, { payee: recipient, payout: 120_000_000n })

@@ -13,7 +13,7 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** The rent of a Nullifier's 40 bytes, which is returned later. `FEES_MAX` is an upper bound of the fees. */
+/** Lamports of rent for a Nullifier's 40 bytes. The relayer gets them back later. */
 const NULLIFIER_RENT = 1_169_280n
 const FEES_MAX = 100_000n
 
@@ -42,7 +42,7 @@ async function relayersHold(): Promise<bigint> {
   return each.reduce((sum, one) => sum + one, 0n)
 }
 
-it('the relayer does not pay for an account that its owner closes between the check and the landing', async () => {
+it('the relayer opens no account if the recipient closes the account after the simulation', async () => {
   const recipient = makeWallet()
   await stack.airdrop(recipient.address, 1_000_000_000n)
   await mintTokens2022(stack, recipient.address, mint, 0n)

@@ -13,7 +13,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Seconds. The search for a settlement's transaction takes less time. */
+/** Seconds: longer than a worker waits for the transaction of a settlement. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
@@ -41,7 +41,7 @@ async function settleFromTicket(order: PlacedOrder, kind: 'deliver' | 'refund'):
   })
 }
 
-it('a delivery made with the ticket is found, and the order is not paid a second time', async () => {
+it('an order is not paid again if a delivery with its ticket landed', async () => {
   const recipient = makeWallet().address
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient, sealed: NEVER }
   const order = await placeOrder(stack, wish)
@@ -54,7 +54,7 @@ it('a delivery made with the ticket is found, and the order is not paid a second
   expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
 })
 
-it('an order whose refund began because nodes hid its delivery ends as delivered', async () => {
+it('an order ends as delivered even if its refund has begun', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const order = await placeOrder(stack, { ...wish, sealed: NEVER })
   await deposit(stack, order)
@@ -73,7 +73,7 @@ it('an order whose refund began because nodes hid its delivery ends as delivered
   expect(engine.reports.alerts).not.toContain('outcome_contradicts_status')
 })
 
-it('a refund made with the ticket while the service is down is known after its restart', async () => {
+it('the service finds a refund that landed while the service was stopped', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const order = await placeOrder(stack, { ...wish, sealed: NEVER })
   await deposit(stack, order)
@@ -86,7 +86,7 @@ it('a refund made with the ticket while the service is down is known after its r
   expect(outcome).toMatchObject({ kind: 'refund', signature, amount: 200_500_000n })
 })
 
-it('every order ends even if nodes have no history, with the outcome from program state alone', async () => {
+it('every order ends with the right outcome even if nodes have no history', async () => {
   const recipient = makeWallet().address
   const wish = { amountOut: 200_000_000n, fee: 500_000n, sealed: NEVER }
   const delivered = await placeOrder(stack, { ...wish, recipient })
@@ -110,7 +110,7 @@ it('every order ends even if nodes have no history, with the outcome from progra
   expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
 })
 
-/** A node that shows neither Nullifiers nor transactions that name a Nullifier. */
+/** A node that hides all Nullifiers and lists no transactions of any address. */
 function hiding(rpc: Stack['rpc']): Stack['rpc'] {
   const accounts = (...asked: Parameters<typeof rpc.getMultipleAccounts>) => ({
     send: async () => {
@@ -138,7 +138,7 @@ const isNullifier = (account: unknown): boolean => {
   }
 }
 
-it('a delivery that the first of several nodes hides for ever ends its order, and begins no refund', async () => {
+it('an order ends as delivered even if the first of several nodes hides the delivery', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const order = await placeOrder(stack, { ...wish, sealed: NEVER })
   await deposit(stack, order)

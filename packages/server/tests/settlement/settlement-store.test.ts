@@ -91,7 +91,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     return { slot, blockHeight: slot, unixSeconds: unixSeconds(unix), nextLeaf: BigInt(notes) }
   }
 
-  /** Records one step along the chain with these leaves. A leaf of an order counts as the order's deposit. */
+  /** Records leaves, with the deposits of placed orders. With `keep`, they replace the leaves from `keep` on. */
   async function follow(
     leaves: readonly (Placed | bigint)[],
     options: { keep?: number; unix?: bigint; from?: number } = {},
@@ -133,7 +133,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   const claim = (orderId: Uint8Array, owner: string, nowMs = NOW_MS) =>
     store.tryClaim(orderId, owner, nowMs, nowMs + 1_000)
 
-  it('lets one of many workers claim an order, and another worker only after the lease has ended', async () => {
+  it('lets only one worker claim an order until the lease ends', async () => {
     const orderId = await deposited()
     const claims = await Promise.all(['a', 'b', 'c', 'd'].map((owner) => claim(orderId, owner)))
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1)
@@ -150,7 +150,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await claim(orderId, 'behind', NOW_MS - 900)).toBeUndefined()
   })
 
-  it('renews a held lease, but not a lease that was released or taken over', async () => {
+  it('renews a lease only while its worker holds it', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     expect(await store.tryRenew(lease, NOW_MS + 1_900)).toBe(true)
@@ -173,7 +173,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await statusOf(orderId)).toBe('delivering')
   })
 
-  it('never has two live attempts of an order, with any number of concurrent workers', async () => {
+  it('never has two live attempts of an order', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     const attempt = { kind: 'deliver', sealed: SEALED } as const
@@ -204,7 +204,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 
-  it('expires an order only past its deadline, and never an order that has a leaf', async () => {
+  it('expires an order only if its deadline is past and its leaf is not in the tree', async () => {
     const { orderId: unpaid } = await placeRow()
     const paid = await deposited()
     const late = await placeRow()
@@ -222,7 +222,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     ])
   })
 
-  it('finds awaiting orders by the leaves of their deposits, and no others', async () => {
+  it('finds only awaiting orders by the leaves of their deposits', async () => {
     const [one, other] = [await placeRow(), await depositedRow()]
     const found = await store.readAwaiting([one.leaf, other.leaf, 3n])
     expect(found).toMatchObject([{ orderId: one.orderId, leaf: one.leaf, epoch: EPOCH }])
@@ -234,7 +234,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(row).toEqual({ seen: true })
   })
 
-  it('keeps the head’s time of a deposit until its transaction is found', async () => {
+  it('replaces a deposit’s recorded time once its transaction is found', async () => {
     const orderId = await deposited()
     const read = async () =>
       database.query('SELECT deposit_at, deposit_signature FROM orders WHERE id = $1', [orderId])
@@ -248,7 +248,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(unlocated.some((id) => Buffer.compare(id, orderId) === 0)).toBe(false)
   })
 
-  it('reports missing orders as long as a leaf belongs to none of the known orders', async () => {
+  it('counts a leaf as unexplained if it belongs to no known order', async () => {
     const unknown = async () => {
       const count = (await store.listOpen()).length
       return unknownLeaves(await store.readLedger(), { count, settled: 0, appendedPayments: 0 })
@@ -265,7 +265,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     )
   })
 
-  it('gives every order its leaf index if a rescan finds the leaves in another sequence', async () => {
+  it('gives every order its new leaf index after a rescan', async () => {
     const [one, other] = [await depositedRow(), await depositedRow()]
     expect(await follow([other, 5n, one, other], { keep: notes - 2 })).toBe(true)
     const places = new Map(
@@ -286,7 +286,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(again).toEqual(expect.arrayContaining([notes - 2, notes - 1]))
   })
 
-  it('moves the cursor back from an impossible slot, but never from a possible slot', async () => {
+  it('moves the cursor back only from an impossible slot', async () => {
     const head = { blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: BigInt(notes) }
     const empty = { keep: notes, from: BigInt(notes), isRescan: false, leaves: [], deposits: [] }
     const step = (at: bigint) => store.tryRecord({ ...empty, head: { ...head, slot: at } }, NOW_MS)

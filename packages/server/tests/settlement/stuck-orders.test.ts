@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const wish = () => ({ amountOut: 40_000_000n, fee: 100_000n, recipient: makeWallet().address })
 
-it('a deposit recorded while its epoch key could not be read is delivered once the key can be read', async () => {
+it('an order is delivered once its epoch’s key can be read again', async () => {
   isKeyAway = true
   const order = await placeOrder(stack, wish())
   await deposit(stack, order)
@@ -34,7 +34,7 @@ it('a deposit recorded while its epoch key could not be read is delivered once t
   expect(await lamportsOf(stack, order.recipient)).toBe(40_000_000n)
 })
 
-it('an order whose terms can not be opened does not block the recording of others', async () => {
+it('later deposits are recorded even if the terms of an order can not be opened', async () => {
   const broken = await placeOrder(stack, wish())
   await stack.database.query('UPDATE orders SET sealed_terms = $2 WHERE id = $1', [
     broken.terms.orderId,
@@ -47,7 +47,7 @@ it('an order whose terms can not be opened does not block the recording of other
   await waitForStatus(stack, broken, 'deposited')
 })
 
-it('an order whose id was taken by another note expires, but not before its deadline', async () => {
+it('an order expires at its deadline if another note was deposited with its id', async () => {
   const order = await placeOrder(stack, wish())
   await stack.database.query('UPDATE orders SET leaf = $2 WHERE id = $1', [
     order.terms.orderId,

@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('a token send creates the recipient’s missing account if that was paid for', async () => {
+it('a token send creates the recipient’s missing account if the fee includes its cost', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, {
     mint: stack.usdc,

@@ -21,8 +21,8 @@ import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 /**
- * Milliseconds of the worker's wall clock: longer than the longest pause between two tries to refund an unpayable
- * account.
+ * Milliseconds by which the test advances the worker's clock. The longest pause between two tries of a refund is
+ * shorter.
  */
 const PAUSE_MS = 5 * 3_600_000
 
@@ -78,13 +78,13 @@ async function nameIn(code: string): Promise<string> {
 
 const REFUND = { kind: 'refund', reason: 'recipient_not_payable', amount: 7_030_000n }
 
-it('a delivery to a frozen account ends as a refund with this reason', async () => {
+it('an order is refunded if the recipient’s account is frozen', async () => {
   const { outcome } = await waitForStatus(stack, frozen, 'refunded')
   expect(outcome).toMatchObject(REFUND)
   expect(await tokensOf(stack, frozen.sender.address, mint)).toBe(7_030_000n)
 })
 
-it('a refund waits for the account that its sender closed, and never opens one at the service’s cost', async () => {
+it('a refund waits until the sender’s closed account is opened again', async () => {
   await waitForStatus(stack, closed, 'refunding')
   await waitUntil(async () => engine.reports.named.includes(await nameIn('sender_not_payable')))
   expect(await tokensOf(stack, closed.sender.address, mint)).toBeUndefined()
@@ -97,7 +97,7 @@ it('a refund waits for the account that its sender closed, and never opens one a
   expect(await tokensOf(stack, closed.sender.address, mint)).toBe(7_030_000n)
 })
 
-it('a sender whose account is frozen too is refunded as soon as it is thawed', async () => {
+it('a refund to a frozen account is paid after the account is thawed', async () => {
   await waitUntil(async () => engine.reports.alerts.includes('sender_not_payable'))
   await waitForStatus(stack, twiceFrozen, 'refunding')
   await setFrozen(stack, twiceFrozen.sender.address, mint, false)

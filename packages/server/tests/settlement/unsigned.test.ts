@@ -19,7 +19,7 @@ interface Signed {
   readonly missing: string[]
 }
 
-/** Seconds: enough for a finalized slot to be past a blockhash's last valid height. */
+/** Seconds. After this time, the finalized block height is past a blockhash's last valid height. */
 const EXPIRY_SECONDS = 90
 const SIGNATURE_FEE = 5_000n
 
@@ -39,7 +39,7 @@ const submit = (transaction: string) =>
   stack.operate<{ signature: string }>('transaction', 'submit', transaction)
 const show = () => stack.operate<{ maxDepositSeconds: number }>('pool', 'show')
 
-it('nothing changes until the transaction was signed and submitted', async () => {
+it('a setting changes only after the transaction is signed and submitted', async () => {
   const made = await unsigned('pool', 'config', '--max-deposit-seconds', '1234')
   expect(made.signers).toEqual([stack.admin.address])
   expect((await show()).maxDepositSeconds).not.toBe(1_234)
@@ -50,7 +50,7 @@ it('nothing changes until the transaction was signed and submitted', async () =>
   expect((await show()).maxDepositSeconds).toBe(1_234)
 })
 
-it('the message and both forms of the transaction represent the same transaction', async () => {
+it('the printed message and both printed transactions have the same content', async () => {
   const { message, transaction, transactionBase58 } = await unsigned(
     ...['inventory', 'remove', '--mint', NATIVE_MINT, '--amount', '7'],
   )
@@ -68,7 +68,7 @@ it.each([
   ['asset', 'set', '--mint', NATIVE_MINT, '--pause-deposits', 'on'],
   ['inventory', 'add', '--mint', NATIVE_MINT, '--amount', '5'],
   ['inventory', 'remove', '--mint', NATIVE_MINT, '--amount', '5'],
-])('%s %s is made for an admin whose key is elsewhere', async (...words) => {
+])('%s %s is made unsigned with only the admin’s address', async (...words) => {
   expect((await unsigned(...words)).signers).toEqual([stack.admin.address])
 })
 
@@ -84,12 +84,12 @@ it('a transaction that the program would refuse is not printed', async () => {
   )
 })
 
-it('an address in place of a keypair causes an error with the next step', async () => {
+it('an address instead of a keypair file is refused with the hint to use --unsigned', async () => {
   const words = ['pool', 'config', '--pause-deposits', 'on', '--admin', stack.admin.address]
   await expect(stack.operate(...words)).rejects.toThrow(/--unsigned/)
 })
 
-it('if the same command runs again after the chain has the change, it changes the asset at the service', async () => {
+it('the same command changes the asset’s row once the change is on the chain', async () => {
   const words = ['asset', 'set', '--mint', stack.usdc, '--input-max', '7000']
   const inputMax = async () => {
     const rows = await stack.database.query<{ input_max: string }>(
@@ -122,7 +122,7 @@ function dropping(count: number): Stack['rpc'] {
   })
 }
 
-it('if the transaction of a command expires, it is signed again at a higher price, up to the limit', async () => {
+it('an expired transaction is signed again at a higher price, up to the limit', async () => {
   const { database } = stack
   const at = (rpc: Stack['rpc'], ceiling: number) => ({
     ...{ rpc, program: PROGRAM, database, clock: systemClock, prices: { ...FREE, ceiling } },

@@ -27,7 +27,8 @@ const HOUR_MS = 3_600_000
 const RETENTION_MS = 24 * HOUR_MS
 /**
  * The cost for a relayer to close accounts, in lamports: a signature, and 10,000 compute units at the minimum price,
- * 1,024 micro-lamports. At the current price and without a limit, the cost would be up to 212,861 lamports higher.
+ * 1,024 micro-lamports. At the current price and without a limit of compute units, the cost would be up to 212,861
+ * lamports higher.
  */
 const CLOSING_LAMPORTS = 5_000n + 11n
 
@@ -58,7 +59,7 @@ afterAll(async () => {
 
 const isGone = async (address: Address) => (await lamportsOf(stack, address)) === 0n
 
-it("the sender gets the Order's rent back, and the relayers the Nullifier's", async () => {
+it("the sender receives the Order's rent and the relayers receive the Nullifier's rent", async () => {
   const orderAccount = await orderAddress(PROGRAM, order.terms.orderId)
   const nullifier = nullifierOf(wasmPoseidon, order.note.nk, 0n)
   const nullifierAccount = await nullifierAddress(PROGRAM, nullifier)
@@ -73,9 +74,9 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
-  // Closing transactions offer the minimum price, although all other transactions offer the maximum price.
+  // All other transactions now offer the maximum price. Closing transactions must still offer the minimum price.
   await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
-  // After the longest life of a note and its refund, the service closes all due accounts, including accounts for which
+  // After the longest life of a note and its refund, the service closes all due accounts, including accounts whose rent
   // others paid.
   const relayedBefore = await relayed()
   await stack.localnet.local('localnet_advanceTime', [62 * DAY_SECONDS])
@@ -83,7 +84,7 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   expect(await relayed()).toBe(relayedBefore + nullifierRent - CLOSING_LAMPORTS)
 })
 
-it("an epoch's key is destroyed a day after its last order is final, together with the data that it sealed", async () => {
+it("an epoch's key is destroyed with its sealed data a day after its last order is final", async () => {
   const store = createSettlementStore(watch.database, secrets)
   const endMs = (order.epoch + 1) * HOUR_MS
   const alerts: string[] = []
@@ -114,8 +115,8 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
     cursor.ago = 0n
     await round()
   }
-  // A database that was restored from an older backup, or newly created after a loss, lacks some of the chain's notes.
-  // Those notes can only be paid with their keys.
+  // A database that was restored from an old backup may lack some of the chain's notes. Those notes can only be paid
+  // with their keys, so the keys must be kept.
   await stack.database.query('UPDATE orders SET leaf_index = NULL', [])
   await destroyAt(endMs + 100 * RETENTION_MS)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()

@@ -19,7 +19,7 @@ import { makeWallet, writeKeypair } from './stack/wallet.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const MAIN = pathOf('../../src/main.ts')
-// The launcher ends its process when its standard input is closed, for example because the test run is interrupted.
+// This module ends its process when the standard input is closed, for example because the test run is interrupted.
 const DIE_WITH_PARENT = pathOf('../../../../demo/src/stack/die-with-parent.mjs')
 const AMOUNT = 120_000_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
@@ -84,7 +84,7 @@ it('two workers that compete at every step pay each order once', async () => {
   expect(engines.flatMap(({ reports }) => reports.alerts)).toEqual([])
 })
 
-it('two workers that compete for a refund begin it once and pay it once', async () => {
+it('two workers that compete for a refund pay it once', async () => {
   startTwo()
   const [late] = (await place(1, NEVER)) as [PlacedOrder]
   await waitUntil(hasStatus([late], 'deposited'))
@@ -131,7 +131,7 @@ const leases = () =>
     [],
   )
 
-it('if a worker is killed during a proof, another worker takes over the order once its lease has ended', async () => {
+it('another worker takes over an order if a worker is killed during a proof', async () => {
   const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)
@@ -162,7 +162,7 @@ it('a worker that receives a stop signal releases its lease and exits with 0', a
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('an API without a worker answers, and stops even if a client never finishes its request', async () => {
+it('an API process stops even if a client never finishes its request', async () => {
   const { child, exited, printed } = await startProcess('api')
   const { hostname, port } = new URL(printed.baseUrl!)
   expect((await fetch(`${printed.baseUrl}/livez`)).status).toBe(200)
@@ -177,9 +177,9 @@ it('an API without a worker answers, and stops even if a client never finishes i
 const sides = async (isDeposit: boolean) =>
   (await dumpDatabase(other)).filter(({ table }) => /^orders$/.test(table) === isDeposit)
 
-it('a delivery changes no row on the deposit’s side, and its own rows name no order', async () => {
+it('a delivery changes no row of an order, and its own rows name no order', async () => {
   startTwo()
-  // The delay leaves enough time to read the rows after the deposit is recorded and before the delivery.
+  // The delay leaves enough time to read the rows between the deposit and the delivery.
   const orders = await place(2, { minDelaySeconds: 10, maxDelaySeconds: 10 })
   await waitUntil(hasStatus(orders, 'deposited'))
   await waitUntil(async () => {

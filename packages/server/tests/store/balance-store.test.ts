@@ -29,7 +29,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     paidFrom: { orderId, epoch: EPOCHS[0], plan, sealedPlan },
   })
 
-  it('continue with the rest after a payment, and the rest is written together with the payment’s end', async () => {
+  it('continue with the rest after a payment', async () => {
     const balance = await chain.deposited()
     const { payments } = await stores.settlement.readLedger()
     const [left, later] = [new Uint8Array([1, 1]), new Uint8Array([2, 2])]
@@ -42,7 +42,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect((await stores.settlement.readLedger()).payments).toBe(payments + 2)
   })
 
-  it('keep a payment open if its balance’s note has changed since it was read', async () => {
+  it('keep a payment open if it does not name the balance’s newest note', async () => {
     const balance = await chain.deposited()
     const [left, stale] = [new Uint8Array([3, 3]), new Uint8Array([4, 4])]
     const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
@@ -57,7 +57,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(open.some((one) => !Buffer.compare(one.orderId, orderId))).toBe(true)
   })
 
-  it('keep the newest note if a payment completes between a reading and a reseal', async () => {
+  it('keep the newest note if a payment completes just before a reseal', async () => {
     const balance = await chain.deposited()
     const left = new Uint8Array([6, 6])
     const lease = (await chain.claim(balance))!
@@ -72,7 +72,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(await planOf(balance)).toEqual(PLAN)
   })
 
-  it('keep a payment open that was read before a reseal, because its plan is sealed for another key', async () => {
+  it('keep a payment open if its plan was sealed before a reseal', async () => {
     const balance = await chain.deposited()
     const [epoch, sealedPlan] = [EPOCHS[1], SEALED]
     const lease = (await chain.claim(balance))!
@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(await planOf(balance)).toEqual(left)
   })
 
-  it('end only if the note that was read is still the newest, and then add its rest to the sums that owners may have kept', async () => {
+  it('end only if the note that was read is still the newest note', async () => {
     const balance = await chain.deposited()
     const left = new Uint8Array([5, 5])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
@@ -110,7 +110,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(keptByOwners.get(OTHER_MINT)).toBe((before.keptByOwners.get(OTHER_MINT) ?? 0n) + 7n)
   })
 
-  it('end after a reseal only if the note and the key are those that the reseal left', async () => {
+  it('end after a reseal only with the resealed note and the new key', async () => {
     const balance = await chain.deposited()
     const left = new Uint8Array([8, 8])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
@@ -126,8 +126,8 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
         },
         NOW_MS,
       )
-    // A worker may have read the balance before the payment completed. For that worker, the note is spent and there is
-    // no open payment. Without this check, the worker would end the balance.
+    // A worker may have read the balance before the payment completed. That worker sees a spent note and no open
+    // payment. Without this check, it would end the balance.
     expect(await endWith(EPOCHS[0], SEALED)).toBe(false)
     expect(await endWith(EPOCHS[1], SEALED)).toBe(false)
     expect(await endWith(EPOCHS[1], left)).toBe(false)
@@ -136,7 +136,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(await endWith(EPOCHS[1], PLAN)).toBe(true)
   })
 
-  it('keep their plan if a payment completes with a plan other than the drawn one', async () => {
+  it('keep their plan if a payment names another plan', async () => {
     const balance = await chain.deposited()
     const orderId = await signedPayment()
     const stale = { ...landed, orderId, ...paidFrom(balance, PLAN, new Uint8Array([4, 4])) }

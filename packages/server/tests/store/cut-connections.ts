@@ -8,7 +8,7 @@ const NEWS_MS = 200
 
 /**
  * Loses connections that are in use, in each possible way. This code runs as a separate process, because a crash must
- * not end the tests. It prints which work failed, and the result of a later query.
+ * not end the tests. Prints which work failed, and the result of a later query.
  */
 const [databaseUrl] = process.argv.slice(2) as [string]
 const relay = await startRelay(databaseUrl)

@@ -33,7 +33,7 @@ const log = {
   event: () => undefined,
 }
 
-/** There is one order whose key is damaged on disk, and one order whose key is intact. */
+/** Makes one order whose key is damaged on disk, and one order whose key is intact. */
 beforeAll(async () => {
   postgres = await sharedPostgres()
   database = openPostgres(await postgres.createDatabase())
@@ -70,7 +70,7 @@ async function moveToNextEpoch(orderId: Uint8Array): Promise<void> {
 const openerOf = () =>
   new NoteOpener({ secrets, poseidon: poseidonLite, pool: { domain: DOMAIN }, log })
 
-it('a damaged key does not block settling orders of other keys', async () => {
+it('a damaged key does not block the settlement of other keys’ orders', async () => {
   const opener = openerOf()
   const open = await store.listOpen()
   expect(open).toHaveLength(2)
@@ -85,7 +85,7 @@ it('a damaged key does not stop an account from listing its orders', async () =>
   expect(orders.map(({ status }) => status)).toEqual(['deposited', 'deposited'])
 })
 
-it('a damaged key is kept and causes an alert, and other keys are destroyed on schedule', async () => {
+it('a damaged key is kept while other keys are destroyed', async () => {
   alerts = []
   const clock = { nowMs: () => AFTER_MS, sleep: async () => undefined }
   let chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000) - 120n)

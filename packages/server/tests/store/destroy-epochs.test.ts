@@ -66,7 +66,7 @@ async function chainAt(clock: bigint): Promise<void> {
 const statusOf = async (orderId: Uint8Array) =>
   (await sqlOrderStore(database, life.secrets).readOrder('acme', orderId))!.order.status
 
-it('an order that may still be delivered keeps its key, even if it is very late', async () => {
+it('a late order keeps its key until the end of the retention time', async () => {
   const [paid, late] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const chainSeconds = EXPIRY + RETENTION_SECONDS
@@ -77,7 +77,7 @@ it('an order that may still be delivered keeps its key, even if it is very late'
   expect(await statusOf(late.order.id)).toBe('deposited')
 })
 
-it('a late order is resealed, its first key is destroyed, and it is refunded under the new key', async () => {
+it('a late order is resealed and then refunded under its new key', async () => {
   const [paid, late] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const before = (await life.secrets.read(EPOCH))!
@@ -126,13 +126,13 @@ it('an order’s key is destroyed in time even if a clock was years ahead at the
   expect(await life.secrets.read(EPOCH)).toBeUndefined()
 })
 
-it('an epoch with an open order is not cleared by any caller', async () => {
+it('an epoch is not cleared while it has an open order', async () => {
   const order = await life.deposit()
   await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
   expect(await statusOf(order.order.id)).toBe('deposited')
 })
 
-it('a delivered order never appears as deposited again, even during the destruction of its key', async () => {
+it('a delivered order is read as delivered during the destruction of its key', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   let looks = 0
@@ -148,7 +148,7 @@ it('a delivered order never appears as deposited again, even during the destruct
   expect(read!.order.status).toBe('delivered')
 })
 
-it('a delivery that a slow clock dated an hour early is kept after the key of that hour is destroyed', async () => {
+it('a delivery is kept even if a slow clock dated it an hour early', async () => {
   await life.secrets.forNewOrder(EPOCH - 1)
   const paid = await life.deposit()
   await life.settle(paid, 'deliver', EPOCH * EPOCH_MS - 5_000)
@@ -180,7 +180,7 @@ it.each(['INSERT INTO cleared', 'INSERT INTO orders'])(
   },
 )
 
-it('other keys are destroyed although one epoch cannot be cleared', async () => {
+it('other keys are destroyed even if one epoch cannot be cleared', async () => {
   const { order } = await life.deposit()
   await life.secrets.forNewOrder(EPOCH + 1)
   const pseudonym = (await life.secrets.read(EPOCH))!.pseudonym(order.id)
@@ -188,14 +188,14 @@ it('other keys are destroyed although one epoch cannot be cleared', async () => 
     `INSERT INTO settlements (pseudonym, status, final_hour) VALUES ($1, 'moved', $2)`,
     [pseudonym, new Date(NOW_MS)],
   )
-  // The order isn't listed as open, so the tree must have the change leaf of its settlement.
+  // The order isn't listed as open. So the counts expect the change leaf of its settlement in the tree.
   await life.appendUnknown()
   await life.destroyAt(AFTER_MS)
   expect(await life.secrets.list()).toEqual([EPOCH])
   expect(await life.store.readEpochEnd(EPOCH)).toBe('open')
 })
 
-it('no key is read from its file inside a transaction while an epoch is cleared', async () => {
+it('no key is read inside a transaction while an epoch is cleared', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   let isInside = false
@@ -217,7 +217,7 @@ it('no key is read from its file inside a transaction while an epoch is cleared'
   expect(await statusOf(paid.order.id)).toBe('delivered')
 })
 
-it('a wall clock that is a day ahead of the chain destroys no key', async () => {
+it('no key is destroyed before its time by the chain’s clock', async () => {
   await life.secrets.forNewOrder(EPOCH + 1)
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
@@ -227,7 +227,7 @@ it('a wall clock that is a day ahead of the chain destroys no key', async () => 
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('no caller can clear an epoch with an order that waits for its deposit', async () => {
+it('an epoch is not cleared while one of its orders waits for its deposit', async () => {
   const { order } = await life.deposit()
   await database.query(
     `UPDATE orders SET status = 'awaiting_deposit', leaf_index = NULL WHERE id = $1`,
@@ -236,24 +236,24 @@ it('no caller can clear an epoch with an order that waits for its deposit', asyn
   await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
 })
 
-it('an unknown leaf keeps only the keys of those epochs to whose orders the leaf may belong', async () => {
+it('an unexplained leaf keeps only the keys of epochs that it may belong to', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
-  // When the first epoch's orders could no longer be deposited, every leaf was explained. So a later unknown leaf can't
-  // belong to the first epoch.
+  // When the first epoch's orders could no longer be deposited, every leaf was explained. So a later unexplained leaf
+  // can't belong to the first epoch.
   await life.destroyAt((EPOCH + 3) * EPOCH_MS)
   await life.secrets.forNewOrder(EPOCH + 1)
   await life.appendUnknown()
   await life.destroyAt(AFTER_MS + EPOCH_MS)
   expect(await life.secrets.list()).toEqual([EPOCH + 1])
-  // A leaf that was written off prevents no key from being destroyed.
+  // A leaf that was written off keeps no key alive.
   const [unknown] = await life.store.readLeaves(2)
   await writeOff(database, [unknown!])
   await life.destroyAt(AFTER_MS + EPOCH_MS)
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('while books differ, or were never compared, no key is destroyed', async () => {
+it('no key is destroyed while the books differ or were never compared', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   await life.store.recordBooks(false, NOW_MS)
@@ -266,7 +266,7 @@ it('while books differ, or were never compared, no key is destroyed', async () =
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('an order that ended without a settlement in the tree prevents the destruction of every key', async () => {
+it('no key is destroyed while the settlement of an ended order is missing in the tree', async () => {
   const [paid, invented] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const { id: orderId } = invented.order
@@ -280,7 +280,7 @@ it('an order that ended without a settlement in the tree prevents the destructio
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('a key is destroyed only after two correct counts without a wrong count between them', async () => {
+it('a key is destroyed only after two consecutive correct counts', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   const [before, after] = [AFTER_MS - 120_000, AFTER_MS]

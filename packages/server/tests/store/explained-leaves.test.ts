@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-it('a written-off leaf that the tree has twice counts once', async () => {
+it('a written-off leaf counts once even if the tree has it twice', async () => {
   const { store } = life
   const [first, second] = await store.readLeaves(0)
   await database.query(
@@ -33,7 +33,7 @@ it('a written-off leaf that the tree has twice counts once', async () => {
   expect([...(await store.listDeposits(1))]).toEqual([])
 })
 
-it('if the records that count a leaf are forgotten, the older records become valid again', async () => {
+it('an older record becomes valid again after newer records are forgotten', async () => {
   const { store } = life
   const older = { nextLeaf: 1, slot: 1n, ownerChanges: 0 }
   await store.recordExplained(older)

@@ -26,7 +26,7 @@ async function find(pseudonym: string): Promise<unknown> {
   return printed
 }
 
-it('the command finds the tracking id and the account for the pseudonym in an alert, but shows no address', async () => {
+it('the command finds only the tracking id and the account for a pseudonym', async () => {
   const chain = new ChainOfSteps(stores)
   await chain.deposited()
   const orderId = await chain.deposited({ epoch: EPOCHS[1] })

@@ -15,7 +15,7 @@ const ARGS = ['--import', 'tsx', '--input-type=module', '-e', OPENER]
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'sotto-lock-'))
 
-it('refuses a folder that is open, and names the process and the next step', async () => {
+it('a folder that is already open is refused', async () => {
   const folder = await newFolder()
   const unlock = lockFolder(folder)
   const refused = `open in process ${process.pid}; stop that process first, or set SOTTO_DATA`
@@ -25,7 +25,7 @@ it('refuses a folder that is open, and names the process and the next step', asy
   lockFolder(folder)()
 })
 
-it('starts although the process that had the folder open is a zombie', async () => {
+it('a folder can be opened if the process that had it open is a zombie', async () => {
   const folder = await newFolder()
   // The shell replaces itself with a program that never collects the exit status of its child.
   const script = ['-c', '"$0" "$@" & exec sleep 1000', process.execPath, ...ARGS, folder]
@@ -36,7 +36,7 @@ it('starts although the process that had the folder open is a zombie', async () 
     expect(() => lockFolder(folder)).toThrow(`open in process ${pid};`)
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => tryLock(folder)).toBe(true)
-    // The child is a zombie, so sending a signal to it isn't an error.
+    // The child is still a zombie: a signal to it isn't an error.
     expect(process.kill(pid, 0)).toBe(true)
   } finally {
     parent.kill('SIGKILL')

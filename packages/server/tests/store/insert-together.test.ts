@@ -94,7 +94,7 @@ it('orders that share statements are stored as if each order had its own stateme
   }
 })
 
-it('an order that the database refuses fails alone, and an order whose quote is used gets its own answer', async () => {
+it('an order that the database refuses fails alone', async () => {
   for (const { store } of kinds) {
     const used = draft(0)
     expect(await store.tryCreate(used, ROOM)).toBe('created')
@@ -115,7 +115,7 @@ it('an order that the database refuses fails alone, and an order whose quote is 
   }
 })
 
-it('processes that race for the same quotes in different sequences all get an answer, despite deadlocks', async () => {
+it('orders that race for the same quotes in different sequences all get an answer', async () => {
   const [{ database, store }] = kinds as [(typeof kinds)[number]]
   const other = sqlOrderStore(database, { read: async () => undefined })
   for (let round = 0; round < 5; round += 1) {
@@ -131,9 +131,10 @@ it('processes that race for the same quotes in different sequences all get an an
   }
 })
 
-it('orders that race for the same keys in different sequences share no statement, because it could end in a deadlock', async () => {
+it('orders that race for the same keys share no statement', async () => {
   const [{ store, texts }] = kinds as [(typeof kinds)[number]]
   texts.length = 0
+  // Two shared statements that insert the same keys in different sequences could end in a deadlock.
   const keys = times((index) => `shared ${index}`)
   const withKey = (idempotencyKey: string, index: number) =>
     store.tryCreate(draft(index, { idempotencyKey }), ROOM)
@@ -143,7 +144,7 @@ it('orders that race for the same keys in different sequences share no statement
   expect(texts.some((text) => text.includes('FROM (VALUES'))).toBe(false)
 })
 
-it('if the random place of an order is taken, the order is not inserted alone at another random place, but at a free place', async () => {
+it('an order draws no second random place if its first place is taken', async () => {
   const isAtAnyPlace = (text: string) => text.includes('VALUES ($1') && text.includes('random()')
   for (const { store, texts } of kinds) {
     const room = { ...ROOM, ordersMax: 1 }

@@ -23,13 +23,13 @@ const read = async () => {
   return new Map(records.map((record) => [record.mint, record]))
 }
 
-it('reads nothing before the chain was followed', async () => {
+it('inventories are read only after the chain was followed', async () => {
   expect((await read()).size).toBe(0)
   chain = await ChainOfSteps.begin(stores)
   expect((await read()).size).toBe(2)
 })
 
-it('counts the swaps of the last day, and as reserved only unpaid ones that can still land', async () => {
+it('counts the swaps of the last day and the unpaid swaps that can still land', async () => {
   const place = (changes: Parameters<typeof newOrder>[0]) =>
     stores.orders.tryCreate(newOrder(changes), undefined)
   await chain.deposited({ ...SWAP, value: amount(70n), amountIn: amount(9n) })
@@ -58,9 +58,9 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
   expect((await read()).get(OTHER_MINT)).toMatchObject({ paidOut: 0n, takenIn: 0n, reserved: 0n })
 })
 
-it('reports when swaps will have used up an inventory, and nothing while no node answers', async () => {
-  // This deposit is in the same hour as the earlier swaps. Together they took 153 base units net, so 500 base units
-  // last for three hours at this hour's rate, and for three days at the day's rate.
+it('reports when swaps will have used up an inventory', async () => {
+  // This deposit is in the same hour as the earlier swaps. Together they took 153 base units net. So 500 base units
+  // last for three hours at this hour's rate. At the day's rate, they last for three days.
   await chain.deposited({ ...SWAP, value: amount(100n) })
   let inventory: bigint | undefined = 500n
   let nowMs = NOW_MS

@@ -13,7 +13,7 @@ async function expectDated({ orders }: Stores, orderId: Uint8Array, status: stri
 }
 
 it.each(STORE_KINDS)(
-  'even with wrong clocks of processes, no change is dated before its order was made, in %s',
+  'no change is dated before its order was made, even with wrong clocks, in %s',
   async (kind) => {
     const stores = await openStores(kind)
     const chain = await ChainOfSteps.begin(stores)

@@ -19,14 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => stores.close())
 
-it('holds the leaves in the order of the tree, from an index on', async () => {
+it('a page has the leaves from an index on, in the sequence of the tree', async () => {
   expect(await pages.read(0, 3)).toEqual(ALL.slice(0, 3))
   expect(await pages.read(3, 3)).toEqual(ALL.slice(3, 6))
   expect(await pages.read(5, 3)).toEqual(ALL.slice(5))
   expect(await pages.read(7, 3)).toEqual([])
 })
 
-it('ends before a missing leaf, so that a page never gives a leaf a wrong index', async () => {
+it('a page ends before a missing leaf', async () => {
   await stores.database!.query('DELETE FROM leaves WHERE leaf_index IN (0, 4)', [])
   expect(await pages.read(0, 9)).toEqual([])
   expect(await pages.read(1, 9)).toEqual(ALL.slice(1, 4))

@@ -26,7 +26,7 @@ afterAll(async () => {
 const leaves = async ({ listOpen }: SettlementStore) =>
   (await listOpen()).map(({ leafIndex }) => leafIndex).sort((a, b) => a - b)
 
-it('lists the open orders after any number of polls, even if other workers settled the rest', async () => {
+it('the open orders are listed even if another worker settled the rest', async () => {
   const other = createSettlementStore(database, life.secrets)
   expect(await leaves(other)).toEqual([0, 1, 2, 3, 4, 5])
   for (const index of [0, 2, 1]) await life.settle(deposits[index]!, 'deliver')
@@ -38,7 +38,7 @@ it('lists the open orders after any number of polls, even if other workers settl
   expect([await leaves(other), await leaves(life.store)]).toEqual([[leafIndex], [leafIndex]])
 })
 
-it('finds, after some polls, an order whose deposit is recorded later than those of settled orders', async () => {
+it('an order is listed after some polls if its deposit was recorded late', async () => {
   const { order, leafIndex } = deposits[6]!
   await database.query("UPDATE orders SET status = 'awaiting_deposit' WHERE id = $1", [order.id])
   deposits.push(await life.deposit())
@@ -51,7 +51,7 @@ it('finds, after some polls, an order whose deposit is recorded later than those
   expect(found.at(-1)).toEqual([leafIndex])
 })
 
-it('listing the orders that may need work takes no longer if more balances wait for their end, or if more orders ended after a balance’s first end', async () => {
+it('listing due orders reads no additional rows for waiting balances or ended orders', async () => {
   let rows = 0
   const counted: Database = {
     ...database,
@@ -98,13 +98,14 @@ it('listing the orders that may need work takes no longer if more balances wait 
   const found: number[][] = []
   for (let look = 0; look < 65; look += 1) found.push((await listed('due')).indexes)
   expect(found.at(-1)).toEqual([...before.indexes, ...places])
-  // Of these three rounds, at most one reads all orders, and the first round learns which orders have ended.
+  // At most one of these three rounds reads all orders. The first round learns which orders have ended. So the smallest
+  // number is that of a normal round.
   const rowsOfRound = async () => {
     const rounds = [await listed('due'), await listed('due'), await listed('due')]
     for (const { indexes } of rounds) expect(indexes).toEqual(places)
     return Math.min(...rounds.map((one) => one.rows))
   }
-  // The deposit of one order was recorded late. This store finds that order only when it lists all orders.
+  // One order's deposit was recorded late. `life.store` finds that order only in a round that lists all orders.
   for (let look = 0; look < 65; look += 1) await life.store.listOpen()
   await life.settle(deposits[6]!, 'deliver')
   await passEnds()

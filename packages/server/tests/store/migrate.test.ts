@@ -44,14 +44,14 @@ async function migrateElsewhere(): Promise<string[]> {
   return JSON.parse(stdout) as string[]
 }
 
-it('if processes start together, one migrates, and the others wait', async () => {
+it('only one of several processes migrates if they start together', async () => {
   await write('0001_slow.sql', 'SELECT pg_sleep(2); CREATE TABLE slow (id integer)')
   const ran = await Promise.all([migrateElsewhere(), migrateElsewhere(), migrateElsewhere()])
   expect(ran.flat()).toEqual(['0001_slow.sql'])
   expect(await database.query('SELECT * FROM slow', [])).toEqual([])
 })
 
-it('refuses a migration that was edited after it ran, and changes nothing', async () => {
+it('refuses a migration that was edited after it ran', async () => {
   await write('0001_one.sql', 'CREATE TABLE one (id integer)')
   expect(await migrate(database, folder)).toEqual(['0001_one.sql'])
   await write('0001_one.sql', 'CREATE TABLE one (id bigint)')
@@ -82,9 +82,9 @@ const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
 /** Contracts the schema: removes a column that the second version doesn't need. */
 const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
 
-it('an older version starts on a schema that was expanded while the version ran, but not on a later schema', async () => {
+it('an older version starts only if the later migrations work beside it', async () => {
   await migrate(database, await version(2, ONE, TWO))
-  // A process of the old version restarts during an upgrade, or after a rollback to the old version.
+  // This is a restart of the old version during an upgrade, or after a rollback.
   expect(await migrate(database, await version(1, ONE))).toEqual([])
   await migrate(database, await version(3, ONE, TWO, THREE))
   expect(await migrate(database, await version(2, ONE, TWO))).toEqual([])
@@ -93,14 +93,14 @@ it('an older version starts on a schema that was expanded while the version ran,
   )
 })
 
-it('a version that lacks an applied migration and has a different migration is refused', async () => {
+it('refuses a version that has its own migration instead of an applied migration', async () => {
   await migrate(database, await version(2, ONE, TWO))
   const own = await version(1, ONE)
   await write('0003_own.sql', 'CREATE TABLE own (id integer)')
   await expect(migrate(database, own)).rejects.toThrow('by a newer version (0002_part.sql)')
 })
 
-it('refuses, in one sentence, a database that an unrelated series of migrations made', async () => {
+it('refuses a database that an unrelated series of migrations made', async () => {
   await migrate(database, await version(2, ONE, TWO))
   folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
   await write('0001_baseline.sql', ONE)
@@ -111,14 +111,14 @@ it('refuses, in one sentence, a database that an unrelated series of migrations 
   }
 })
 
-it('breaks no running process: an incompatible migration waits for the command', async () => {
+it('runs a migration that may break a running process only with --alone', async () => {
   const beside = (known: string) => migrate(database, known, 'beside_others')
   // No service runs on an empty database, so no running process can break.
   expect(await beside(await version(1, ONE))).toEqual(['0001_part.sql'])
   const all = await version(3, ONE, TWO, THREE)
   await expect(beside(all)).rejects.toThrow('"sotto-server migrate --alone"')
   await expect(database.query('SELECT note FROM one', [])).rejects.toThrow('does not exist')
-  // One release is rolled out at a time, while the previous release runs.
+  // Each release migrates while the previous release runs.
   expect(await beside(await version(2, ONE, TWO))).toEqual(['0002_part.sql'])
   expect(await beside(await version(3, ONE, TWO, THREE))).toEqual(['0003_part.sql'])
   await write('0004_alone.sql', 'DROP TABLE one')
@@ -136,13 +136,13 @@ it('lets other queries read while it waits for a locked table', async () => {
     await holder.query('SELECT * FROM one', [])
     migrated = migrate(database, next, 'beside_others')
     await expect.poll(isQueued).toBe(true)
-    // If the migration waited in the lock queue, this query would wait behind it until the holder releases the lock.
+    // If the migration stayed in the lock queue, PostgreSQL would make this query wait too.
     expect(await database.query('SELECT id FROM one', [])).toEqual([])
   })
   expect(await migrated).toEqual(['0002_part.sql'])
 })
 
-it('refuses two migrations with the same number, because their order would depend on their names', async () => {
+it('refuses two migrations with the same number', async () => {
   await write('0001_one.sql', 'CREATE TABLE one (id integer)')
   await write('0001_other.sql', 'CREATE TABLE other (id integer)')
   await expect(migrate(database, folder)).rejects.toThrow('has the number of 0001_other.sql')
@@ -155,7 +155,7 @@ it('rolls back all migrations of a start if one of them failed', async () => {
   await expect(database.query('SELECT * FROM one', [])).rejects.toThrow('does not exist')
 })
 
-it('creates on PostgreSQL the same schema as the committed schema, which PGlite wrote', async () => {
+it('creates the committed schema on PostgreSQL', async () => {
   await migrate(database)
   const committed = await readFile(SCHEMA, 'utf8')
   expect(committed.slice(committed.indexOf('CREATE TABLE'))).toBe(await describeSchema(database))

@@ -50,7 +50,7 @@ async function swapFirstTwo(): Promise<void> {
   }
 }
 
-it('leads to the root of all known leaves, including those that were added later', async () => {
+it('a note’s path leads to the root of all known leaves', async () => {
   const paths = new SqlNotePaths(database, clock)
   const first = await chain.deposited()
   const one = await leafOf(first)
@@ -66,7 +66,7 @@ it('leads to the root of all known leaves, including those that were added later
   expect(await roots(paths, first)).toEqual([all, all])
 })
 
-it('is correct again after leaves have changed places, and no read waits for the whole tree', async () => {
+it('a note’s path is correct again after leaves have changed places', async () => {
   let hold = false
   let free = () => {}
   const held = new Promise<void>((resolve) => (free = resolve))
@@ -89,7 +89,7 @@ it('is correct again after leaves have changed places, and no read waits for the
   await expect.poll(() => roots(paths, ids[2])).toContain(rootOf([two, one, three]))
 })
 
-it('begins with the tree that a worker has kept, unless that tree has a different last leaf', async () => {
+it('a note’s path is correct even if the kept tree has wrong leaves', async () => {
   const orders = [await chain.deposited(), await chain.deposited(), await chain.deposited()]
   const leaves = await Promise.all(orders.map(leafOf))
   const kept = async () => {

@@ -66,7 +66,7 @@ async function attackOn(leak?: Leak): Promise<string[]> {
   }
 }
 
-it('copies of the database at every moment and logs do not reveal which settlements belong to accounts with an endpoint', async () => {
+it('dumps and logs do not reveal which settlements belong to accounts with an endpoint', async () => {
   expect(await attackOn()).toEqual([])
 })
 
@@ -79,10 +79,7 @@ const write =
 
 const LEAKS: Readonly<Record<string, Leak>> = {
   'messages only of accounts with an endpoint': write('plain', 'DELETE FROM outbox'),
-  'a message that is done and so is not polled again': write(
-    'acme',
-    'UPDATE outbox SET due_at = NULL',
-  ),
+  'a message that is not polled again': write('acme', 'UPDATE outbox SET due_at = NULL'),
   'the time at which a dead endpoint is called again': write(
     'dead',
     `UPDATE outbox SET due_at = to_timestamp(${(NOW_MS + 2 * EPOCH_MS) / 1_000})`,
@@ -93,6 +90,6 @@ const LEAKS: Readonly<Record<string, Leak>> = {
   },
 }
 
-it.each(Object.keys(LEAKS))('the attacker distinguishes accounts with %s', async (name) => {
+it.each(Object.keys(LEAKS))('the attacker distinguishes accounts by %s', async (name) => {
   expect(await attackOn(LEAKS[name])).not.toEqual([])
 })

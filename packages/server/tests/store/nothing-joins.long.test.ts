@@ -46,8 +46,8 @@ interface Lived {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 /**
- * Shuffles the orders. The result resembles neither the sequence of the deposits nor that of the ids, forwards or
- * backwards, because an attacker knows these two sequences.
+ * Shuffles the orders. The result differs enough from the sequence of the deposits and from the sequence of the ids,
+ * forwards and backwards. An attacker knows these sequences.
  */
 function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   const known = [deposited, [...deposited].sort((a, b) => Buffer.compare(a.order.id, b.order.id))]
@@ -119,7 +119,7 @@ async function attackOn(leak?: Leak) {
   }
 }
 
-it('after the keys are destroyed the sides can’t be joined: dumps of every moment, logs and remaining keys reveal no more than chance', async () => {
+it('after the keys are destroyed, no dump, log or key joins deposits and settlements', async () => {
   const { evidence, chain, found } = await attackOn()
   expect(found).toEqual([])
   // The settlement side has no data left, in any form.
@@ -219,7 +219,10 @@ const LEAKS: Readonly<Record<string, Leak>> = {
   },
 }
 
-it.each(Object.keys(LEAKS))('the attacker joins the sides with %s', async (name) => {
-  const { found } = await attackOn(LEAKS[name])
-  expect(found.filter(({ clue }) => LEAKS[name]!.clue.test(clue))).not.toEqual([])
-})
+it.each(Object.keys(LEAKS))(
+  'the attacker joins deposits and settlements through %s',
+  async (name) => {
+    const { found } = await attackOn(LEAKS[name])
+    expect(found.filter(({ clue }) => LEAKS[name]!.clue.test(clue))).not.toEqual([])
+  },
+)

@@ -142,7 +142,7 @@ it(
 )
 
 it(
-  'reports to identical swaps that another swap was faster, even if that swap used up the room',
+  'reports to identical swaps that another swap was faster',
   async () => {
     const rounds = Math.max(3, Math.ceil(ROUNDS / 10))
     for (let round = 0; round < rounds; round += 1) {
@@ -192,7 +192,7 @@ it(
 )
 
 it(
-  'in a race, never makes more orders than the account or the network has places',
+  'never makes more orders than an account or a network has places',
   async () => {
     for (let round = 0; round < 5; round += 1) {
       const accountId = `places-${round}`
@@ -235,7 +235,7 @@ it(
   TIMEOUT_MS,
 )
 
-it('inserts all orders if they differ, and one order in each account for the same key', async () => {
+it('inserts all orders that differ in their quote or in their account', async () => {
   expect(await race(times(() => draft({})))).toEqual(times(() => 'created'))
   const twins = ['a', 'b'].map((accountId) => draft({ accountId, idempotencyKey: 'twin' }))
   expect(await race(twins)).toEqual(['created', 'created'])

@@ -36,7 +36,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
   })
   afterAll(() => stores.close())
 
-  it('makes one order for many requests with one quote, or with one key', async () => {
+  it('makes one order for many requests with one quote or one key', async () => {
     const { quoteNonce } = newOrder()
     const byQuote = [1, 2, 3].map(() =>
       stores.orders.tryCreate(newOrder({ quoteNonce }), undefined),
@@ -49,7 +49,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.tryCreate(other, undefined)).toBe('created')
   })
 
-  it('finds a request again by its quote or its key, but only for its own account', async () => {
+  it('finds an order by its quote or its key only for its own account', async () => {
     const order = newOrder({ idempotencyKey: 'found' })
     await stores.orders.tryCreate(order, undefined)
     const nobody = newOrder().quoteNonce
@@ -63,7 +63,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(replay?.sealedResponse).toEqual(order.sealedResponse)
   })
 
-  it('returns an order as it was written, and never to another account', async () => {
+  it('returns an order as it was written', async () => {
     const order = newOrder({ reference: 'r', amountIn: amount(18_446_744_073_709_551_615n) })
     await stores.orders.tryCreate(order, undefined)
     const found = await stores.orders.readOrder(ACCOUNT, order.id)
@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.readOrder(OTHER_ACCOUNT, order.id)).toBeUndefined()
   })
 
-  it('gives each of many simultaneous requests its own order, and never the order of another account', async () => {
+  it('gives each of many simultaneous requests its own order', async () => {
     const orders = Array.from({ length: 80 }, () => newOrder())
     for (const order of orders) await stores.orders.tryCreate(order, undefined)
     const asked = orders.flatMap((order, index) => {
@@ -96,7 +96,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     }
   })
 
-  it('counts the provers of living workers, and the last queue while no worker reports', async () => {
+  it('counts the provers of the workers that have reported lately', async () => {
     const queueAt = async (atMs: number) =>
       (await stores.market.readMarket(0n, unixSeconds(0n), atMs - REPORTED_MS)).queue
     const report = (worker: string, openOrders: number, atMs: number) =>
@@ -112,11 +112,11 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     await report('first', 9, NOW_MS + HOUR_MS - REPORTED_MS - 1)
     expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 8, settledPerSecond: 1 })
     await report('second', 8, NOW_MS + HOUR_MS - REPORTED_MS - 1)
-    // The queue that the last worker reported is still used, although that worker has ended.
+    // No worker has reported lately, so the last reports are used.
     expect(await queueAt(NOW_MS + HOUR_MS + 1)).toMatchObject({ open: 9, settledPerSecond: 2 })
   })
 
-  it('keeps the newest height of refreshes, and refreshes no paid order', async () => {
+  it('keeps the newest height of refreshes', async () => {
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
     const read = async () => (await stores.orders.readOrder(ACCOUNT, order.id))!.order
@@ -130,7 +130,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await read()).toMatchObject({ status: 'deposited', sealedPlan: SEALED })
   })
 
-  it('reserves inventory for unpaid swaps only, and bounds the reservations for each account', async () => {
+  it('reserves inventory only for unpaid swaps', async () => {
     const swap = { destinationMint: OTHER_MINT, value: amount(60n) }
     const room = roomOf({ openSwapsMax: 2, nowSeconds: unixSeconds(DEADLINE - 10n) })
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('created')
@@ -144,7 +144,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(later.reservations).toEqual([])
   })
 
-  it('reports that a swap’s quote or key is already used before it checks the room, and stores no swap without room', async () => {
+  it('reports a used quote or key before it checks the room for a swap', async () => {
     const validUntil = unixSeconds(DEADLINE - 50n)
     const swap = { destinationMint: OTHER_MINT, value: amount(60n), validUntil }
     const room = roomOf({ openSwapsMax: 1, nowSeconds: unixSeconds(DEADLINE - 50n) })
@@ -163,7 +163,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.readOrder(accountId, third.id)).toBeUndefined()
   })
 
-  it('lets one unpaid swap, or all of one account, reserve at most the account’s share of the inventory', async () => {
+  it('lets an account’s swaps reserve at most the account’s share of the inventory', async () => {
     const swap = {
       destinationMint: OTHER_MINT,
       validUntil: unixSeconds(DEADLINE + 400n),
@@ -183,7 +183,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     for (const { id } of [other]) expect(await stores.orders.tryRefresh(id, 1n, NOW_MS)).toBe(true)
   })
 
-  it('lets visitors of one network share places, without reducing the places of another network', async () => {
+  it('gives each network of visitors its own places', async () => {
     const accountId = 'page'
     await stores.addAccount(accountId)
     const networks = [1, 2].map((byte) => new Uint8Array(16).fill(byte))
@@ -245,7 +245,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(next.map(({ createdAtMs }) => createdAtMs - NOW_MS)).toEqual([5, 0])
   })
 
-  it('lists assets, and keeps the first reason of a halt', async () => {
+  it('keeps the first reason of a halt', async () => {
     const { assets, halted } = await stores.market.readMarket(DEADLINE - 200n, DEADLINE)
     expect(assets.map(({ mint }) => mint).sort()).toEqual([NATIVE_MINT, OTHER_MINT].sort())
     expect(halted).toBeUndefined()
@@ -261,7 +261,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.accounts.hasFeeRecipient(OTHER_ACCOUNT, FEE_RECIPIENT)).toBe(false)
   })
 
-  it('keeps one price for all transactions, which one of many workers replaces, and which an expired attempt may raise', async () => {
+  it('lets only one of many workers replace the price of transactions', async () => {
     expect(await stores.settlement.readPrice()).toBeUndefined()
     await stores.settlement.raisePrice(2)
     const [raised, next] = [await stores.settlement.readPrice(), { hour: 500_000, step: 1 }]

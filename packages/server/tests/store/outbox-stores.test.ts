@@ -54,7 +54,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       ).map(({ name, sealed }) => [name, sealed]),
     )
 
-  it('stores nothing while no account has an endpoint, and still notifies streams', async () => {
+  it('stores nothing while no account has an endpoint', async () => {
     const id = await chain.deposited()
     await complete(id, 'delivered')
     expect(await read(id)).toEqual([])
@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await stores.webhooks.tryEnable(ACCOUNT, 'two')).toBeUndefined()
   })
 
-  it("stores every account's changes while any account has an endpoint, and no changes once all endpoints are disabled", async () => {
+  it("stores every account's changes only while any account has an endpoint", async () => {
     expect(await stores.webhooks.remove(ACCOUNT, 'one')).toBe(true)
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
@@ -84,7 +84,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)
   })
 
-  it('has one notice for each end of a balance, from three days before the end or, for a short life, from half of the life', async () => {
+  it('has one notice for each end of a balance', async () => {
     const [short, long] = [DEADLINE + 86_400n, DEADLINE + 2_592_000n]
     const day = await chain.deposited({ expiry: unixSeconds(short) })
     const month = await chain.deposited({ expiry: unixSeconds(long) })
@@ -116,11 +116,11 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
         [undefined, NOW_MS, undefined],
       ],
     )
-    // If the balance has ended, its notice isn't sent, but the notice has a row like any other notice.
+    // The balance has ended, so its notice isn't sent. The notice still has a row like any other notice.
     expect((await read(month))[0]!.event).toMatchObject({ sends: [] })
   })
 
-  it('gets each change of an order once, with rising sequence numbers', async () => {
+  it('has each change of an order once, with rising sequence numbers', async () => {
     const reference = 'invoice 7'
     const id = await chain.deposited({ reference })
     const lease = (await chain.claim(id))!
@@ -142,14 +142,14 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     })
   })
 
-  it('gets no change if the write was refused', async () => {
+  it('has no change if the write was refused', async () => {
     const id = await chain.deposited()
     await complete(id, 'delivered')
     expect(await complete(id, 'refunded')).toBe(false)
     expect(await statuses(id)).toEqual(['delivered', 'deposited'])
   })
 
-  it('gets the end of an unpaid order', async () => {
+  it('has the end of an unpaid order', async () => {
     const validUntil = unixSeconds(DEADLINE - 200n)
     const order = newOrder({ deadline: validUntil, validUntil })
     await stores.orders.tryCreate(order, undefined)
@@ -158,7 +158,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await statuses(order.id)).toEqual(['expired'])
   })
 
-  it('gives a change to only one worker, and polls a sent message as often as an unsent message', async () => {
+  it('polls a sent message as often as an unsent message', async () => {
     while ((await claim(NOW_MS)).length > 0);
     const sends = [{ ...newSend('one'), state: 'delivered', attempts: 1, lastStatus: 204 } as const]
     for (const accountId of [ACCOUNT, OTHER_ACCOUNT]) {
@@ -180,7 +180,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     }
   })
 
-  it('ignores the result of a poll if another poll has begun since, and ignores a due time that is too far ahead', async () => {
+  it('ignores the result of a poll if another poll has begun since', async () => {
     const id = await chain.deposited()
     const first = (await claim(NOW_MS)).find(({ held }) => isOf(held, id))!
     const { dueAtMs } = (await read(id))[0]!
@@ -193,7 +193,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect((await claim(long)).some(({ held }) => isOf(held, id))).toBe(true)
   })
 
-  it('returns no content after the key is destroyed, and deletes all rows of an hour together', async () => {
+  it('returns no content after the key is destroyed', async () => {
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
     await stores.settlement.dropSettled(NOW_MS - HOUR_MS)
@@ -207,7 +207,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const sealed = await sealedOf()
       await stores.outbox.keep(polls.map((poll) => ({ ...poll, sends: undefined })))
       const after = await sealedOf()
-      // All rows are still rewritten with the same size, so that the database doesn't show which key is destroyed.
+      // All rows are still rewritten with the same size. So the database doesn't show which key is destroyed.
       for (const { name } of polls) {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)

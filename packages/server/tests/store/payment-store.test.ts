@@ -48,7 +48,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
   /** Orders another payment out of the same note, and returns the outcome. */
   const rivalOf = ({ reservations }: NewPayment) => create(newPayment({ reservations }))
 
-  it('are read as payments, and only by their own account', async () => {
+  it('are read only as payments and only for their own account', async () => {
     const payment = await created({ reference: 'payroll' })
     expect(await read(payment)).toMatchObject({
       ...{ id: payment.id, status: 'awaiting_signature', reference: 'payroll' },
@@ -63,7 +63,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(listed.filter(({ id }) => !Buffer.compare(id, payment.id))).toHaveLength(1)
   })
 
-  it('reserve a note for only one of many rivals, whichever hours they name', async () => {
+  it('reserve a note for only one of many rivals', async () => {
     const [before, hour, after] = [drawName(), drawName(), drawName()]
     const rivals = Array.from({ length: 6 }, (_, index) =>
       newPayment({ reservations: index % 2 === 0 ? [before, hour] : [hour, after] }),
@@ -82,12 +82,12 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(kept.filter((one) => one !== undefined)).toHaveLength(1)
   })
 
-  it('are made once for a quote or a key, and share keys with the orders that have a deposit', async () => {
+  it('are made once for a quote or a key', async () => {
     const first = await created({ idempotencyKey: 'line 1' })
     const { quoteNonce } = first
     expect(await create(newPayment({ quoteNonce }))).toBe('taken')
     expect(await create(newPayment({ idempotencyKey: 'line 1' }))).toBe('taken')
-    // A retry of the same request, which names the same note.
+    // This retry of the first request names the same note.
     expect(await create({ ...first, id: drawId() })).toBe('taken')
     const order = newOrder({ idempotencyKey: 'line 1' })
     expect(await stores.orders.tryCreate(order, { ordersMax: 9_999, swap: undefined })).toBe(
@@ -111,7 +111,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(unpaid.find(({ accountId }) => accountId === 'busy')?.open).toBe(2)
   })
 
-  it('are signed once, and then listed until they end', async () => {
+  it('are signed once', async () => {
     const payment = await created()
     expect(await isOpen(payment)).toBe(false)
     const names = [drawName(), drawName()]
@@ -136,7 +136,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await sign(payment)).toBe('not_awaiting')
   })
 
-  it('reserve their change at their signature, for only one payment, even if the payments are of different hours', async () => {
+  it('reserve a change for only one of many rivals at the signature', async () => {
     const [before, hour, after] = [drawName(), drawName(), drawName()]
     const rivals = await Promise.all(Array.from({ length: 6 }, () => created()))
     const namesOf = (index: number) => (index % 2 === 0 ? [before, hour] : [hour, after])
@@ -165,7 +165,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await sign(next, names)).toBe('signed')
   })
 
-  it('that were not signed in time expire with the followed clock, and release their note', async () => {
+  it('that were not signed in time expire and release their note', async () => {
     const late = await created({ validUntil: PAST })
     const waiting = await created()
     await chain.record(chain.batch([]))
@@ -191,7 +191,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await read(payment)).toMatchObject({ status: 'expired', sealedOutcome: undefined })
   })
 
-  it('keep their epoch alive until they have ended, and are cleared with it', async () => {
+  it('keep their epoch’s key alive until they have ended', async () => {
     const epoch = EPOCHS[1]
     const payment = await signed({ epoch })
     expect(await stores.settlement.readEpochEnd(epoch)).toBe('open')
@@ -215,7 +215,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('rows of payments in %s', (kind
   })
   afterAll(() => stores.close())
 
-  it('have no value in the columns of a deposit, and orders have a value in each of them', async () => {
+  it('can not have a value in the columns of a deposit', async () => {
     const payment = newPayment()
     const { id } = payment
     await stores.orders.tryCreatePayment(payment, 1_000)

@@ -17,8 +17,8 @@ const FIRST_STATEMENT = 'create-order'
 const SEARCH = 'FROM generate_series(0'
 
 /**
- * An order store whose database always reports that the first place is occupied. The statements after that report are
- * recorded.
+ * An order store whose database always reports that the first drawn place is occupied. `later` lists the inserts that
+ * follow such a report.
  */
 function unlucky() {
   const later: string[] = []
@@ -32,7 +32,7 @@ function unlucky() {
   return { orders: sqlOrderStore({ ...database, query }, secrets), later }
 }
 
-it('an order whose first place is occupied does not search a million places, which would take a third of a second', async () => {
+it('an order whose first place is occupied does not search all places', async () => {
   const { orders, later } = unlucky()
   const room = { ordersMax: 1_000_000, swap: undefined }
   expect(await orders.tryCreate(newOrder(), room)).toBe('created')
@@ -40,7 +40,7 @@ it('an order whose first place is occupied does not search a million places, whi
   expect(later.filter((text) => text.includes(SEARCH))).toEqual([])
 })
 
-it('an account’s orders find every one of its places, each only once, and no further place', async () => {
+it('an account’s orders occupy each of its places once', async () => {
   const accountId = 'with-few-places'
   await stores.addAccount(accountId)
   const { orders, later } = unlucky()
@@ -52,6 +52,6 @@ it('an account’s orders find every one of its places, each only once, and no f
   const text = 'SELECT place FROM orders WHERE account_id = $1 ORDER BY place'
   const rows = await database.query<{ readonly place: number }>(text, [accountId])
   expect(rows.map(({ place }) => place)).toEqual([...Array(60).keys()])
-  // While many places were free, it was enough to draw some at random.
+  // While many places were free, orders drew places at random instead of searching all places.
   expect(later.filter((one) => one.includes(SEARCH)).length).toBeLessThan(40)
 })

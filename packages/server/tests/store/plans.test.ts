@@ -30,7 +30,7 @@ async function keptPlan(statement: string, parameters: string): Promise<string> 
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-it('a connection that was opened on an empty table finds an order by its index after any number of inserts', async () => {
+it('a connection that was opened on an empty table finds orders by their indexes', async () => {
   const orders = sqlOrderStore(database, { read: async () => undefined })
   for (let run = 0; run < RUNS; run += 1) {
     await orders.findReplays(ACCOUNT, drawId(), undefined)

@@ -58,7 +58,7 @@ it('a halt stays if the newest agreement is old, or if the books differ', async 
   expect(await halted()).toBe('books_differ')
 })
 
-it('a halt that begins while an operator lifts an earlier halt stays', async () => {
+it('a halt stays if the books differ again during the command', async () => {
   await life.store.recordBooks(true, NOW_MS)
   const meanwhile = async () => {
     await life.store.recordBooks(false, NOW_MS)

@@ -19,7 +19,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
   const openOf = async (orderId: Uint8Array) =>
     (await store.listOpen()).find((order) => Buffer.compare(order.orderId, orderId) === 0)
 
-  it('lets no worker replace a plan that another worker has replaced since the plan was read', async () => {
+  it('lets no worker replace a plan that has changed since the worker read it', async () => {
     const orderId = await chain.deposited()
     // Both workers list the order before either of them claims it.
     const drawn = (await openOf(orderId))!.sealedPlan
@@ -46,7 +46,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect((await chain.claim(orderId, NOW_MS + LEASE_MS))!.plan).toEqual(SEALED)
   })
 
-  it('lets no worker begin a refund with a plan that another worker has replaced since the plan was read', async () => {
+  it('lets no worker begin a refund with a plan that has changed since the worker read it', async () => {
     const orderId = await chain.deposited()
     const drawn = (await openOf(orderId))!.sealedPlan
     const lease = (await chain.claim(orderId))!
@@ -58,7 +58,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await openOf(orderId)).toMatchObject({ status: 'refunding', sealedPlan: refundPlan })
   })
 
-  it('lets no worker replace the plan of a resealed order if the worker read the plan before the reseal', async () => {
+  it('lets no worker replace a plan that was resealed since the worker read it', async () => {
     const orderId = await chain.deposited()
     const before = (await openOf(orderId))!.sealedPlan
     const sealer = (await chain.claim(orderId))!
@@ -82,7 +82,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[0] }, NOW_MS)).toBe(false)
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[1] }, NOW_MS)).toBe(true)
   })
-  it('lets no worker mark an attempt as dead if it read the attempt before a reseal, because attempts are then numbered from 1 again', async () => {
+  it('lets no worker mark an attempt from before a reseal as dead', async () => {
     const orderId = await chain.deposited()
     const before = (await openOf(orderId))!.sealedPlan
     const deliver = { kind: 'deliver', sealed: SEALED } as const
@@ -93,6 +93,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryReseal(sealer, resealed, NOW_MS)).toBe(true)
     const lease = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
     expect(await store.tryJournal(lease, deliver)).toBe(true)
+    // The new attempt has the number 1 too, because a reseal starts the numbers again.
     const plans = { sealedPlan: new Uint8Array([8]), readPlan: PLAN }
     expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1, plans)).toBe(false)
     expect(await openOf(orderId)).toMatchObject({ attempt: { number: 1 }, sealedPlan: PLAN })

@@ -89,7 +89,7 @@ async function landPayment(balanceId: Uint8Array) {
   }
 }
 
-it('a balance keeps its newest note if a payment completes while the balance is being resealed', async () => {
+it('a balance keeps its newest note if a payment completes during the reseal', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
   await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
@@ -118,7 +118,7 @@ it("a balance that stays open does not keep the key of its hour's transfers", as
   expect(life.keysDestroyedUntil.slice(-1)).toEqual([NOW_MS + 3 * EPOCH_MS + RETENTION_MS])
 })
 
-it('a list that is read while a balance is being resealed contains the balance', async () => {
+it('a balance is listed even during its reseal', async () => {
   const balanceId = await openBalance()
   await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
   let reads = 0
@@ -136,7 +136,7 @@ it('a list that is read while a balance is being resealed contains the balance',
   expect((await list()).map(({ orderId }) => hexOf(orderId))).toEqual([hexOf(balanceId)])
 })
 
-it('a payment that was read before its balance was resealed completes only after it is read again', async () => {
+it('a payment from before a reseal completes only after its balance is read again', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
   await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
@@ -148,7 +148,7 @@ it('a payment that was read before its balance was resealed completes only after
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
 })
 
-it('a balance that stays open keeps its key for 30 days; after the notice of its end is written, it keeps its key until the end', async () => {
+it('a balance is not resealed in its first 30 days or after the notice of its end', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
   await payment.complete(await payment.read())
@@ -161,7 +161,8 @@ it('a balance that stays open keeps its key for 30 days; after the notice of its
   }
   expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(TOP_UPS)
   expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(TOP_UPS)
-  // For a life as short as this one, the notice is sent 2100 s before the end.
+  // For a life as short as this one, the notice is written 2100 s before the end. From then on, the balance keeps its
+  // key.
   expect(await epochAfter(endMs - 2_000_000)).toBe(TOP_UPS)
   const dueMs = endMs - 2_200_000
   expect(await epochAfter(dueMs)).toBe(topUpEpochAt(dueMs))

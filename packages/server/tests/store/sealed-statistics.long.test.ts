@@ -116,7 +116,7 @@ describe.each(KINDS)('$kind', ({ withDatabase }) => {
   )
 
   it(
-    'samples only the columns of bytes that this test names, also in indexes and statistics objects',
+    'samples only the columns of bytes that this test names',
     () =>
       withDatabase(async (database) => {
         await migrate(database)

@@ -11,7 +11,7 @@ describe.each(STORE_KINDS)('seen deposits in %s', (kind) => {
   })
   afterAll(() => stores.close())
 
-  it('forgets deposits that were seen and then dropped, but none whose leaf is stored', async () => {
+  it('forgets a dropped deposit only if its leaf is not stored', async () => {
     const orders = [newOrder(), newOrder(), newOrder()] as const
     for (const order of orders) await stores.orders.tryCreate(order, undefined)
     const [dropped, kept, stored] = orders

@@ -37,7 +37,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await expect(store.openCursor(OTHER_MINT, other, NOW_MS)).rejects.toThrow('another pool')
   })
 
-  it('gives the lease to one of many workers, and to another worker only after the lease’s end', async () => {
+  it('gives the lease to only one worker until the lease ends', async () => {
     const orderId = await chain.deposited()
     const claims = await Promise.all([1, 2, 3, 4].map(() => chain.claim(orderId)))
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1)
@@ -89,15 +89,15 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryMarkDead({ ...END, orderId }, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
-    // If this were allowed, a worker that listed the order earlier would end the order, and the attempt would stay live
-    // forever.
+    // This end doesn't name the live attempt. If it were allowed, the attempt would stay live after the order has
+    // ended.
     const end = { ...END, orderId, to: 'delivered' } as const
     expect(await store.tryComplete(end, NOW_MS)).toBe(false)
     const attempt = { number: 2, hasLanded: true }
     expect(await store.tryComplete({ ...end, attempt }, NOW_MS)).toBe(true)
   })
 
-  it('delivers nothing after a refund has begun, and ends an order once', async () => {
+  it('delivers nothing after a refund has begun', async () => {
     const orderId = await chain.deposited()
     const lease = (await chain.claim(orderId))!
     expect(await store.tryJournal(lease, { kind: 'refund', sealed: SEALED })).toBe(false)
@@ -142,7 +142,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readLeaves(0)).toHaveLength(chain.leaves)
   })
 
-  it('expires an order only past its last authorisation, and never an order whose leaf is in the tree', async () => {
+  it('expires an order only if its authorisations have ended and its leaf is not in the tree', async () => {
     const [unpaid, arrived] = [newOrder(), newOrder()]
     for (const order of [unpaid, arrived]) await stores.orders.tryCreate(order, undefined)
     await chain.record(chain.batch([arrived.leaf]))
@@ -190,7 +190,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readAwaiting([drawLeaf()])).toEqual([])
   })
 
-  it('shows a deposit before its transaction is found, and afterwards together with the transaction', async () => {
+  it('shows a deposit before its transaction is found', async () => {
     const orderId = await chain.deposited()
     const depositOf = async () => (await stores.orders.readOrder(ACCOUNT, orderId))!.order.deposit
     const at = DEADLINE - 100n
@@ -206,7 +206,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await depositOf()).toEqual(found)
   })
 
-  it('gives every order its leaf index if a rescan finds the leaves in another sequence', async () => {
+  it('gives every order its new leaf index after a rescan', async () => {
     const keep = chain.leaves
     const orders = [newOrder(), newOrder()] as const
     for (const order of orders) await stores.orders.tryCreate(order, undefined)
@@ -249,7 +249,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect((await store.findLeaves([leaf])).get(leaf)).toBe(chain.leaves - 1)
   })
 
-  it('lets no lease write after its order was resealed', async () => {
+  it('lets no worker write under a lease from before a reseal', async () => {
     const orderId = await chain.deposited()
     const stale = (await chain.claim(orderId))!
     const sealer = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
@@ -270,7 +270,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await store.clearEpoch(EPOCHS[1])
   })
 
-  it('clears an epoch only after all its orders have ended, and keeps their final statuses', async () => {
+  it('clears an epoch only after all its orders have ended', async () => {
     const epoch = EPOCHS[1]
     expect(await store.readEpochEnd(99)).toBe('empty')
     const orderId = await chain.deposited({ epoch })
@@ -286,7 +286,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(cleared.sealedOutcome).toBeUndefined()
   })
 
-  it('keeps an end that a slow clock dated before its epoch until that epoch is cleared', async () => {
+  it('keeps an end until its epoch is cleared, even if a slow clock dated it too early', async () => {
     const [, epoch] = EPOCHS
     const orderId = await chain.deposited({ epoch })
     await store.tryComplete({ ...END, epoch, orderId, to: 'delivered' }, epoch * HOUR_MS - 5_000)

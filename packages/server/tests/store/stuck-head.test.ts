@@ -4,7 +4,7 @@ import { ChainOfSteps } from './chain-of-steps.ts'
 import { NOW_MS, openStores, STORE_KINDS } from './open-stores.ts'
 
 it.each(STORE_KINDS)(
-  'a node that shows the same finalized slot for ever doesn’t make the chain count as followed, in %s',
+  'the chain does not count as followed while a node repeats a slot, in %s',
   async (kind) => {
     const stores = await openStores(kind)
     try {
@@ -16,7 +16,7 @@ it.each(STORE_KINDS)(
       const { followedSeconds } = await stores.market.readMarket(0n, unixSeconds(0n))
       expect(followedSeconds).toBe(step.head.unixSeconds)
       expect(await followedAt()).toBe(NOW_MS + 1_000)
-      // A worker reads the same head again. This happens while there are no deposits.
+      // A worker records the same head again, without new leaves.
       const again = { ...step, from: step.head.nextLeaf }
       expect(await chain.record(again, NOW_MS + 60_000)).toBe(true)
       expect(await followedAt()).toBe(NOW_MS + 1_000)

@@ -62,7 +62,7 @@ async function fees(mint: Address): Promise<string[]> {
   return [rows[0]!.network_fee_exists, rows[0]!.network_fee_created]
 }
 
-it('an automatic tariff is set to round figures, and updated an hour later', async () => {
+it('an automatic tariff is updated after an hour', async () => {
   expect(await refresh()).toBe(2)
   expect(await fees(NATIVE_MINT)).toEqual(['20000', '20000'])
   expect(await fees(USDC)).toEqual(['5000', '500000'])
@@ -75,12 +75,12 @@ it('an automatic tariff is set to round figures, and updated an hour later', asy
   expect(await fees(USDC)).toEqual(['20000', '2000000'])
 })
 
-it('if two replicas check at once, only one changes it', async () => {
+it('only one of several replicas changes a tariff', async () => {
   const changes = await Promise.all([refresh(), refresh(), refresh()])
   expect(changes.reduce((sum, one) => sum + one)).toBe(2)
 })
 
-it('a fixed tariff stays, and so does the tariff of an asset without a price', async () => {
+it('a tariff stays if it is fixed or its asset has no price', async () => {
   await updateAsset(database, NATIVE_MINT, { tariff: 'fixed' }, nowMs)
   price = undefined
   expect(await refresh()).toBe(0)

@@ -52,7 +52,7 @@ const route = async () => {
   return open().findRoute(found, OWNER)
 }
 
-it('asks for exactly the amount, and sends the quote back to get its route', async () => {
+it('requests a quote of exactly the amount, and the route of that quote', async () => {
   const found = await quote()
   expect(found.amountOut).toBe(150n)
   expect(Object.fromEntries(jupiter.asked[0]!.url.searchParams)).toMatchObject({
@@ -75,7 +75,7 @@ it('asks for exactly the amount, and sends the quote back to get its route', asy
   })
 })
 
-it('says which accounts a route creates, and whether the route has further instructions', async () => {
+it('reports which accounts a route creates and whether it has further instructions', async () => {
   change = { setupInstructions: [CREATE] }
   expect(await route()).toMatchObject({ creates: [USDC], wantsMore: false })
   for (const more of [

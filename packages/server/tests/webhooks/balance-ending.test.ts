@@ -54,7 +54,7 @@ async function notice(isOpen: boolean): Promise<void> {
   await round()
 }
 
-it('sends the notice that a balance ends once, with only the time of the end', async () => {
+it('sends the notice of a balance’s end once', async () => {
   await round()
   await notice(true)
   await notice(true)
@@ -69,7 +69,7 @@ it('sends the notice that a balance ends once, with only the time of the end', a
   expect(headers['webhook-id']).toBe(`evt_${id}_6`)
 })
 
-it('sends the notice of a postponed end with an id of its own, which contains the day', async () => {
+it('sends the notice of a postponed end with its own id', async () => {
   await round()
   await notice(true)
   const end = unixSeconds(EXPIRY + 86_400n)
@@ -80,7 +80,7 @@ it('sends the notice of a postponed end with an id of its own, which contains th
   expect(ids.slice(1)).toEqual([`evt_${id}_6`, `evt_${id}_6_${end / 86_400n}`])
 })
 
-it('sends no notice for a balance that has ended already', async () => {
+it('sends no notice for a balance that has already ended', async () => {
   await round()
   await notice(false)
   expect(receiver.received).toHaveLength(1)

@@ -42,7 +42,8 @@ beforeEach(async () => {
   const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
   d = {
     ...{ outbox: stores.outbox, webhooks: stores.webhooks, clock, log },
-    // On a busy machine a response may take a second. With a shorter limit, such a message would be sent twice.
+    // This sender has the usual time limit. On a busy machine, a response may take a second. With a shorter limit, the
+    // message would then be sent twice.
     sender: httpSender({ allowsLoopback: true }),
     secrets: { apiKeyHmac },
     circuits: new EndpointCircuits(),
@@ -105,7 +106,7 @@ function verified(receiver: Receiver, secret: string, index = 0): Record<string,
   return JSON.parse(body) as Record<string, unknown>
 }
 
-it('sends each change with its sequence number, signed as Standard Webhooks requires', async () => {
+it('each change is sent with its sequence number and a valid signature', async () => {
   const receiver = await register('wh_one')
   const orderId = await chain.deposited({ reference: 'invoice 7' })
   await round()
@@ -132,7 +133,7 @@ it('sends each change with its sequence number, signed as Standard Webhooks requ
   expect(await round()).toBe(0)
 })
 
-it('is accepted by the verifier that partners use, and refused with another body', async () => {
+it('a message is accepted by the verifier that partners use', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
   // The verifier uses the machine's clock, so only the outbox gets the test's time.
@@ -145,7 +146,7 @@ it('is accepted by the verifier that partners use, and refused with another body
   expect(() => verifier.verify(body.replace('deposited', 'delivered'), headers)).toThrow()
 })
 
-it('signs with both secrets while a rotation overlaps, and then with the new secret alone', async () => {
+it('messages are signed with both secrets while a rotation overlaps', async () => {
   const receiver = await register('wh_one')
   await stores.webhooks.tryRotate(ACCOUNT, 'wh_one', NOW_MS + HOUR_MS)
   const [old, fresh] = [await secretOf('wh_one', 1), await secretOf('wh_one', 2)]
@@ -160,7 +161,7 @@ it('signs with both secrets while a rotation overlaps, and then with the new sec
   expect(() => verified(receiver, old, 1)).toThrow('not signed with this secret')
 })
 
-it('tries for three days under one id and with the same bytes, and then gives up', async () => {
+it('a message is repeated for three days with the same id and bytes', async () => {
   const receiver = await register('wh_one')
   receiver.answer = 500
   const orderId = await chain.deposited()
@@ -184,7 +185,7 @@ it('tries for three days under one id and with the same bytes, and then gives up
   expect(events.at(-1)).toBe('webhook_given_up')
 })
 
-it('arrives with a retry after the endpoint works again', async () => {
+it('a message arrives with a retry after the endpoint works again', async () => {
   const receiver = await register('wh_one')
   receiver.answer = 503
   await chain.deposited()
@@ -199,7 +200,7 @@ it('arrives with a retry after the endpoint works again', async () => {
   expect(receiver.received).toHaveLength(2)
 })
 
-it('sends no more messages to an endpoint that answers 410, until it is enabled again', async () => {
+it('an endpoint that answers 410 gets no messages until it is enabled again', async () => {
   const receiver = await register('wh_one')
   receiver.answer = 410
   await chain.deposited()
@@ -207,7 +208,8 @@ it('sends no more messages to an endpoint that answers 410, until it is enabled 
   await chain.deposited()
   await round()
   const disabledAtMs = async () => (await stores.webhooks.list(ACCOUNT))[0]?.disabledAtMs
-  // If the disabling were stored immediately, its time would reveal whose message it was.
+  // The endpoint isn't stored as disabled yet. The time of an immediate write would reveal which message was for this
+  // endpoint.
   expect([await disabledAtMs(), events]).toEqual([undefined, []])
   clock.advance(100 * HOUR_MS)
   await round()
@@ -223,7 +225,7 @@ it('sends no more messages to an endpoint that answers 410, until it is enabled 
   expect(receiver.received).toHaveLength(2)
 })
 
-it('a redirect is a failure and is not followed', async () => {
+it('a redirect is not followed', async () => {
   const elsewhere = await startReceiver()
   receivers.push(elsewhere)
   const receiver = await register('wh_one', ACCOUNT, elsewhere.url)
@@ -238,14 +240,15 @@ it('a redirect is a failure and is not followed', async () => {
   expect(events).toEqual(Array.from({ length: 5 }, () => 'webhook_attempt_failed'))
 })
 
-it('a dead endpoint with many changes delays no other endpoint, of its own account or another', async () => {
+it('a dead endpoint with many changes delays no other endpoint', async () => {
   const dead = await register('wh_dead', OTHER_ACCOUNT)
   const beside = await register('wh_beside', OTHER_ACCOUNT)
   const live = await register('wh_live', ACCOUNT)
   dead.answer = 'never'
   for (let count = 0; count < 60; count += 1) await chain.deposited({ accountId: OTHER_ACCOUNT })
   await chain.deposited()
-  // Only the dead endpoint reaches the short timeout. The other endpoints respond, however busy the machine is.
+  // Only the dead endpoint has the short time limit. The other endpoints have enough time to respond, even on a busy
+  // machine.
   const impatient = httpSender({ allowsLoopback: true, timeoutMs: 300 })
   const send: WebhookSender['send'] = (message) =>
     (message.url === dead.url ? impatient : d.sender).send(message)
@@ -253,14 +256,14 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   await round({ sender })
   expect(live.received).toHaveLength(1)
   expect(new Set(idsAt(beside)).size).toBe(60)
-  // The endpoint occasionally got a message that tested whether the endpoint worked again.
+  // The worker occasionally sent a message to test whether the endpoint works again.
   expect(dead.received.length).toBeLessThan(12)
   await chain.deposited()
   await round({ sender })
   expect(live.received).toHaveLength(2)
 })
 
-it('if a worker dies after it sends a message and before it records that, the message is sent again under the same id', async () => {
+it('a message is sent again with the same id if a worker dies after sending it', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
   const died = { ...stores.outbox, keep: () => Promise.reject(new Error('killed')) }

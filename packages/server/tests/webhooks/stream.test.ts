@@ -48,7 +48,7 @@ async function expire(trackingId: string): Promise<void> {
   hub.notifyAll()
 }
 
-it('streams the record of GET status, and ends after a final status', async () => {
+it('streams the record of GET status until a final status', async () => {
   const trackingId = await newOrder()
   const { response } = await open(trackingId)
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -81,7 +81,7 @@ it("the SDK's iterable follows the order to its end", async () => {
   expect(later).toEqual(['2'])
 })
 
-it('refuses a request with the usual error body before anything is streamed', async () => {
+it('a refused request gets the usual error body', async () => {
   const trackingId = await newOrder()
   await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
@@ -97,7 +97,7 @@ it('refuses a request with the usual error body before anything is streamed', as
   expect(codeOf(await ask(trackingId, wrong))).toBe('INVALID_REQUEST')
 })
 
-it('a key may have a limited number of streams, and may open another stream after one of them ends', async () => {
+it('a key may have a limited number of streams at the same time', async () => {
   const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
   const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
   const trackingId = await newOrder()
@@ -154,12 +154,12 @@ async function openQuiet() {
   return { app, response, endPause, watched, leave: () => leaving.abort() }
 }
 
-it('sends keep-alives while nothing happens, and ends after five minutes', async () => {
+it('sends keep-alives while nothing happens', async () => {
   const { app, response, endPause } = await openQuiet()
   const text = response.text()
   await endPause(15_000)
   await endPause(15_000)
-  // When the third pause begins, the output of the second pause is already being sent.
+  // The third pause begins after the output of the second pause, so that output has been written.
   await endPause(15_000)
   await endPause(300_000)
   expect(await text).toMatch(/^(: still here\n\n){3,4}$/)

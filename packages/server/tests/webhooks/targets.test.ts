@@ -55,7 +55,7 @@ describe('an endpoint is refused', () => {
     expect(await sender.send(message(url))).toEqual({ kind: 'refused' })
   })
 
-  it('is refused if one of its addresses is private, or if it has no address', async () => {
+  it('if one of its addresses is private, or if it has no address', async () => {
     const mixed = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1', '10.0.0.1') })
     expect(await mixed.refusalOf('https://partner.example/')).toBe('its address is not public')
     const none = httpSender({ allowsLoopback: false, resolve: answering() })
@@ -64,7 +64,7 @@ describe('an endpoint is refused', () => {
     expect(await fine.refusalOf('https://partner.example/')).toBeUndefined()
   })
 
-  it('is refused without TLS even in development, except on this machine', async () => {
+  it('without TLS, except on this machine in development', async () => {
     const lax = httpSender({ allowsLoopback: true, resolve: answering('1.1.1.1') })
     expect(await lax.refusalOf('http://partner.example/')).toBe('it must be https')
     expect(await lax.refusalOf('https://192.168.0.1/')).toBe('its address is not public')
@@ -72,7 +72,7 @@ describe('an endpoint is refused', () => {
   })
 })
 
-it('a name that resolves to this network after its registration gets no message', async () => {
+it('a name that later resolves to this network gets no message', async () => {
   let answers = ['1.1.1.1']
   const resolve = async () => answers
   const sender = httpSender({ allowsLoopback: false, resolve })
@@ -83,7 +83,7 @@ it('a name that resolves to this network after its registration gets no message'
   expect(receiver.received).toEqual([])
 })
 
-it('a name is resolved once, and the message goes to the checked address', async () => {
+it('a message goes to the address that was checked', async () => {
   let asked = 0
   const resolve = async () => {
     asked += 1
@@ -97,12 +97,12 @@ it('a name is resolved once, and the message goes to the checked address', async
   expect(receiver.received.at(-1)?.headers['host']).toBe(`partner.example:${receiver.port}`)
 })
 
-it('the wait for an answer is limited, and only a limited part of an answer is read', async () => {
+it('the wait for an answer and the read part of an answer are limited', async () => {
   const sender = httpSender({ allowsLoopback: true, timeoutMs: 200 })
   receiver.answer = 'never'
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })
   receiver.answer = 200
-  // The receiver sends a megabyte, of which the sender reads only a part.
+  // The receiver sends a megabyte, and the sender reads only a part.
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'answered', status: 200 })
   expect(await sender.send(message('http://127.0.0.1:1/'))).toEqual({ kind: 'unreachable' })
 })
@@ -119,7 +119,7 @@ it.each([
     'unreachable',
   ],
   ['answers nothing', '', 'unreachable'],
-])('a receiver that %s delays no other receiver', async (_what, answer, kind) => {
+])('sending ends if a receiver %s', async (_what, answer, kind) => {
   const server = createServer((socket) => {
     // A sender that has read enough resets the connection.
     socket.on('error', () => undefined).once('data', () => socket.end(answer))

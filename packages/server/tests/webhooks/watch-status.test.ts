@@ -29,8 +29,7 @@ let chain: ChainOfSteps
 let listener: HintListener
 const hub = new ChangeHub()
 /**
- * A clock whose sleeps never end. The stream therefore never polls, and every status that arrives was announced by a
- * notification.
+ * A clock whose sleeps never end, so the stream never polls. Every status that arrives was announced by a notification.
  */
 const patient: Clock = { nowMs: () => NOW_MS, sleep: () => new Promise(() => undefined) }
 
@@ -76,7 +75,7 @@ const watch = (trackingId: string, after = 0, signal = new AbortController().sig
     signal,
   )
 
-it('a change that the worker of another process makes wakes the stream', async () => {
+it('a stream shows a change that another process makes', async () => {
   const { id, trackingId } = await waitingOrder()
   const changes = await watch(trackingId)
   const first = await changes.next()
@@ -95,7 +94,7 @@ it('a change that the worker of another process makes wakes the stream', async (
   expect(await changes.next()).toEqual({ done: true, value: undefined })
 })
 
-it('a status that was seen is not sent again, but a final status is always sent', async () => {
+it('only a final status is sent again if it was already seen', async () => {
   const { trackingId } = await waitingOrder()
   const stopping = new AbortController()
   const seen = (await watch(trackingId, 1, stopping.signal)).next()
@@ -106,7 +105,7 @@ it('a status that was seen is not sent again, but a final status is always sent'
   expect((await late.next()).value).toMatchObject({ sequence: 2, order: { final: true } })
 })
 
-it("another account's order is refused as nonexistent before anything is streamed", async () => {
+it("another account's order is refused as nonexistent", async () => {
   const { trackingId } = await waitingOrder()
   const d = { orders: stores.orders, secrets: stores.secrets!, clock: patient }
   const watching = { ...d, outbox: stores.outbox, changes: hub, arrivalSeconds: () => 60 }

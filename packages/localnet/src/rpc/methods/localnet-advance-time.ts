@@ -1,7 +1,7 @@
 import { defineMethod } from '../method.ts'
 import { countParam, paramList } from '../params.ts'
 
-/** The longest jump. After it, slot numbers are still far below 2^53 at any slot interval. */
+/** The longest jump, in seconds. With this limit, slot numbers stay far below 2^53 at any slot interval. */
 const MAX_SECONDS = 10 * 366 * 86_400
 
 export const localnetAdvanceTime = defineMethod({

@@ -16,8 +16,8 @@ const configParam = z
   .prefault({})
 
 /**
- * Answers with the signature after the transaction has been executed and is durable. Like a validator, the method also
- * answers with a signature if preflight was skipped and the transaction will never land.
+ * Answers with the signature after the transaction has been executed and is durable. If preflight is skipped, the
+ * method answers with a signature even if the transaction never lands, as a validator does.
  */
 export const sendTransaction = defineMethod({
   name: 'sendTransaction',

@@ -73,7 +73,7 @@ export const simulateTransaction = defineMethod({
   },
 })
 
-/** Blockhashes, landed messages, the clock and accounts are all as of the commitment's slot. */
+/** The simulation sees blockhashes, landed messages, the clock and accounts as of the commitment's slot. */
 function run(decoded: DecodedTransaction, config: Config, slot: number, scope: RpcScope) {
   if (config.sigVerify && !isFullySigned(decoded)) return refusedOutcome(SIGNATURE_FAILURE)
   const refusal = config.replaceRecentBlockhash

@@ -1,13 +1,13 @@
 import { waitUntil, type Stack } from './stack.ts'
 
-/** The reason for which the pool accepts no new orders; null if it accepts them. */
+/** The reason why the service accepts no new orders. Null if the service accepts orders. */
 export async function halted(stack: Stack): Promise<string | null> {
   return (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
 }
 
 /**
- * Waits until two further comparisons of the books have ended: the second comparison began after this call. Returns
- * true if the books agree.
+ * Waits until two more comparisons of the books have ended. The first may have begun before this call, but the second
+ * began after it. Returns true if the books agree.
  */
 export async function compared(stack: Stack): Promise<boolean | null | undefined> {
   for (let count = 0; count < 2; count += 1) {

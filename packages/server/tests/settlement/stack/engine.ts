@@ -38,8 +38,8 @@ export type EngineParts = Pick<
 let workers = 0
 
 /**
- * Starts settlement on a stack. `disturb` may insert faults between settlement and the chain. `more` replaces methods
- * of the engine's clock.
+ * Starts settlement on a stack. `disturb` may add faults to the chain port. `more` replaces methods of the engine's
+ * clock.
  */
 export function startEngine(
   stack: EngineParts,

@@ -21,8 +21,8 @@ export interface LocalnetProcess {
 }
 
 /**
- * Starts the embedded chain as a separate process, with the committed program and its upgrade authority. If no
- * authority is given, the program isn't loaded. `others` are additional programs, as `<address>=<file>`. `more` are
+ * Starts the local chain as a separate process, with the program file from the repository and its upgrade authority. If
+ * no authority is given, the program isn't loaded. `others` are additional programs, as `<address>=<file>`. `more` are
  * additional options.
  */
 export async function startLocalnetProcess(

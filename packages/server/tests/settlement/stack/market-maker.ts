@@ -30,7 +30,7 @@ export const JUPITER_STAND_IN = `${JUPITER}=${CALLER_FILE}`
 const WRAPPED = 900_000_000_000n
 const TOKENS = 900_000_000_000n
 
-/** Yields the addresses for which the program at Jupiter's address can sign, with their bumps. */
+/** Yields addresses for which the program at Jupiter's address can sign, each with its bump seed. */
 function* ownAddresses(): Generator<MakersAccount> {
   for (let bump = 255; bump >= 0; bump -= 1) {
     const seeds = [Buffer.from('v'), Uint8Array.of(bump), addressBytes(JUPITER)]
@@ -42,8 +42,8 @@ function* ownAddresses(): Generator<MakersAccount> {
 }
 
 /**
- * Makes the market maker's token accounts of wrapped SOL and USDC, by mint. The owner of each account is the account's
- * own address, for which the program at Jupiter's address signs. Jupiter's pools sign for their accounts in this way.
+ * Makes the market maker's token accounts of wrapped SOL and USDC. Returns them by mint. Each account is its own owner,
+ * and the program at Jupiter's address signs for it, as Jupiter's pools sign for their accounts.
  */
 export async function makeMarketMaker(stack: Stack): Promise<Map<Address, MakersAccount>> {
   const funder = makeWallet()

@@ -55,7 +55,7 @@ export interface OrderWish {
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
-  /** If set, the order is a top-up, which opens a balance of this owner. The balance includes the fee. */
+  /** If set, the order is a top-up that opens a balance of this owner. The value of the balance includes the fee. */
   readonly owner?: Point
   /** The deadline. The default is some minutes from now. */
   readonly deadline?: UnixSeconds
@@ -64,7 +64,7 @@ export interface OrderWish {
   readonly sender?: Wallet
   /** The note's secret. By default, it is computed from the epoch's key. */
   readonly nk?: bigint
-  /** Gives tokens to a sender. By default, these are the local chain's own test tokens. */
+  /** Gives tokens to a sender. By default, the local chain mints them. */
   readonly fund?: typeof mintTestTokens
 }
 

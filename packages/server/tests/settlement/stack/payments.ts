@@ -72,7 +72,7 @@ export interface PaymentWish {
   readonly fee?: bigint
   readonly validUntil?: UnixSeconds
   readonly isLast?: true
-  /** The secret of the change's note. By default, it is computed from the owner's secret. */
+  /** The secret of the change. By default, it is computed from the owner's secret. */
   readonly changeNk?: bigint
 }
 
@@ -100,7 +100,8 @@ export async function leafIndexOf(stack: Stack, { note }: OpenedBalance): Promis
 
 /**
  * Moves the chain's time past midnight (UTC) if less than an hour of the day is left. The day on which a payment ends
- * determines when its change ends. So payments that end on different days never have equal change.
+ * determines when its change expires. So the change of two payments can be equal only if both payments end on the same
+ * day.
  */
 export async function leaveLastHour({ rpc, localnet }: Stack): Promise<void> {
   const left = 86_400n - ((await readClock(rpc)) % 86_400n)

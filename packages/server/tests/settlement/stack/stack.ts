@@ -44,7 +44,7 @@ export interface Stack {
 
 /**
  * Starts a stack and sets up its pool with the operator's own commands. `programs` are loaded in addition to the
- * committed program, as `<address>=<file>`.
+ * program file from the repository, as `<address>=<file>`.
  */
 export async function startStack(
   openDatabase: () => Promise<Database> = () => openMigrated(),

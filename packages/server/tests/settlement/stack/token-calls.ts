@@ -13,7 +13,7 @@ export function approval(account: Address, owner: Address, delegate: Address): T
 /** Kinds of authority over a token account. */
 export const AUTHORITY = { owner: 2, close: 3 } as const
 
-/** A call that gives an authority over an account to `heir`. */
+/** A call that gives an authority over an account to the address `heir`. */
 export function bequest(
   account: Address,
   owner: Address,

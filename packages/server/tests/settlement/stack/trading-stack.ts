@@ -12,7 +12,7 @@ import { JUPITER_STAND_IN, makeMarketMaker } from './market-maker.ts'
 import { FREE, runOperator } from './run-operator.ts'
 import { startStack, type Stack } from './stack.ts'
 
-/** One SOL (10^9 base units) costs 150 USDC, each of which is 10^6 base units. */
+/** The price of one SOL (10^9 base units) in base units of USDC: 150 USDC of 10^6 base units each. */
 const SOL_IN_USDC = 150_000_000n
 /** Base units of SOL for 10^9 base units of USDC, at the price `SOL_IN_USDC`. */
 export const USDC_IN_SOL = 10n ** 18n / SOL_IN_USDC
@@ -27,7 +27,7 @@ export interface Rebalanced {
   }[]
 }
 
-/** Everything that a trade could change, in base units. */
+/** The balances that a trade could change, in base units. */
 export interface Books {
   readonly sol: bigint
   readonly usdc: bigint
@@ -67,7 +67,7 @@ export interface TradingStack {
   readonly close: () => Promise<unknown>
 }
 
-/** Starts a stack whose inventory can be traded. It has a market maker, and a server with Jupiter's API. */
+/** Starts a stack whose inventory can be traded, with a market maker and a server that imitates Jupiter's API. */
 export async function startTrading(): Promise<TradingStack> {
   const stack = await startStack(undefined, [JUPITER_STAND_IN])
   const { usdc } = stack

@@ -1,6 +1,6 @@
 import type { DumpedRow } from './evidence.ts'
 
-/** The state of the service's data after a settlement. */
+/** The service's data after a settlement: a dump of the database, and new log lines. */
 export interface Moment {
   readonly dump: readonly DumpedRow[]
   /** Log lines written since the previous moment. */
@@ -42,9 +42,9 @@ function changes(
 }
 
 /**
- * Everything that may distinguish one account's settlements from the other settlements: the messages that were written
- * with each settlement, the later state of their rows, the log, and whether an endpoint changed. The first moment is
- * before the first settlement.
+ * Everything that may distinguish one account's settlements from the other settlements. Traits come from the messages
+ * that were written with each settlement, from later changes of their rows, from the log, and from changes of
+ * endpoints. The first moment is before the first settlement.
  */
 export function traits(moments: readonly Moment[]): Trait[] {
   const last = outboxOf(moments.at(-1)!)

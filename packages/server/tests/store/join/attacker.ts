@@ -69,7 +69,8 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
 
 /**
  * Guesses from the sequence of the rows that name orders. There is one guess for each way to sort the rows: by
- * position, by the transaction that wrote a row, by the transaction that marked it, and by each column.
+ * position, by each column, or by a transaction. That is the transaction that wrote a row, or the one that last locked
+ * or replaced the row.
  */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {
@@ -177,7 +178,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
     if (orderId === undefined) continue
     const text = JSON.stringify(row.cells)
     const index = chain.settlements.findIndex((one) =>
-      // A refund pays the sender, whom the deposit names anyway.
+      // A refund pays the sender, and the deposit names the sender anyway. So that payee is no evidence.
       [one.payee, one.payeeHex, one.signature, one.nullifierHex].some(
         (fact) => text.includes(fact) && !chain.deposits.some(({ sender }) => sender === fact),
       ),

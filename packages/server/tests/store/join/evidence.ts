@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 
-/** A row as PostgreSQL's files store it: its position, the transactions that wrote and marked it, and its cells. */
+/**
+ * A row as PostgreSQL's files store it: its position, the transactions that wrote, locked or replaced it, and its
+ * cells.
+ */
 export interface DumpedRow {
   readonly table: string
   /** The block, and the position in the block. */

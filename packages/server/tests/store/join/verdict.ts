@@ -8,8 +8,8 @@ export interface Verdict {
 
 /**
  * Returns the clues that reveal more than chance does. If the deposits are matched with the settlements at random, one
- * match is right on average, however many deposits there are. The chance that `least` or more matches are right is
- * about 1 / `least` factorial.
+ * match is right on average, for any number of deposits. The chance that `least` or more matches are right is about 1 /
+ * `least` factorial.
  */
 export function betterThanChance(
   guesses: readonly Guess[],
