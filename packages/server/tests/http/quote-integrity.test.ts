@@ -31,7 +31,7 @@ it('refuses an order with any single change of the quote', async () => {
   expect(await countOrders(stack)).toBe(before)
 })
 
-it('refuses a quote with a member named __proto__', async () => {
+it('refuses a quote with a member that has the prototype’s name', async () => {
   const text = JSON.stringify(orderBody(quote, request))
   for (const member of ['"__proto__":1', '"__proto__":{"a":1}', '"__proto__":null']) {
     for (const place of ['"quote":{', '"feeBreakdown":{']) {

@@ -131,7 +131,7 @@ describe('a top-up', () => {
   })
 })
 
-describe('a request for a top-up is refused if', () => {
+describe('a request for a top-up', () => {
   const point = (x: bigint, y: bigint) => keyOf({ x, y })
   const offCurve = Buffer.from(fieldToBytes(2n).reverse()).toString('hex')
   it.each([
@@ -148,13 +148,13 @@ describe('a request for a top-up is refused if', () => {
     ['its life is longer than 30 days', { balanceSeconds: 2_592_001 }, 'balanceSeconds'],
     ['it has a delay', { maxDelaySeconds: 0 }, 'maxDelaySeconds'],
     ['it has autoReturn but no key', { balanceKey: undefined, autoReturn: true }, 'autoReturn'],
-  ] as const)('%s', async (_name, change, param) => {
+  ] as const)('is refused if %s', async (_name, change, param) => {
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body: topUp(change) })
     expect(codeOf(answer)).toBe('INVALID_REQUEST')
     expect(answer.text).toContain(`"${param}"`)
   })
 
-  it('it exchanges one asset for another', async () => {
+  it('is refused if it exchanges one asset for another', async () => {
     const body = topUp({ destinationAssetId: stack.usdc })
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })
     expect(codeOf(answer)).toBe('INVALID_REQUEST')
@@ -166,12 +166,12 @@ describe('a request for a top-up is refused if', () => {
     ['no key', { balanceKey: undefined, balanceSeconds: undefined, autoReturn: undefined }],
     ['another life', { balanceSeconds: 86_400 }],
     ['another return', { autoReturn: false }],
-  ])('its order has %s, unlike its quote', async (_name, change) => {
+  ])('is refused if its order has %s, unlike its quote', async (_name, change) => {
     const body = await bodyOf(topUp({ balanceSeconds: 172_800 }))
     expect(codeOf(await order(stack, { ...body, ...change }))).toBe('QUOTE_MISMATCH')
   })
 
-  it('the quote was made for a transfer', async () => {
+  it('is refused if the quote was made for a transfer', async () => {
     const body = await bodyOf(topUp({ balanceKey: undefined }))
     expect(codeOf(await order(stack, { ...body, balanceKey }))).toBe('QUOTE_MISMATCH')
   })
