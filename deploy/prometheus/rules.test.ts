@@ -76,7 +76,7 @@ it('every log code that needs an operator is in exactly one rule', () => {
   expect(rules.flatMap(codesOf).sort()).toEqual([...ALERT_CODES].sort())
 })
 
-it('every rule has a test in which it fires and one in which it does not', () => {
+it('every rule has a test in which it fires, and a test in which it does not fire', () => {
   const all = tests.flatMap((one) => one.alert_rule_test)
   for (const { alert } of rules) {
     const own = all.filter(({ alertname }) => alertname === alert)
@@ -93,7 +93,7 @@ const hasPromtool = await run('promtool', ['--version']).then(
 
 // A developer's machine may lack promtool. In CI, a missing promtool is a failure.
 it.skipIf(!hasPromtool && process.env['CI'] === undefined)(
-  "Prometheus' own tool accepts the rules, and finds that they fire and stay silent as their tests say",
+  'Prometheus’ own tool accepts the rules and passes their tests',
   async () => {
     if (!hasPromtool) throw new Error('promtool is not here: apt-get install prometheus')
     const cwd = pathOf('deploy/prometheus')

@@ -83,7 +83,7 @@ it('every named secret, volume, network and file exists, and each one is used', 
   for (const file of files) expect(existsSync(path.join(COMPOSE_FOLDER, file)), file).toBe(true)
 })
 
-it('every volume of the service is a folder of the image that the service may write to', () => {
+it('the image has a writable folder for every volume of the service', () => {
   // A new volume gets the owner of the image's folder with the same path. If the image has no such folder, Docker
   // makes root the owner.
   const { user, folders } = readFinalStage()
@@ -96,7 +96,7 @@ it('every volume of the service is a folder of the image that the service may wr
   expect(own.flatMap(([, { volumes }]) => volumes ?? [])).not.toEqual([])
 })
 
-it('the commands of the guide run in services that reach both the database and the chain', () => {
+it('the commands of the guide run in a service that reaches database and chain', () => {
   const guide = readFileSync(path.join(repositoryRoot, 'docs/deployment/compose.md'), 'utf8')
   const runs = [
     ...guide.matchAll(/docker compose run ((?:-\S+ )*)([a-z][a-z0-9-]*)(?: ([a-z][^`\n]*))?[`\n]/g),
@@ -110,13 +110,13 @@ it('the commands of the guide run in services that reach both the database and t
   }
 })
 
-it('the proxy closes idle connections before the service does, so that requests aren’t lost', () => {
+it('the proxy closes idle connections before the service does', () => {
   const kept = Number(/transport http \{\s+keepalive (\d+)s\s+\}/.exec(caddyfile)?.[1])
   expect(kept).toBeGreaterThan(0)
   expect(kept * 1_000).toBeLessThan(fastify().server.keepAliveTimeout)
 })
 
-it('the proxy checks each API so often that it stops using an API before the API closes', () => {
+it('the proxy stops using an API before the API closes', () => {
   const { port } = { port: readFinalStage().environment['SOTTO_PORT'] }
   const apis = own.filter(
     ([, service]) => configOf(service).ROLE.includes('api') && service.networks.includes('edge'),

@@ -44,7 +44,7 @@ it('the service accepts the image’s own settings', () => {
   expect(config).toMatchObject({ PROFILE: 'production', HOST: '0.0.0.0' })
 })
 
-it('the same release of Node is used everywhere: exactly in Dockerfile and compose file, by major version in CI', () => {
+it('Dockerfile and compose file use the same release of Node, and CI uses its major version', () => {
   const named = image(text)
   expect(named).toBeDefined()
   expect(image(textOf('deploy/compose/compose.yaml'))).toBe(named)

@@ -67,7 +67,7 @@ async function operate(...words: string[]): Promise<Record<string, string>> {
   return JSON.parse(out) as Record<string, string>
 }
 
-it('the image contains the service, its packages and the separately licensed prover, and no sources', async () => {
+it('the image contains the program hash and the prover’s licence, but no sources', async () => {
   const { workdir } = readFinalStage()
   const at = (name: string) => readFile(path.join(root, workdir, name), 'utf8')
   expect(await at(PROGRAM_HASH_FILE)).toMatch(/^[0-9a-f]{64} {2}sotto_program\.so\n$/)
@@ -86,7 +86,7 @@ it('the command line has help, and lists mistakes in the settings', async () => 
   expect(refused.err).toContain('SOTTO_DATABASE_URL')
 })
 
-it('after an operator’s set-up, the service serves, proves, reports its health and stops on request', async () => {
+it('the service in the image serves, proves, reports its health and stops on request', async () => {
   expect(await operate('migrate')).toMatchObject({ schema: expect.stringMatching(/^\d{4}_/) })
   const init = await operate(
     ...['pool', 'init', '--admin', admin.address, '--payer', admin.address],
