@@ -75,8 +75,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     }
     return new ProverSlot(slotOptions, {
       take: (isIdle) => {
-        // If a process ended while it proved this job, the job is repeated alone. Then it can't end the proofs of other
-        // jobs.
+        // A job whose process ended is repeated alone, so that it can't end the proofs of other jobs.
         const isSuspect = (waiting[0]?.crashes ?? 0) > 0
         return isSuspect && !isIdle ? undefined : waiting.shift()
       },

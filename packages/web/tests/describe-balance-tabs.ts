@@ -120,12 +120,13 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       const recipient = await newRecipient()
       await askPayment(page, '0.1', recipient)
       const reached = new Promise<void>((resolve) => {
+        // The request never reaches the service. It is held until the page has been loaded again.
         void page.route(/\/send\/api\/payments$/, () => resolve())
       })
       await sendNow(page)
       await reached
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.reload()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.click('.listed button')
       await heading(page, 'A payment was not made')
       await inspect('balance-10-unpaid')

@@ -22,6 +22,8 @@ export function Login({ entered }: { readonly entered: () => Promise<void> }) {
   return (
     <form class="card login" onSubmit={(event) => void submit(event)}>
       <h1>Operator console</h1>
+      {/* Password managers store a token together with a name. */}
+      <input type="text" autoComplete="username" value="operator" readOnly hidden />
       <div class="field">
         <label for="token">Operator token</label>
         <input
