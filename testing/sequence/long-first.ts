@@ -5,6 +5,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * idle.
  */
 const LONG = [
+  'packages/web/tests/pages.test.ts',
+  'packages/web/tests/balances.test.ts',
+  'testing/nodes/node-faults.test.ts',
+  'observe/script/state-privacy.test.ts',
+  'sim/tests/replay.test.ts',
+  'testing/privacy/node/curious-node.test.ts',
   'program/tests/random/sequences.test.ts',
   'observe/self-test/self-test.test.ts',
   'sim/tests/mutants.test.ts',
