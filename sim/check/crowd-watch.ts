@@ -7,8 +7,8 @@ import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
 /**
- * The greatest age, in seconds, of a deposit that this check counts in a crowd. It includes the longest delay of an
- * attempt by a slow node, a proof and a lost lease.
+ * The greatest age, in seconds, of a deposit that this check counts in a crowd. It includes the time that an attempt
+ * can lose because of a slow node, a proof and a lost lease.
  */
 const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 

@@ -10,8 +10,8 @@ import { sendUnder, shownBy } from './send-under-fault.ts'
 const PERCENT_EACH = 1
 
 /**
- * The names of faults that this test omits. Transfers have to wait for a node without history, and a node with a
- * request limit slows all of them down.
+ * The names of faults that this test omits. A node without history makes transfers wait, and a node with a request
+ * limit slows all transfers down.
  */
 const APART = /pruned|429/
 
@@ -58,7 +58,7 @@ it('the service is not ready while its only node shows a chain that is ten minut
 it.each<Misdeed>([
   { kind: 'status', status: 403 },
   { kind: 'error', code: -32_600, message: 'this method is not part of your plan' },
-])('compares the books with a node that refuses to list accounts: $kind', async (misdeed) => {
+])('compares the books although a node refuses to list accounts: $kind', async (misdeed) => {
   const [node] = ground.nodes
   node.suffer({ misdeed, methods: ['getProgramAccounts'] })
   try {

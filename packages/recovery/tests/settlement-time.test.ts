@@ -10,7 +10,7 @@ it('delivers until the expiry', () => {
   expect(() => settlementTime('deliver', unixSeconds(6_001n), EXPIRY)).toThrow(/only be refunded/)
 })
 
-it('refunds from the first grid time after the expiry', () => {
+it('refunds from the first grid time (a multiple of 600 s) after the expiry', () => {
   expect(() => settlementTime('refund', unixSeconds(6_000n), EXPIRY)).toThrow(/in 600 s/)
   expect(() => settlementTime('refund', unixSeconds(6_599n), EXPIRY)).toThrow(/in 1 s/)
   expect(settlementTime('refund', unixSeconds(6_600n), EXPIRY)).toBe(6_600n)

@@ -16,7 +16,8 @@ export async function payFromSeveral(
   onPaid: (progress: ListProgress) => void,
 ): Promise<PaidPayment[]> {
   const byId = distinct(payers)
-  // Take the turns in the order of the ids. Otherwise two lists that share balances could wait for each other forever.
+  // Wait for the turn of each balance, in the order of their ids. Otherwise two lists that share balances could wait
+  // for each other forever.
   const sorted = [...byId].sort(([one], [other]) => (one < other ? -1 : 1))
   return inTurnOfAll(
     sorted.map(([, payer]) => payer),
@@ -34,7 +35,7 @@ export async function payFromSeveral(
 }
 
 /**
- * Maps the id of the order that opened a balance to that balance.
+ * Returns the balances by id. The id of a balance is the id of the order that opened it.
  *
  * @throws RangeError for balances that can't share a list.
  */

@@ -45,7 +45,7 @@ export class SottoApiError extends Error {
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'
-  /** The HTTP status of a response that isn't one of the service; undefined if there was no response. */
+  /** The HTTP status of the unusable response; undefined if there was no response. */
   readonly status: number | undefined
   /** Seconds that this response asks the client to wait; undefined if the response names no time. */
   readonly retryAfterSeconds: number | undefined

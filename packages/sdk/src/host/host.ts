@@ -1,6 +1,6 @@
 /**
- * The functions that the package needs from its environment. Tests replace them. So can an environment that has its own
- * clock.
+ * The functions that the package needs from its environment. Tests replace them. An environment that has its own clock
+ * can replace them too.
  */
 export interface Host {
   readonly nowMs: () => number

@@ -40,7 +40,7 @@ export interface PrivacyInWords {
 const LARGE = 10
 /** The longest delay that services usually accept, in seconds. */
 const LONGEST_SECONDS = 3_000
-/** The width of the usual delivery time of services, in seconds. */
+/** The maximum delay of a transfer with the usual delivery time, in seconds. */
 const USUAL_SECONDS = 1_800
 
 /**
@@ -94,7 +94,7 @@ function inItsCrowd(crowd: number, now: number): string {
       : now < crowd
         ? `Now at least ${now} wallets could have made it.`
         : 'There is such a crowd now.'
-  return `It is delivered only while at least ${crowd} wallets could have made it, yours included. They have to guess which one did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did.`
+  return `It is delivered only while at least ${crowd} wallets could have made it, yours included. Anyone who reads the blockchain has to guess which one did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did.`
 }
 
 function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): string {
@@ -104,7 +104,7 @@ function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): stri
   const fits = 'They see your payment, and that a matching amount arrives at the recipient.'
   return chance === undefined
     ? `${fits} No one else’s payment of this amount is waiting, so the money can only come from you.`
-    : `${fits} Too few others send this amount now to hide you.`
+    : `${fits} Too few others send this amount now, so they don’t hide you.`
 }
 
 function amongOthers(wallets: number, chance: bigint | undefined): string {

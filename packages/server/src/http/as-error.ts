@@ -1,5 +1,6 @@
 /**
- * Converts a thrown value to an Error. The framework would send a thrown value that isn't an Error as a response body.
+ * Converts a thrown value to an Error. If a thrown value weren't an Error, the framework would send it as the
+ * response body.
  */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error

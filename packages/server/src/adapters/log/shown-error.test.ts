@@ -18,7 +18,7 @@ it('never shows the first message of an error whose message was changed', () => 
   expect(shown(error)).not.toContain(SECRET)
 })
 
-it('shows only kinds and codes that come from code', () => {
+it('shows only kinds and codes in an expected form', () => {
   const named = Object.assign(new Error('x'), { name: `To ${SECRET}`, code: SECRET })
   expect(shown(named)).not.toContain(SECRET)
   for (const code of ['ECONNREFUSED', '23505', 'vault_403', 'ERR_STREAM_DESTROYED', '08P01']) {

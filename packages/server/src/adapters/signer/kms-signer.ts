@@ -24,7 +24,7 @@ export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer>
   const { PublicKey, SigningAlgorithms } = parseAnswer(SERVICE, KeyAnswer, text)
   const raw = rawPublicKey(Buffer.from(PublicKey, 'base64'))
   if (raw === undefined || !SigningAlgorithms.includes(ALGORITHM)) {
-    const advice = 'make a key for SIGN_VERIFY of the spec ECC_NIST_EDWARDS25519'
+    const advice = 'make a key with the usage SIGN_VERIFY and the spec ECC_NIST_EDWARDS25519'
     throw new RemoteError(SERVICE, 'wrong_key_type', advice)
   }
   const key = publicKeyOf(raw)

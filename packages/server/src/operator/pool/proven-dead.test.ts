@@ -65,7 +65,7 @@ it('a transaction is proven dead only if two nodes show it as dead', async () =>
   expect(await fate(DEAD, { isDown: true }, DEAD)).toBe('dead')
 })
 
-it('a transaction that any node knows is not dead', async () => {
+it('a transaction is not dead if any node knows it', async () => {
   const signed = await signedOf()
   const known: Node = { ...DEAD, status: { err: null } }
   const nodes = [DEAD, DEAD, known].map(nodeOf)
@@ -153,7 +153,7 @@ it('a transaction with a durable nonce is dead once another transaction has used
   expect(await fateByNode(withNonce({ ...DEAD, status: { err: null } }, OTHER), signed)).toBe(
     'in_block',
   )
-  // Without the slot at which the nonce was unused, an older nonce could be mistaken for a newer nonce.
+  // A node that lags shows an older nonce. Without `nonceSlot`, that nonce could be mistaken for a newer one.
   const { nonceSlot: _slot, ...unknown } = signed
   expect(await fateByNode(used, unknown)).toBe('open')
   expect(await land({ ...virtualClock(), rpc: used }, signed)).toBe(false)
