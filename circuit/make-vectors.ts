@@ -51,7 +51,7 @@ async function proveAll(): Promise<Answer[]> {
   return proofs
 }
 
-/** The members of both kinds of note, and each intermediate hash up to the leaf. */
+/** The members that both kinds of note have, and each intermediate hash up to the leaf. */
 const describeNote = (note: Note) => ({
   value: String(note.value),
   deadline: String(note.deadline),
@@ -77,8 +77,9 @@ const [x, y] = NOTES.balance.claim.owner
 const vectors = {
   about:
     'Complete inputs of the settle circuit (decimal), with proofs in the on-chain format (base64). ' +
-    'Addresses, the domain, the private key and the packed owner are hexadecimal. The `nk` of a change is the hash of its ' +
-    'secret (for a transfer and a refund: of its own `nk`) and the nullifier. Written by circuit/make-vectors.ts.',
+    'Addresses, the domain, the private key and the packed owner are hexadecimal. The `nk` of a change is a ' +
+    'hash. For a payment, it is the hash of the secret of the balance and the nullifier. For a delivery or a refund, ' +
+    'it is the hash of the `nk` of the settled note and the nullifier. Written by circuit/make-vectors.ts.',
   vkeyHash: files['vkey.json'],
   domain: DOMAIN,
   notes: {

@@ -59,7 +59,7 @@ template OwnerSignature() {
     signal input R8y;
 
     // Without a signature the verifier uses the base point. So its arithmetic works for every claim, even for a
-    // recipient's halves or an owner who can never sign.
+    // recipient address, or an owner who can never sign.
     var BASE8[2] = [
         5299619240641551281634865583518297030282874472190772894086521144482721001553,
         16950150798460657717958625567821834550301663161624707787222815936182638968203
@@ -106,7 +106,7 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal input leafIndex;
     signal input path[3 * levels];
 
-    // The change, the key that hides it, and its deadline. The last four: a balance owner's
+    // The change, the key that hides it, and its deadline. The last four inputs: an owner's
     // signature and its last valid time.
     signal input change;
     signal input changeNk;
@@ -175,8 +175,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     _ <== Num2Bits(40)(changeDeadline);
     _ <== Num2Bits(40)(validUntil);
 
-    // The expiry is private, and nullifiers are closed by the deadline. So the time between the
-    // two is limited here. The comparison has 41 bits, because the sum can exceed 2^40.
+    // The program closes Nullifiers without knowing the expiry. So the time from deadline to
+    // expiry is limited here. The comparison has 41 bits, because the sum can exceed 2^40.
     signal isShortLived <== LessEqThan(41)([expiry, deadline + maxLifeSeconds]);
     isShortLived === 1;
 

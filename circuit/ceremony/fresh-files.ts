@@ -13,7 +13,7 @@ export async function makeFreshPowers(power: number, to: string): Promise<void> 
   await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), power, to)
 }
 
-/** SHA-256 of the first powers of tau of a ceremony of this size that doesn't use a published file. */
+/** SHA-256 of the first file of a ceremony of this size, if the ceremony begins with fresh powers of tau. */
 export const hashFreshPowers = (power: number): Promise<string> =>
   hashInPassing((path) => makeFreshPowers(power, path))
 

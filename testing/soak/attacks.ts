@@ -156,8 +156,9 @@ export class Hoarder {
   }
 
   /**
-   * Orders the largest swaps until the service refuses them, and then sends until it refuses those too. After that,
-   * another account requests a quote for the same kind of swap, and must get it. Returns the orders and the violations.
+   * Orders the largest swaps until the service refuses one. Then orders sends of SOL until the service refuses one of
+   * these too. After that, another account requests a quote for the same kind of swap, and must get it. Returns the
+   * orders and the violations.
    */
   async hoard({ stage, client }: Market, attacks: readonly DrawnOrder[]) {
     const index = (attacks.at(-1)?.index ?? 0) + 1

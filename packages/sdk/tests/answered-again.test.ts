@@ -30,7 +30,7 @@ const later = { ...systemHost, nowMs: () => systemHost.nowMs() + 120_000 }
 
 const refused = { name: 'OrderRefusedError', refusals: [{ code: 'known_order' }] }
 
-/** A payment with its own store of tickets, and the states that the payment saved. */
+/** A payment that saves its states in `survivor`. Payments share one store of tickets, unless `more` has another. */
 function payment(request: QuoteRequest, more: Partial<typeof base> = {}) {
   const survivor = openSurvivor(askedFor(request))
   const { save } = survivor
@@ -42,7 +42,7 @@ describe('an order that the service also returns for a second, identical payment
   it.each([
     ['with the first payment’s tickets', () => base.tickets],
     ['with no records but the chain', () => memoryTickets()],
-  ])('that is already paid is refused before the wallet is asked, %s', async (_, tickets) => {
+  ])('is refused before the wallet is asked, if it is already paid: %s', async (_, tickets) => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const first = await payment(request).run()
@@ -134,7 +134,7 @@ describe('a saved order past its deadline that was never signed', () => {
     let approvals = 0
     const approve = () => (approvals += 1) > 0
     const { save } = survivor
-    // Until the service has read the new time from the chain, its orders expire in the past, so retry.
+    // Until the service has read the new time from the chain, every order that it makes has already expired. So retry.
     const paid = await vi.waitFor(
       () => transfer({ ...base, approve, save, until: 'paid', state: survivor.read() }),
       { timeout: HUNG_MS },

@@ -205,7 +205,7 @@ describe('a note from which another holder of the secret is paying', () => {
     expect((await balance.state()).value).toBe(VALUE - 30_000_000n - 2n * FEE)
   })
 
-  it('is tried again after the named pause, and given up after the end of every other payment', async () => {
+  it('is tried again after the stated pause, and given up when all other payments have ended', async () => {
     const { restored } = await shared()
     const { sleptMs, host } = hostThat(3, () => fixture.chain.setTime(fixture.chain.time + 1_800n))
     const orderPayment = () =>
@@ -217,7 +217,7 @@ describe('a note from which another holder of the secret is paying', () => {
     const balance = await restored({ host, service: { ...paying.service, orderPayment } })
     const sent = balance.send({ key: 'one', to: await wallet(), amount: '20000000' })
     await expect(sent).rejects.toMatchObject({ code: 'NOTE_IN_USE' })
-    // During the third pause, the clock passes every second at which the other payment could end.
+    // During the third pause, the clock passes the latest second at which the other payment could end.
     expect(sleptMs).toHaveLength(3)
     expect(paying.quotesMade).toBe(2)
   })
@@ -278,7 +278,7 @@ describe('a service that asks for a signature of other terms is refused', () => 
     ['a later end', (payment) => ({ validUntil: later(1_800, payment) }), /too late/],
     ['an end that has passed', (payment) => ({ validUntil: later(-1_200, payment) }), /too early/],
     [
-      'an end at another second',
+      'an end one second before the ten-minute boundary',
       (payment) => ({ validUntil: later(-1, payment) }),
       /ten-minute boundary/,
     ],

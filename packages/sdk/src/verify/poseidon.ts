@@ -4,8 +4,8 @@ import { poseidon3 } from 'poseidon-lite/poseidon3'
 import { poseidon4 } from 'poseidon-lite/poseidon4'
 
 /**
- * Circomlib's Poseidon hash for two to four inputs. A note's nullifier, commitment and claim need no other input
- * counts.
+ * Circomlib's Poseidon hash for two, three or four inputs. It is enough for a note's nullifier (two inputs), inner
+ * (three) and claim (four).
  */
 export const noteHash: Poseidon = (inputs) => {
   switch (inputs.length) {

@@ -60,7 +60,7 @@ it('all trades together are worth no more than the limit', () => {
   expect(few.lacking).toBe(5_500n * 10n ** 6n)
 })
 
-it('leaves a deviation within the tolerance', () => {
+it('makes no trade for a deviation within the tolerance', () => {
   const target = (units: bigint): Target => ({ kind: 'amount', amount: amount(units) })
   const plan = (inventory: bigint) =>
     planTrades([held(USDC, inventory, target(10_000n)), held(BONK, 50n, target(5_000n))], LIMITS)

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 
 /** Limits of a client's waits for nodes that refuse requests because there are too many. */
 export interface Patience {
-  /** The longest wait of all requests of the client together, in milliseconds. */
+  /** The waits for all the client's requests may add up to at most this many milliseconds. */
   readonly totalMs: number
   /** Called before each wait. */
   readonly waiting: (ms: number) => void

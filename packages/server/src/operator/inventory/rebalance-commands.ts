@@ -23,8 +23,8 @@ interface RebalanceOptions extends PlanOptions, UnsignedOption {
 const TOLERANCE_BPS = 100
 const SLIPPAGE_BPS = 100
 /**
- * Maximum number of accounts in a route. The rest of the transaction is needed for the moves of the inventory and the
- * guards.
+ * Maximum number of accounts in a route. The transaction also needs room for the guards and for the instructions that
+ * move the inventory.
  */
 const ACCOUNTS_MAX = 40
 
@@ -89,7 +89,7 @@ function withPlanOptions(command: Command): Command {
     )
     .option(
       '--targets <targets>',
-      'mint=40%,mint=60%, or all in base units (default: SOTTO_INVENTORY_TARGETS)',
+      'mint=40%,mint=60%, or an amount in base units for each mint (default: SOTTO_INVENTORY_TARGETS)',
     )
     .option(
       '--tolerance-bps <bps>',

@@ -44,7 +44,7 @@ function nodeOf(leaves: readonly bigint[]): ChainFollow {
   } as unknown as ChainFollow
 }
 
-it('corrects stored leaves that a node had invented for another worker', async () => {
+it('corrects the stored leaves if the node of another worker had invented them', async () => {
   const [truth, lie] = [nodeOf([11n, 12n, 13n]), nodeOf([11n, 99n, 98n])]
   const stored: bigint[] = []
   const store = {

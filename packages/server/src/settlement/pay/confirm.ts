@@ -38,8 +38,8 @@ export type ConfirmScope = 'attempts' | 'all'
  * The block height is read first. The account is read at the same slot or later.
  *
  * Requests name only nullifiers that are already public. From requests for other nullifiers, a node could infer which
- * deposits they belong to. Even requests for single nullifiers, one after another, would reveal that. The service
- * recognises a settlement by others by the leaf that the settlement appends.
+ * deposits they belong to. Even requests for single nullifiers, one after another, would reveal that. If others
+ * settle a note, the service recognises this by the leaf that their settlement appends.
  *
  * A round returns when the work on its orders has begun. While one order waits for a node's answer, the next round
  * checks the other orders.

@@ -19,13 +19,13 @@ const at = (clock: bigint) => ({
   unixSeconds: unixSeconds(clock),
 })
 
-it('delivers an order from its drawn time on, by the wall clock', () => {
+it('delivers an order once the wall clock has reached the drawn time', () => {
   expect(nextStep(order('deposited'), at(0n), DUE_MS - 1)).toBe('wait')
   expect(nextStep(order('deposited'), at(0n), DUE_MS)).toBe('deliver')
   expect(nextStep(order('delivering'), at(EXPIRY), DUE_MS)).toBe('deliver')
 })
 
-it('only refunds an order after its expiry by the finalized clock', () => {
+it('begins a refund, never a delivery, once the finalized clock has passed the expiry', () => {
   expect(nextStep(order('deposited'), at(EXPIRY + 1n), 0)).toBe('begin_refund')
   expect(nextStep(order('delivering'), at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')
 })
@@ -35,7 +35,7 @@ it('refunds only at a grid time', () => {
   expect(nextStep(order('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
-it('waits for a grid time with a refund that is only tried', () => {
+it('if the note may already be settled, tries a refund only at a grid time', () => {
   const tried = (deliverAtMs: number) => ({
     ...order('deposited'),
     plan: { deliverAtMs, isRefundTried: true as const },
@@ -58,7 +58,7 @@ it('delivers and refunds at once if the drawn time is years ahead', () => {
   expect(nextStep(drawn('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
-it('pauses after a failed try, even beyond the expiry', () => {
+it('keeps the pause after a failed try, even if the pause ends after the expiry', () => {
   const paused = (ms: number) => ({
     ...order('deposited'),
     plan: { deliverAtMs: DUE_MS + ms, failures: 3 },

@@ -24,8 +24,8 @@ export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<
 
 /**
  * Expires a deposited order, in `orders` and in `settlements`. Does nothing if the order's leaf has been stored since
- * then, or if its settlement is known. Deletes the recorded deposit, and marks the order's live attempt as dead. A node
- * had invented the leaf, so that attempt can't land.
+ * the order was listed, or if its settlement is known. Deletes the recorded deposit, and marks the order's live attempt
+ * as dead. The attempt can't land, because a node had invented the leaf.
  */
 export function tryExpireVanished(
   database: Database,
