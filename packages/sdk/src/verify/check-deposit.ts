@@ -92,6 +92,6 @@ export function checkAccounts(
   findings.demand(
     isExact && isOnce,
     'accounts',
-    'the transaction lists accounts that no instruction uses',
+    'the transaction lists an account twice, without need or in the wrong role',
   )
 }
