@@ -98,7 +98,7 @@ export async function comparePeaks(
   const [own = Number.NaN, base] = [medianOf(cpu), medianOf(bareCpu)].map(Math.round)
   if (!Number.isNaN(own))
     progress(`    ${of.name}: server ${own} us a request, baseline ${base} us`)
-  return { values, baselines }
+  return { values, baselines, cpu, bareCpu }
 }
 
 const P99 = 0.99
@@ -124,10 +124,13 @@ export async function compare(
   tailBar: Bar | null,
   progress: (text: string) => void,
 ): Promise<Measured[]> {
-  const peaks = await comparePeaks(sides, of, sizes, progress)
-  const peak: Measured = { name: of.name, unit: 'req/s', ...peaks, bar: of.bar }
-  if (tailBar === null) return [peak]
-  const rate = medianOf(peaks.values) / 2
+  const { values, baselines, cpu, bareCpu } = await comparePeaks(sides, of, sizes, progress)
+  const peak: Measured = { name: of.name, unit: 'req/s', values, baselines, bar: of.bar }
+  if (tailBar === null) {
+    const own = { name: `${of.name}, processor time`, unit: 'us', bar: null }
+    return [peak, { ...own, values: cpu, baselines: bareCpu }]
+  }
+  const rate = medianOf(values) / 2
   const tails = await compareTails(sides, of, rate, sizes)
   return [peak, { name: `${of.name}, p99 at half the peak`, unit: 'ms', ...tails, bar: tailBar }]
 }

@@ -1,4 +1,4 @@
-import { DEPRECATIONS, type Deprecations, openApiDocument } from '@sotto/contract'
+import { DEPRECATIONS, type Deprecations } from '@sotto/contract'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -148,7 +148,6 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     const error = new ServiceError('UPSTREAM_UNAVAILABLE', { issues })
     return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
   })
-  app.get('/openapi.json', async () => openApiDocument())
   registerDocs(app)
   registerSecurityText(app, d.clock, d.securityText)
   if (d.sendPage !== undefined) registerSendPage(app, d, d.sendPage)

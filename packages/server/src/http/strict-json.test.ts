@@ -87,6 +87,10 @@ describe('parsing a body', () => {
     ['too much depth', '['.repeat(60_000)],
     ['one level too deep', '['.repeat(17) + ']'.repeat(17)],
     ['a lone word', 'undefined'],
+    // If the time grew with the square of the length, each of these texts would take hours.
+    ['a string that never ends, full of quotes', `"${'\\"'.repeat(4_000_000)}`],
+    ['a string that ends with a backslash', `"${'\\"'.repeat(4_000_000)}\\`],
+    ['nothing but colons', ':'.repeat(8_000_000)],
   ])('refuses %s', (_name, text) => {
     expect(() => parseStrictJson(text)).toThrow(ServiceError)
   })

@@ -1,3 +1,4 @@
+import { openApiDocument } from '@sotto/contract'
 import type { FastifyInstance } from 'fastify'
 import { connect, type AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
@@ -163,4 +164,13 @@ describe('security.txt', () => {
       await other.close()
     },
   )
+})
+
+it('the OpenAPI document is sent again only if it has changed', async () => {
+  const url = `${baseUrl}/openapi.json`
+  const first = await fetch(url)
+  expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(await first.json()).toEqual(openApiDocument())
+  const known = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }
+  expect((await fetch(url, known)).status).toBe(304)
 })
