@@ -1,4 +1,5 @@
 import { epochOf, statusOf } from '../store/memory-database.ts'
+import { BALANCE_SECONDS_MIN } from '../../packages/server/src/domain/balance.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import { RETENTION_MS } from '../actors/setting.ts'
 import { NULLIFIER_RENT } from '../chain/ledger.ts'
@@ -57,8 +58,14 @@ export class UpkeepWatch {
 
   /** Checks that the service stops new orders before the relayers run out of money for settling the open orders. */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
-    const open = [...this.#evidence.memory.database.orders.values()].filter(
-      (order) => order.status === 'deposited' && !isFinal(statusOf(order)),
+    const { orders, cursor } = this.#evidence.memory.database
+    // Balances need no settlement before their end, and refunds may wait for the sender's account.
+    const open = [...orders.values()].filter(
+      (order) =>
+        order.status === 'deposited' &&
+        !isFinal(statusOf(order)) &&
+        order.expiry - order.deadline < BALANCE_SECONDS_MIN &&
+        order.expiry >= (cursor?.unixSeconds ?? 0n),
     ).length
     const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>
       payableFrom(balances),

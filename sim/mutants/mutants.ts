@@ -133,7 +133,7 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'counts_unpaid_orders_against_everybody',
     `${SETTLEMENT}/upkeep/watch-relayers.ts`,
-    'const freeOrders = freeFor(settlements, open)',
+    'const freeOrders = freeFor(settlements, needing + open - opened.length)',
     'const freeOrders = freeFor(settlements, open + 500 * payable)',
     60,
   ),

@@ -1,5 +1,6 @@
-import { amount, unixSeconds } from '@sotto/protocol'
-import { expect, it } from 'vitest'
+import { amount, REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
+import { describe, expect, it } from 'vitest'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
 import type { OpenedOrder } from '../pay/opened-order.ts'
 import { watchRelayers, type WatchDependencies } from './watch-relayers.ts'
@@ -33,8 +34,18 @@ const paymentOf = (dueAt: number, validUntil: number): OpenedOrder =>
   }) as unknown as OpenedOrder
 
 async function overdue(one: OpenedOrder): Promise<number> {
+  return (await watch(one)).overdueSeconds
+}
+
+/** The number of further orders that the relayers can pay for, if only `one` is open. */
+async function freeBeside(one: OpenedOrder): Promise<number> {
+  return (await watch(one)).freeOrders
+}
+
+async function watch(one: OpenedOrder) {
   const isPayment = one.payment !== undefined
   const reports: SettlementReport[] = []
+  const free: number[] = []
   await watchRelayers({
     chain: {
       readBalances: async () => ({
@@ -46,7 +57,8 @@ async function overdue(one: OpenedOrder): Promise<number> {
       listOpen: async () => (isPayment ? [] : [one.order]),
       listPayments: async () => (isPayment ? [one.order] : []),
       recordProvers: async () => undefined,
-      recordLiquidity: async () => undefined,
+      recordLiquidity: async ({ freeOrders }: { readonly freeOrders: number }) =>
+        void free.push(freeOrders),
       countPayable: async () => 0,
       readCursor: async () => ({ unixSeconds: seconds(NOW) }),
       readPrice: async () => undefined,
@@ -64,8 +76,8 @@ async function overdue(one: OpenedOrder): Promise<number> {
     prices: { floor: 0, ceiling: 6 },
     workerId: 'one',
   } as unknown as WatchDependencies)
-  expect(reports).toHaveLength(1)
-  return reports[0]?.overdueSeconds ?? -1
+  expect([reports.length, free.length]).toEqual([1, 1])
+  return { overdueSeconds: reports[0]?.overdueSeconds ?? -1, freeOrders: free[0] ?? -1 }
 }
 
 it('never counts a balance that waits for its owner as overdue', async () => {
@@ -99,4 +111,31 @@ it('counts a payment as overdue from its signature until the signature ends', as
   expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)
   // The payment can't land any more, so no worker is late with it.
   expect(await overdue(paymentOf(NOW - 901, NOW - 1))).toBe(0)
+})
+
+describe('lamports of the relayers', () => {
+  const WINDOW = wholeNumber(REFUND_WINDOW_SECONDS)
+  const owner = { terms: { owner: 1n } }
+  const nothing = openedOf({ ...owner, expiry: NOW + 60, value: 0n })
+
+  it.each([
+    ['a balance before its end', openedOf({ ...owner, expiry: NOW })],
+    ['an order after its refund window', openedOf({ expiry: NOW - WINDOW - 1 })],
+    [
+      'a refund that waits for the sender’s account',
+      openedOf({ status: 'refunding', expiry: NOW - 60, plan: { waitsFor: 'sender_account' } }),
+    ],
+    ['a payment whose signature has expired', paymentOf(NOW - 900, NOW - 1)],
+  ])('are not reserved for %s', async (_name, one) => {
+    expect(await freeBeside(one)).toBe(await freeBeside(nothing))
+  })
+
+  it.each([
+    ['a delivery', openedOf({ expiry: NOW + 3_600 })],
+    ['a refund', openedOf({ status: 'refunding', expiry: NOW - WINDOW })],
+    ['a balance after its end', openedOf({ ...owner, expiry: NOW - 1 })],
+    ['a payment', paymentOf(NOW - 900, NOW)],
+  ])('are reserved for %s', async (_name, one) => {
+    expect(await freeBeside(one)).toBe((await freeBeside(nothing)) - 1)
+  })
 })

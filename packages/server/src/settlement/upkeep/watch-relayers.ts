@@ -1,4 +1,4 @@
-import { ceilToGrid, unitPriceOf } from '@sotto/protocol'
+import { ceilToGrid, REFUND_WINDOW_SECONDS, unitPriceOf, type UnixSeconds } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
@@ -9,6 +9,7 @@ import type { OpenPayment, SettlementStore } from '../../ports/settlement-store.
 import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import {
+  deliverableUntil,
   isBalance,
   isLeftToOwner,
   isRefunding,
@@ -42,9 +43,9 @@ export interface WatchDependencies {
 }
 
 /**
- * Compares the open orders with the number of settlements that the relayers can pay for. If that number is too small,
- * new orders stop, long before a delivery could fail. After an operator has topped up the relayers, new orders are
- * admitted again automatically.
+ * Compares the orders that may need a settlement now with the number of settlements that the relayers can pay for. If
+ * that number is too small, new orders stop, long before a delivery could fail. After an operator has topped up the
+ * relayers, new orders are admitted again automatically.
  *
  * The step also reports how many more orders the relayers could pay for. Each account's unpaid orders are limited to a
  * share of this number, so that one account can't stop the orders of others. The reports contain no addresses.
@@ -55,11 +56,14 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const { open, payments, opened } = await reportProvers(d, nowMs, nowMs)
   const wallets = d.relayers.map(({ address }) => address)
   const { balances, lamportsPerByte } = await d.chain.readBalances(wallets)
-  const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
+  const clock = (await d.store.readCursor()).unixSeconds
+  const payable = await d.store.countPayable(clock)
+  const paying = await d.opener.openPayments(payments)
   const prices = { lamportsPerByte, priority: priorityLamportsMax(d.prices) }
   const settlements = affordable(balances, prices)
   const step = await offeredStep(d)
-  const freeOrders = freeFor(settlements, open)
+  const needing = [...opened, ...paying].filter((one) => mayNeedSettlement(one, clock)).length
+  const freeOrders = freeFor(settlements, needing + open - opened.length)
   const isLiquid = freeOrders > 0
   if (!isLiquid) d.log.alert('relayers_low')
   await d.store.recordLiquidity({ isLiquid, freeOrders, atMs: nowMs })
@@ -73,7 +77,7 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
     isPriceAtCeiling: step >= d.prices.ceiling,
     open,
     payable,
-    overdueSeconds: overdueSeconds([...opened, ...(await d.opener.openPayments(payments))], nowMs),
+    overdueSeconds: overdueSeconds([...opened, ...paying], nowMs),
     lastDeliveryHours:
       lastDeliveryHourMs === undefined
         ? undefined
@@ -126,6 +130,19 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   !isBalance(opened) &&
   !hasFailed(opened) &&
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
+
+/**
+ * False for an order or payment that costs the relayers nothing for the time being. A balance needs no settlement before
+ * its end, and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After its
+ * refund window an order can't be settled any more.
+ */
+function mayNeedSettlement(opened: OpenedOrder, clock: UnixSeconds): boolean {
+  if (opened.payment !== undefined) return clock <= deliverableUntil(opened)
+  const { note, plan } = opened
+  if (isLeftToOwner(opened) || plan.waitsFor === 'sender_account') return false
+  const isEarly = isBalance(opened) && clock <= note.expiry
+  return !isEarly && clock <= note.expiry + REFUND_WINDOW_SECONDS
+}
 
 /** Returns how many more orders the relayers could pay for, if each order cost them two settlements. */
 function freeFor(settlements: bigint, open: number): number {
