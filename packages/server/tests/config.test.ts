@@ -158,6 +158,12 @@ describe('mainnet', () => {
     expect(() => readConfig(mixed)).toThrow('SOTTO_RELAYER_KEYS keeps')
   })
 
+  it('is refused with prices of Jupiter alone', () => {
+    expect(() => readConfig({ ...MAINNET, SOTTO_PRICES: 'jupiter' })).toThrow(
+      'SOTTO_PRICES is only "jupiter"',
+    )
+  })
+
   it('is refused with fixed prices that never expire', () => {
     const fixed = { ...MAINNET, SOTTO_PRICES_FILE: '/etc/sotto/prices.json' }
     expect(() => readConfig(fixed)).toThrow('SOTTO_PRICES_FILE_AGE_SECONDS is required on mainnet')

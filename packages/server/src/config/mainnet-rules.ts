@@ -39,6 +39,17 @@ const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) =>
   return [{ name: 'PRICES_FILE_AGE_SECONDS', problem, fix }]
 }
 
+/**
+ * Jupiter's rate comes from a quote for one whole token. Anyone can place so small an offer at any price, so another
+ * source must agree.
+ */
+const jupiterAlone: Rule = ({ CLUSTER, PRICES }) => {
+  if (CLUSTER !== 'mainnet' || PRICES?.length !== 1 || PRICES[0] !== 'jupiter') return []
+  const problem =
+    'is only "jupiter", whose rate anybody can move with a tiny offer; on mainnet another source must agree'
+  return [{ name: 'PRICES', problem, fix: 'add "pyth" or "fixed", or set "none" to stop swaps' }]
+}
+
 const fileKeys: Rule = (all) => {
   const { CLUSTER, ALLOW_FILE_KEYS, KEYSTORE, AUTHORISER_KEY, RELAYER_KEYS } = all
   if (CLUSTER !== 'mainnet' || ALLOW_FILE_KEYS !== false) return []
@@ -82,4 +93,10 @@ const programKey: Rule = (all) => {
   return found === undefined ? [] : [found]
 }
 
-export const mainnetRules: readonly Rule[] = [storage, fileKeys, fixedPrices, programKey]
+export const mainnetRules: readonly Rule[] = [
+  storage,
+  fileKeys,
+  fixedPrices,
+  jupiterAlone,
+  programKey,
+]

@@ -8,7 +8,7 @@ import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =
-  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. There is no figure for the chance, because the blockchain doesn’t show which balances could have paid. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
+  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. Only wallets that have paid in at least this much can have paid: if there are few of them, or yours paid in the most, they can guess that it is you. There is no figure for the chance, because the blockchain doesn’t show what is left in a balance. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that paid in.'
 

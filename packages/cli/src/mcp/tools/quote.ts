@@ -10,11 +10,11 @@ type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'soon'>
 const warningOf = ({ payAt }: SoonAfter): string =>
   ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay at ${isoOfSeconds(payAt)}, a moment drawn at random.`
 
-/** The amounts that others also pay, as a sentence. */
+/** The suggested round amounts, as a sentence. Whether others pay them now isn't known. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {
   if (suggestions.length === 0) return ''
   const amounts = suggestions.map(({ amount }) => amount).join(', ')
-  return ` If the amount can be chosen, ${amounts} ${name} are harder to link, because others pay the same round amounts.`
+  return ` If the amount can be chosen, ${amounts} ${name} are round, and stand out a little less than an odd amount.`
 }
 
 /** Returns the cost of a payment, whether `send` would make it, and whether its time would reveal the top-up. */

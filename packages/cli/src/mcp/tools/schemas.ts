@@ -67,7 +67,7 @@ export const QuoteResult = z.strictObject({
       }),
     )
     .describe(
-      'Round amounts near this one that others pay too, so that they are harder to link. Only a hint: never change an amount that a person has named.',
+      'Round amounts near this one, which stand out a little less than an odd amount; whether others pay them now is not known. Only a hint: never change an amount that a person has named.',
     ),
   linkableUntil: z.iso
     .datetime()

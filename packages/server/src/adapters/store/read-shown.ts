@@ -12,6 +12,14 @@ const SHOWN_MAX = 50_000
  */
 const HABITS_MAX = 10_000
 
+/**
+ * SQL that is false for a deposit that may have been quoted before the tariff's last change. A settlement's fee is
+ * public, so such a deposit can't hide a transfer that is quoted now. A deposit lands at most a few minutes after its
+ * quote; five minutes cover nearly all.
+ */
+const HAS_PRESENT_TARIFF = `(assets.tariff_changed_at IS NULL
+  OR deposit_at >= extract(epoch FROM assets.tariff_changed_at) + 300)`
+
 interface ShownRow extends Record<'mint' | 'value', string> {
   readonly wallet: string | null
   readonly at_seconds: string
@@ -23,13 +31,14 @@ interface HabitRow extends Record<'mint' | 'value', string> {
 }
 
 /**
- * Reads the deposits and settlements since `since`. For each value, it also reads how many there were in the hours
+ * Reads the deposits and settlements since `since`. Leaves out deposits with an earlier tariff. For each value, it also reads how many there were in the hours
  * before `since`.
  */
 export async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
   const rows = await sql.query<ShownRow>(
     `SELECT destination_mint AS mint, value, sender AS wallet, deposit_at AS at_seconds
-     FROM orders WHERE deposit_at >= $1 AND value IS NOT NULL
+     FROM orders LEFT JOIN assets ON assets.mint = destination_mint
+     WHERE deposit_at >= $1 AND value IS NOT NULL AND ${HAS_PRESENT_TARIFF}
      UNION ALL
      SELECT mint, gross, NULL, settled_at FROM shown_settlements WHERE settled_at >= $1
      ORDER BY at_seconds DESC LIMIT ${SHOWN_MAX}`,

@@ -69,7 +69,10 @@ export async function updateAsset(
          network_fee_created = COALESCE($6::numeric, network_fee_created),
          input_max = COALESCE($7::numeric, input_max),
          is_swappable = COALESCE($8::boolean, is_swappable),
-         tariff = COALESCE($10::text, tariff), updated_at = $9
+         tariff = COALESCE($10::text, tariff), updated_at = $9,
+         tariff_changed_at = CASE
+           WHEN COALESCE($4::numeric, $5::numeric, $6::numeric) IS NULL THEN tariff_changed_at
+           ELSE $9::timestamptz END
      WHERE mint = $1 RETURNING mint`,
     [
       mint,
