@@ -9,11 +9,13 @@ export type RecoveryErrorCode =
   | 'TOO_EARLY'
   | 'TOO_LATE'
   | 'NEVER_DEPOSITED'
+  /** The chain has no deposit of this order, but the signed deposit can still land. */
+  | 'NOT_DEPOSITED_YET'
   /** The deposit commits to terms that differ from the ticket's. */
   | 'TICKET_DIFFERS'
   /** The endpoint's transactions and the published leaves don't lead to the chain's root. */
   | 'HISTORY_MISSING'
-  /** The path leads to a root that the chain doesn't keep any more. */
+  /** The path leads to a root that the chain doesn't keep, or its position is outside the tree. */
   | 'PATH_OUTDATED'
   /** The program, the pool or the mint doesn't exist on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
