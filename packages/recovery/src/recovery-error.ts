@@ -28,7 +28,7 @@ export type RecoveryErrorCode =
   | 'BALANCE_TOO_SMALL'
   /** The balance has already made the same payment since the given ticket's note. */
   | 'PAID_BEFORE'
-  /** The refund window has ended, so the note can't be settled any more. */
+  /** No refund can land any more, so the note can't be settled any more. */
   | 'WINDOW_OVER'
   /**
    * The endpoint shows a payment from the balance, but the ticket doesn't open the change note that the payment left.

@@ -1,7 +1,7 @@
 import {
   isUnknownSignature,
+  lastRefundClock,
   nullifierAddress,
-  REFUND_WINDOW_SECONDS,
   settlementsOf,
   shownNullifier,
   unixSeconds,
@@ -50,11 +50,11 @@ export async function readSettledNote(
 }
 
 /**
- * True once a note's Nullifier account may have been closed. At that time the note can't be settled any more. Only the
+ * True if a note can't be settled any more. Soon afterwards, its Nullifier account may be closed. Then only the
  * transactions that name the account's address still show whether the note was settled.
  */
 export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
-  clock > expiry + REFUND_WINDOW_SECONDS
+  clock > lastRefundClock(expiry)
 
 /** A settlement, with the transaction that made it. */
 export interface FoundSettlement {
