@@ -178,6 +178,7 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
   NEVER_DEPOSITED: 'nothing to do',
+  NOT_DEPOSITED_YET: 'keep the ticket, and repeat the command after that time',
   HISTORY_MISSING: 'give an RPC endpoint with full history (--rpc), or a file of leaves (--leaves)',
   PATH_OUTDATED: 'omit --path, so that the path is computed from the chain',
   WRONG_CLUSTER: "give an endpoint of the ticket's cluster with --rpc",

@@ -1,4 +1,9 @@
-import { RENEWAL_SECONDS, TIME_GRID_SECONDS } from './constants.ts'
+import {
+  REFUND_WINDOW_SECONDS,
+  RENEWAL_SECONDS,
+  SKEW_SECONDS,
+  TIME_GRID_SECONDS,
+} from './constants.ts'
 import { unixSeconds, type UnixSeconds } from './units.ts'
 
 /** The first grid time at or after `seconds`. Deliveries compute their public time with it from the chain's clock. */
@@ -6,7 +11,7 @@ export function ceilToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
-/** The last grid time at or before `seconds`. Refunds compute their public time with it from the chain's clock. */
+/** The last grid time at or before `seconds`. Refunds compute their public time with it: see `refundTimeAt`. */
 export function floorToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
@@ -17,6 +22,25 @@ export function floorToGrid(seconds: bigint): UnixSeconds {
  */
 export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixSeconds {
   return unixSeconds(deadline + deliveryWindowSeconds)
+}
+
+/** The last public time with which a note's refund can be proved: the last grid time of the refund window. */
+export function lastRefundTime(expiry: bigint): UnixSeconds {
+  return floorToGrid(expiry + REFUND_WINDOW_SECONDS)
+}
+
+/**
+ * The last second of the chain's clock in which a note's refund can land. It is after the refund window, because the
+ * program also accepts a refund whose public time is up to `SKEW_SECONDS` earlier than the clock.
+ */
+export function lastRefundClock(expiry: bigint): UnixSeconds {
+  return unixSeconds(lastRefundTime(expiry) + SKEW_SECONDS)
+}
+
+/** The public time of a refund that is made at the time `clock`: the last grid time that can be proved. */
+export function refundTimeAt(clock: bigint, expiry: bigint): UnixSeconds {
+  const [now, last] = [floorToGrid(clock), lastRefundTime(expiry)]
+  return now < last ? now : last
 }
 
 /**

@@ -39,6 +39,14 @@ it('computes the same root from all leaves and from the 39 siblings of one leaf'
   expect(rootOfPath(real, 9n, 8n, tree.path(8))).toBe(tree.root)
 })
 
+it('computes no root if the leaf index is outside the tree', () => {
+  const tree = new MerkleTree(quick)
+  tree.append(1n)
+  for (const index of [-1n, 4n ** 13n]) {
+    expect(() => rootOfPath(quick, 1n, index, tree.path(0))).toThrow(RangeError)
+  }
+})
+
 it('lists the nearest sibling of a level first, and then the other two from left to right', () => {
   const tree = new MerkleTree(quick)
   tree.appendAll(leavesOf(4))

@@ -1,5 +1,6 @@
 import {
   CHECKPOINTS,
+  isLeafIndex,
   leafOfNote,
   orderAddress,
   RECENT,
@@ -17,6 +18,7 @@ import { readNoteTree, type LeafOptions } from './note-tree.ts'
 import {
   onFixedPool,
   readAccount,
+  readChainClock,
   readTree,
   type RecoveryRpc,
   type TreeAtSlot,
@@ -70,6 +72,10 @@ async function locateOnce(
   const leaf = leafOfNote(poseidon, chain.domain, ticket.note)
   if (options.position !== undefined) {
     const { leafIndex, path } = options.position
+    if (!isLeafIndex(leafIndex)) {
+      const message = 'the position of this path is outside the tree: build the path from the chain'
+      throw new RecoveryError('PATH_OUTDATED', message)
+    }
     const root = placeOfRoot(chain.account, rootOfPath(poseidon, leaf, leafIndex, path))
     return { position: options.position, root, chain }
   }
@@ -78,7 +84,7 @@ async function locateOnce(
   if (inRing !== undefined) return { position: inRing, root: placeOfNewest(chain), chain }
   const whole = await readNoteTree(rpc, ticket.program, poseidon, options)
   const index = indexOfLeaf(whole.tree, leaf)
-  if (index === undefined) throw await neverDeposited(rpc, ticket)
+  if (index === undefined) throw await notDeposited(rpc, ticket)
   const position = { leafIndex: BigInt(index), path: whole.tree.path(index) }
   const lasting = isNewest ? undefined : underCheckpoint(whole.tree, whole.chain.account, index)
   if (lasting !== undefined) return { ...lasting, chain: whole.chain }
@@ -102,20 +108,24 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
 
 /**
  * The error for a ticket whose leaf isn't in the tree. If the Order account exists, a deposit was made with terms that
- * differ from the ticket's. Otherwise no deposit was made.
+ * differ from the ticket's. Otherwise no deposit was made. Until the deadline, the signed deposit can still land.
  */
-async function neverDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
-  const { program, orderId } = ticket
+async function notDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
+  const { program, orderId, note } = ticket
+  // The clock is read first. If it is past the deadline, an Order account that is missing afterwards stays missing.
+  const clock = await readChainClock(rpc)
   const order = shownOrder(program, await readAccount(rpc, await orderAddress(program, orderId)))
-  return order === undefined
-    ? new RecoveryError(
-        'NEVER_DEPOSITED',
-        'this order was never deposited: nothing was paid and nothing is owed',
-      )
-    : new RecoveryError(
-        'TICKET_DIFFERS',
-        'the deposit of this order commits to terms that differ from the ticket',
-      )
+  if (order !== undefined) {
+    const message = 'the deposit of this order commits to terms that differ from the ticket'
+    return new RecoveryError('TICKET_DIFFERS', message)
+  }
+  if (clock <= note.deadline) {
+    const leftSeconds = note.deadline - clock + 1n
+    const message = `this order is not deposited yet, but its deposit can still land for ${leftSeconds} s by the chain's clock: keep the ticket`
+    return new RecoveryError('NOT_DEPOSITED_YET', message)
+  }
+  const message = 'this order was never deposited: nothing was paid and nothing is owed'
+  return new RecoveryError('NEVER_DEPOSITED', message)
 }
 
 function indexOfLeaf(tree: MerkleTree, leaf: bigint): number | undefined {

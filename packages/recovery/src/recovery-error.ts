@@ -9,11 +9,13 @@ export type RecoveryErrorCode =
   | 'TOO_EARLY'
   | 'TOO_LATE'
   | 'NEVER_DEPOSITED'
+  /** The chain has no deposit of this order, but the signed deposit can still land. */
+  | 'NOT_DEPOSITED_YET'
   /** The deposit commits to terms that differ from the ticket's. */
   | 'TICKET_DIFFERS'
   /** The endpoint's transactions and the published leaves don't lead to the chain's root. */
   | 'HISTORY_MISSING'
-  /** The path leads to a root that the chain doesn't keep any more. */
+  /** The path leads to a root that the chain doesn't keep, or its position is outside the tree. */
   | 'PATH_OUTDATED'
   /** The program, the pool or the mint doesn't exist on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
@@ -26,7 +28,7 @@ export type RecoveryErrorCode =
   | 'BALANCE_TOO_SMALL'
   /** The balance has already made the same payment since the given ticket's note. */
   | 'PAID_BEFORE'
-  /** The refund window has ended, so the note can't be settled any more. */
+  /** No refund can land any more, so the note can't be settled any more. */
   | 'WINDOW_OVER'
   /**
    * The endpoint shows a payment from the balance, but the ticket doesn't open the change note that the payment left.

@@ -1,7 +1,7 @@
 import {
   isUnknownSignature,
+  lastRefundClock,
   nullifierAddress,
-  REFUND_WINDOW_SECONDS,
   settlementsOf,
   shownNullifier,
   unixSeconds,
@@ -50,11 +50,11 @@ export async function readSettledNote(
 }
 
 /**
- * True once a note's Nullifier account may have been closed. At that time the note can't be settled any more. Only the
+ * True if a note can't be settled any more. Soon afterwards, its Nullifier account may be closed. Then only the
  * transactions that name the account's address still show whether the note was settled.
  */
 export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
-  clock > expiry + REFUND_WINDOW_SECONDS
+  clock > lastRefundClock(expiry)
 
 /** A settlement, with the transaction that made it. */
 export interface FoundSettlement {
@@ -109,8 +109,6 @@ const PAGES_MAX = 20_000
  * clock in that block, but some nodes compute a block's time differently.
  */
 const NEARBY_SECONDS = 120n
-/** Maximum number of transactions that are kept if the time is unknown. */
-const UNTIMED_MAX = 10_000
 
 interface Listed {
   readonly signature: Signature
@@ -119,9 +117,9 @@ interface Listed {
 
 /**
  * The landed transactions that name this account around a time, oldest first. Anyone can name the account in any number
- * of transactions. The limits here keep such transactions from hiding the settlement. Without a time, the oldest
- * transactions are listed. The settlement is among them: only the note's owner and the service know the account's
- * address before the settlement, so no one else can name it earlier.
+ * of transactions after the settlement. Before it, those who know the note's secrets can: the note's owner and the
+ * service. Without a time, all transactions are listed, because any of them may be the settlement. Only the number of
+ * pages is limited.
  */
 async function listAt(
   rpc: RecoveryRpc,
@@ -135,7 +133,6 @@ async function listAt(
     for (const { signature, err, blockTime } of page) {
       if (err === null && isNear(blockTime, atSeconds)) nearby.push({ signature, blockTime })
     }
-    if (atSeconds === undefined) nearby.splice(0, nearby.length - UNTIMED_MAX)
     before = page.at(-1)?.signature
     if (page.length < PAGE) break
   }

@@ -1,4 +1,4 @@
-import { ceilToGrid, floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/protocol'
+import { ceilToGrid, lastRefundClock, refundTimeAt, type UnixSeconds } from '@sotto/protocol'
 import { RecoveryError } from './recovery-error.ts'
 
 /**
@@ -29,13 +29,13 @@ export function settlementTime(
     }
     return time
   }
-  const time = floorToGrid(clock)
+  const time = refundTimeAt(clock, expiry)
   if (time <= expiry) {
     const wait = ceilToGrid(expiry + 1n) - clock
     const message = `too early to refund: possible in ${wait} s by the chain's clock`
     throw new RecoveryError('TOO_EARLY', message)
   }
-  if (time > expiry + REFUND_WINDOW_SECONDS) {
+  if (clock > lastRefundClock(expiry)) {
     const message =
       'too late to refund: the refund window has ended, so nothing can settle this note any more'
     throw new RecoveryError('WINDOW_OVER', message)

@@ -230,12 +230,6 @@ describe('a note of the ring', () => {
   })
 })
 
-it('reports that no deposit was made with these terms', async () => {
-  const other = { ...ticket, note: note({ nk: 78n }) }
-  const missing = locateNote(nodeOf(chain).rpc, poseidon, other, { sources: [heldLeaves(ALL)] })
-  await expect(missing).rejects.toMatchObject({ code: 'NEVER_DEPOSITED' })
-})
-
 describe('leaves that are published', () => {
   const hex = (leaf: bigint) => Buffer.from(fieldToBytes(leaf)).toString('hex')
   const page = (from: number) => ({

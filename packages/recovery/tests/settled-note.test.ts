@@ -26,10 +26,22 @@ it('finds a settlement although later transactions name its nullifier', async ()
     unixSeconds(BigInt(chain.clock)),
   )
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
-  // The time is unknown once the Nullifier account is closed. But before the settlement, no one else could name this
-  // account.
+  // The time is unknown once the Nullifier account is closed.
   const untimed = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, undefined)
   expect(untimed).toEqual(found)
+})
+
+it('finds a settlement although ten thousand earlier transactions name its nullifier', async () => {
+  const chain = await new FakeChain().open()
+  for (let count = 0; count < 10_000; count += 1) chain.spam('landed')
+  await chain.settle({
+    ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
+    ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
+    ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
+  })
+  chain.named.set(await nullifierAddress(PROGRAM, NULLIFIER), chain.transactions)
+  const found = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, undefined)
+  expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
 })
 
 it('attributes a payment to another balance if its rest does not follow from the ticket', () => {

@@ -156,7 +156,7 @@ export function describeConsole(opened: () => OpenPages): void {
       }
     })
 
-    it('shows nothing without the token, and limits wrong tokens', async () => {
+    it('shows nothing without the token', async () => {
       const { page } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await page.locator('#token').waitFor()
@@ -164,14 +164,6 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('text=This is not the operator').waitFor()
       expect((await fetch(api('overview'))).status).toBe(401)
       expect((await fetch(api('crowds?range=6h'))).status).toBe(401)
-      // These requests have the browser's IP address. Its wrong token was the first of the five that the limit allows.
-      const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-      const statuses: number[] = []
-      for (let tries = 0; tries < 5; tries += 1) {
-        const body = JSON.stringify({ token: `${tries}` })
-        statuses.push((await fetch(api('session'), { method: 'POST', headers, body })).status)
-      }
-      expect(statuses).toEqual([401, 401, 401, 401, 429])
       await leave(page)
     })
   })

@@ -20,8 +20,13 @@ export const parseCrowd = wholeWithin(2, 32)
 export const parseBps = wholeWithin(0, 10_000)
 export const parseCount = wholeWithin(1, 100_000)
 
-export function parseLamports(text: string): Amount {
-  const value = parseAmount(text)
-  if (value === undefined) throw new InvalidArgumentError('Give lamports: digits only.')
-  return value
-}
+const amountIn =
+  (unit: string) =>
+  (text: string): Amount => {
+    const value = parseAmount(text)
+    if (value === undefined) throw new InvalidArgumentError(`Give ${unit}: digits only.`)
+    return value
+  }
+
+export const parseLamports = amountIn('lamports')
+export const parseBaseUnits = amountIn('base units')

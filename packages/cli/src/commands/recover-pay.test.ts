@@ -1,43 +1,126 @@
 import { address } from '@solana/kit'
-import { amount, encodeTicket, ownerOf, unixSeconds } from '@sotto/protocol'
+import {
+  amount,
+  encodeTicket,
+  NATIVE_MINT,
+  ownerOf,
+  unixSeconds,
+  type Ticket,
+} from '@sotto/protocol'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { CliContext } from '../context.ts'
-import { runPay } from './recover-pay.ts'
+import { runPay, type PayOptions } from './recover-pay.ts'
 
 const OWNER = 3n
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
-const ticket = encodeTicket({
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const ticket: Ticket = {
   ...{ program: USDC, orderId: new Uint8Array(16), secret: OWNER },
   note: {
     ...{ nk: 7n, sender: USDC, mint: USDC, value: amount(5_000_000n) },
     claim: { kind: 'balance', owner: ownerOf(OWNER) },
     ...{ deadline: unixSeconds(1_800_000_000n), expiry: unixSeconds(1_800_086_400n) },
   },
-})
+}
+
+const landed: bigint[] = []
+vi.mock('@sotto/recovery', async (original) => ({
+  ...(await original<object>()),
+  landPayment: async ({ payout }: { readonly payout: bigint }) => {
+    landed.push(payout)
+    return { ticket, signature: 'the signature' }
+  },
+}))
 
 let home: string
+const asked: string[] = []
+const shown: string[] = []
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sotto-recover-pay-'))
 })
+beforeEach(() => {
+  for (const list of [landed, asked, shown]) list.length = 0
+})
 afterAll(() => rm(home, { recursive: true }))
 
-it('does not read an amount as base units if the node does not show the mint', async () => {
+interface Scene {
+  /** The decimals that the node shows; undefined if it shows no mint. */
+  readonly decimals?: number
+  /** The person's answer; undefined if there is no terminal. */
+  readonly answer?: boolean
+  readonly native?: boolean
+}
+
+async function pay(scene: Scene, options: Omit<PayOptions, 'to'>): Promise<void> {
   const file = join(home, 'ticket')
-  await writeFile(file, ticket)
-  const asked: string[] = []
+  const note = { ...ticket.note, ...(scene.native === true ? { mint: NATIVE_MINT } : {}) }
+  await writeFile(file, encodeTicket({ ...ticket, note }))
+  const data = new Uint8Array(82)
+  data.set([scene.decimals ?? 0, 1], 44)
+  const mint = { owner: TOKEN_PROGRAM, data: [Buffer.from(data).toString('base64'), 'base64'] }
   // Several nodes may share one address. One of them may lack the mint even if the next one has it.
   const getAccountInfo = (account: string) => {
     asked.push(account)
-    return { send: async () => ({ context: { slot: 1n }, value: null }) }
+    const value = scene.decimals === undefined ? null : mint
+    return { send: async () => ({ context: { slot: 1n }, value }) }
+  }
+  const output = {
+    ...{ isInteractive: scene.answer !== undefined, progress: { doing: () => undefined } },
+    note: (text: string) => shown.push(text),
+    ask: async () => scene.answer,
+    result: (_: object, show: () => string) => shown.push(show()),
   }
   const context = {
-    ...{ output: {}, settings: { home }, signal: new AbortController().signal },
+    ...{ output, settings: { home }, signal: new AbortController().signal },
     ...{ signer: async () => ({}), rpc: async () => ({ getAccountInfo }) },
   } as unknown as CliContext
-  const paid = runPay(context, file, { to: USDC, amount: '5' })
-  await expect(paid).rejects.toMatchObject({ code: 'MINT_MISSING', exitCode: 6 })
+  await runPay(context, file, { to: USDC, ...options })
+}
+
+it('does not read an amount as base units if the node does not show the mint', async () => {
+  await expect(pay({}, { amount: '5' })).rejects.toMatchObject({
+    ...{ code: 'MINT_MISSING', exitCode: 6 },
+  })
   expect(asked).toEqual([USDC])
 })
+
+it('shows the base units and signs nothing if the person declines', async () => {
+  const declined = pay({ decimals: 8, answer: false }, { amount: '1.5' })
+  await expect(declined).rejects.toMatchObject({ code: 'DECLINED', exitCode: 8 })
+  expect(shown.join('\n')).toMatch(/1\.5\n.*\b8\b.*\n.*\b150000000\b/)
+  expect(landed).toEqual([])
+})
+
+it('pays an amount in whole coins if the person accepts the base units', async () => {
+  await pay({ decimals: 6, answer: true }, { amount: '1.5' })
+  expect(landed).toEqual([1_500_000n])
+  expect(shown.at(-1)).toMatch(/amount, base units +1500000\n/)
+})
+
+it('refuses an amount of a token in whole coins if there is no terminal', async () => {
+  const refused = pay({ decimals: 8 }, { amount: '1.5' })
+  await expect(refused).rejects.toMatchObject({ code: 'NOBODY_TO_ASK', exitCode: 2 })
+  expect(landed).toEqual([])
+})
+
+it('pays an amount in base units without a question and without the node’s decimals', async () => {
+  await pay({ decimals: 8 }, { baseUnits: amount(1_500_000n) })
+  expect([landed, asked]).toEqual([[1_500_000n], []])
+})
+
+it('pays an amount of SOL without a question', async () => {
+  await pay({ native: true }, { amount: '1.5' })
+  expect([landed, asked]).toEqual([[1_500_000_000n], []])
+})
+
+it.each([[{}], [{ amount: '1', baseUnits: amount(1n) }]])(
+  'refuses other than one amount: %o',
+  async (options) => {
+    await expect(pay({ decimals: 6, answer: true }, options)).rejects.toMatchObject({
+      ...{ code: 'AMOUNT_INVALID', exitCode: 2 },
+    })
+  },
+)

@@ -1,19 +1,16 @@
 import { encodeTicket, isAddress } from '@sotto/protocol'
 import type { Landing } from '@sotto/recovery'
-import { toBaseUnits } from '../amounts/decimal.ts'
-import { assetOnChain } from '../balances/balance-asset.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { fieldsTable } from '../output/table.ts'
 import { checkBeforeAgain } from '../recover/check-before-again.ts'
+import { payoutOf, type PayoutOptions } from '../recover/payout.ts'
 import { readTicket } from '../recover/read-ticket.ts'
 import { limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
 
-export interface PayOptions extends SettleOptions {
+export interface PayOptions extends SettleOptions, PayoutOptions {
   readonly to: string
-  /** The amount in whole coins. */
-  readonly amount: string
   /** True to make a payment again although the balance has already made the same payment. */
   readonly again?: boolean
 }
@@ -33,8 +30,7 @@ export async function runPay(
   const ticket = await readTicket(name, settings.home)
   const payer = await context.signer()
   const rpc = await context.rpc(context.signal)
-  const { decimals } = await assetOnChain({ rpc: async () => rpc }, ticket.note.mint)
-  const payout = toBaseUnits(options.amount, decimals, 'the asset')
+  const payout = await payoutOf(context, options, { rpc, mint: ticket.note.mint, payee })
   const [{ landPayment }, { wasmPoseidon: poseidon }, { proveWith }, { finding }, { landingOf }] =
     await Promise.all([
       import('@sotto/recovery'),
@@ -72,6 +68,7 @@ export async function runPay(
       ['paid to', payee],
       ['asset', note.mint],
       ['amount', options.amount],
+      ['amount, base units', `${payout}`],
       ['rest, base units', `${note.value}`],
       ['transaction', paid.signature],
       ['ticket of the rest', shown.recovery],

@@ -1,6 +1,6 @@
-import { NATIVE_MINT, type Address, type UnixSeconds } from '@sotto/protocol'
+import type { UnixSeconds } from '@sotto/protocol'
 import { drawPaymentTime, openBalance, type BalanceState } from '@sotto/sdk/balance'
-import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
+import type { CliRpc } from '../amounts/mint-decimals.ts'
 import { balanceStore, usingBalances } from '../balances/balance-files.ts'
 import { serviceOf } from '../balances/service-of.ts'
 import { quietFrom } from '../balances/soon-after-top-up.ts'
@@ -10,17 +10,9 @@ import type { CliContext } from '../context.ts'
 import { Ledger, ledgerPath } from './ledger/ledger.ts'
 import { QuestionFiles } from './ledger/question-files.ts'
 import { limitsIn, type TypedLimits } from './limits.ts'
+import { readPaidAsset, type PaidAsset } from './paid-asset.ts'
 import { BalancePurse, withinAllowance, type Allowance } from './payments/balance-purse.ts'
 import { PaymentDesk } from './payments/payment-desk.ts'
-import { ToolError } from './tool-error.ts'
-
-/** The asset of a balance. A token's decimals are read from the chain. */
-export interface PaidAsset {
-  /** The symbol. If the service's symbol isn't a single word, this is the mint. */
-  readonly name: string
-  readonly mint: string
-  readonly decimals: number
-}
 
 /** Everything that the tools use once the balance and the ledger are open. */
 export interface OpenDesk {
@@ -37,11 +29,6 @@ export interface OpenDesk {
 }
 
 const POLL_MS = 1_000
-const NATIVE_DECIMALS = 9
-/**
- * The format of an accepted symbol. The service chooses the symbol, and could send an instruction to the agent instead.
- */
-const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
 
 /**
  * Locks and opens the balance and the ledger. If an earlier process left a payment unfinished, waits until that
@@ -90,7 +77,8 @@ async function openWith(
 ): Promise<Omit<OpenDesk, 'close'>> {
   const { home, programId } = context.settings
   const [service, rpc, store] = [serviceOf(context), await context.rpc(), balanceStore(home, name)]
-  const asset = await readAsset(context, name, signal)
+  const { assetId } = await readOpened(home, name)
+  const asset = await readPaidAsset(context, assetId, signal)
   const limits = limitsIn(typed, asset.decimals)
   const allowance: Allowance = { most: null }
   const balance = await openBalance({
@@ -139,22 +127,4 @@ function hold(home: string, name: string): Promise<() => void> {
       reject,
     )
   })
-}
-
-async function readAsset(
-  { client, rpc, settings }: CliContext,
-  name: string,
-  signal: AbortSignal,
-): Promise<PaidAsset> {
-  const { assetId: mint } = await readOpened(settings.home, name)
-  if (mint === NATIVE_MINT) return { name: 'SOL', mint, decimals: NATIVE_DECIMALS }
-  const decimals = await readDecimals(await rpc(), mint as Address)
-  if (decimals === undefined) {
-    const message = "the balance's asset is not a token on this chain"
-    throw new ToolError('ASSET_UNKNOWN', message, 'ask the person who runs this server')
-  }
-  const { tokens } = await (await client()).tokens({ signal })
-  const symbol = tokens.find(({ assetId }) => assetId === mint)?.symbol
-  const isPlain = symbol !== undefined && SYMBOL.test(symbol) && symbol.toUpperCase() !== 'SOL'
-  return { name: isPlain ? symbol : mint, mint, decimals }
 }

@@ -1,4 +1,10 @@
-import { fieldFromBytes, TREE_ARITY, TREE_LEVELS, type NotePosition } from '@sotto/protocol'
+import {
+  fieldFromBytes,
+  isLeafIndex,
+  TREE_ARITY,
+  TREE_LEVELS,
+  type NotePosition,
+} from '@sotto/protocol'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
@@ -42,7 +48,8 @@ function proofIn(text: string): WrittenProof | undefined {
     Array.isArray(path) &&
     path.length === SIBLINGS &&
     path.every((node) => typeof node === 'string' && /^[0-9a-f]{64}$/.test(node))
-  if (!Number.isSafeInteger(leafIndex) || !isPath) return undefined
+  const isIndex = Number.isSafeInteger(leafIndex) && isLeafIndex(BigInt(leafIndex as number))
+  if (!isIndex || !isPath) return undefined
   return proof as WrittenProof
 }
 

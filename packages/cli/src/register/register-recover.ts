@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { parseLamports } from '../commands/command-options.ts'
+import { parseBaseUnits, parseLamports } from '../commands/command-options.ts'
 import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
 import type { SettleOptions } from '../commands/recover.ts'
@@ -65,13 +65,18 @@ export function registerRecover(program: Command, run: Run): void {
         }),
       )
   }
-  withExamples(recover.command('pay'), 'recover pay balance.ticket --to <address> --amount 1.5')
+  withExamples(
+    recover.command('pay'),
+    'recover pay balance.ticket --to <address> --amount 1.5',
+    'recover pay balance.ticket --to <address> --base-units 1500000',
+  )
     .argument('<ticket>', 'its file, the name of a balance, or - for standard input')
     .description(
       'Pay anyone out of a balance; prints the ticket of what is left. Everyone can see on the chain that no service fee was paid.',
     )
     .requiredOption('--to <address>', 'the wallet that is paid')
-    .requiredOption('--amount <amount>', 'in whole coins')
+    .option('--amount <amount>', 'in whole coins; for a token, you must confirm the base units')
+    .option('--base-units <amount>', 'the amount in base units; for scripts', parseBaseUnits)
     .option(
       '--again',
       'pay even if the balance has paid the same amount to this wallet since the ticket was issued',

@@ -166,13 +166,22 @@ export class MerkleTree {
   }
 }
 
-/** Computes the root from a leaf and its siblings, in the order of `MerkleTree.path`. */
+/** True if a tree can have a leaf with this index. */
+export const isLeafIndex = (leafIndex: bigint): boolean =>
+  leafIndex >= 0n && leafIndex < TREE_LEAVES
+
+/**
+ * Computes the root from a leaf and its siblings, in the order of `MerkleTree.path`.
+ * @throws RangeError if the index is outside the tree. Its higher bits would not change the root, so without this check
+ *   a wrong index would seem right.
+ */
 export function rootOfPath(
   poseidon: Poseidon,
   leaf: bigint,
   leafIndex: bigint,
   path: readonly bigint[],
 ): bigint {
+  if (!isLeafIndex(leafIndex)) throw new RangeError('the tree has no such leaf')
   let node = leaf
   for (let level = 0; 3 * level < path.length; level += 1) {
     const [near = 0n, left = 0n, right = 0n] = path.slice(3 * level, 3 * level + 3)

@@ -1,4 +1,4 @@
-import { ceilToGrid, floorToGrid, type UnixSeconds } from '@sotto/protocol'
+import { ceilToGrid, refundTimeAt, type UnixSeconds } from '@sotto/protocol'
 import { wholeNumber } from './whole-number.ts'
 
 /**
@@ -223,6 +223,6 @@ export function deliveryTime(clock: UnixSeconds, expiry: UnixSeconds): UnixSecon
 
 /** The public time of a refund that is made at the time `clock`. Undefined if it is too early for a refund. */
 export function refundTime(clock: UnixSeconds, expiry: UnixSeconds): UnixSeconds | undefined {
-  const time = floorToGrid(clock)
+  const time = refundTimeAt(clock, expiry)
   return time > expiry ? time : undefined
 }

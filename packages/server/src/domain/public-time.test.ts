@@ -1,4 +1,4 @@
-import { unixSeconds } from '@sotto/protocol'
+import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { deliveryTime, refundTime } from './delivery-schedule.ts'
 
@@ -20,4 +20,9 @@ it('a refund waits for the first grid time after the expiry', () => {
   expect(refundTime(unixSeconds(6_001n), EXPIRY)).toBeUndefined()
   expect(refundTime(unixSeconds(6_599n), EXPIRY)).toBeUndefined()
   expect(refundTime(unixSeconds(6_600n), EXPIRY)).toBe(6_600n)
+})
+
+it('the public time of a refund is never after the end of the refund window', () => {
+  const end = EXPIRY + REFUND_WINDOW_SECONDS
+  expect(refundTime(unixSeconds(end + 3_600n), EXPIRY)).toBe(end)
 })

@@ -1,7 +1,8 @@
 import type { Amount } from '@sotto/protocol'
 import { readAmount } from '../payments/read-amount.ts'
 import { assertWallet, readRecipient } from '../payments/check-recipient.ts'
-import type { OpenDesk, PaidAsset } from '../open-desk.ts'
+import type { OpenDesk } from '../open-desk.ts'
+import type { PaidAsset } from '../paid-asset.ts'
 import { ToolError } from '../tool-error.ts'
 
 export interface PaymentArguments {

@@ -1,6 +1,6 @@
 import { toDecimal } from '../../amounts/decimal.ts'
 import type { Entry } from '../ledger/entry.ts'
-import type { PaidAsset } from '../open-desk.ts'
+import type { PaidAsset } from '../paid-asset.ts'
 
 /** A payment in the format of a tool's result. */
 export function paymentOf(key: string, entry: Entry, { name, decimals }: PaidAsset) {

@@ -19,6 +19,13 @@ interface AddOptions {
   readonly expiresInDays?: number
 }
 
+interface RotateOptions {
+  readonly key: string
+  readonly overlapSeconds: number
+  readonly expiresInDays?: number
+  readonly never?: boolean
+}
+
 /** `key add | list | revoke | rotate`: API keys. A key's secret is shown once and stored as an HMAC. */
 export function registerKeyCommands(
   program: Command,
@@ -58,7 +65,13 @@ export function registerKeyCommands(
       parseSecondsOption,
       OVERLAP_SECONDS,
     )
-    .action((options: { key: string; overlapSeconds: number }) =>
+    .addOption(
+      new Option('--expires-in-days <days>', 'the end of the new key')
+        .argParser(parseCountOption)
+        .conflicts('never'),
+    )
+    .option('--never', 'the new key never ends; default if the old key has no end')
+    .action((options: RotateOptions) =>
       withContext((context) => rotateKey(context, parts, options)),
     )
 }
@@ -81,11 +94,13 @@ async function addKey(context: OperatorContext, parts: AccountParts, options: Ad
     throw new OperatorError('--scopes must be read, write or read,write')
   }
   await assertAccount(database, options.account)
-  const days = options.expiresInDays
-  const expiresAt = days === undefined ? null : new Date(clock.nowMs() + days * DAY_MS)
+  const expiresAt = endAfter(clock.nowMs(), options.expiresInDays)
   const terms = { account: options.account, mode, scopes: scopes.join(' '), expiresAt }
   context.out(await insertKey(database, context, parts, terms))
 }
+
+const endAfter = (nowMs: number, days: number | undefined): Date | null =>
+  days === undefined ? null : new Date(nowMs + days * DAY_MS)
 
 async function insertKey(
   sql: Sql,
@@ -100,7 +115,8 @@ async function insertKey(
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [key.keyId, account, mode, hmac, scopes, new Date(clock.nowMs()), expiresAt],
   )
-  return { account, keyId: key.keyId, apiKey: formatApiKey(key), scopes }
+  const shown = { expiresAt: expiresAt?.toISOString() ?? null }
+  return { account, keyId: key.keyId, apiKey: formatApiKey(key), scopes, ...shown }
 }
 
 interface KeyRow {
@@ -138,28 +154,44 @@ async function revokeKey({ database, clock, out }: OperatorContext, id: string) 
   out({ keyId: id, revoked: true })
 }
 
-async function rotateKey(
-  context: OperatorContext,
-  parts: AccountParts,
-  { key: id, overlapSeconds }: { key: string; overlapSeconds: number },
-) {
+/** @throws OperatorError if the key doesn't work any more, or if the end of the new key must be given. */
+function assertRotatable(
+  row: KeyRow | undefined,
+  { key: id, expiresInDays, never }: RotateOptions,
+  nowMs: number,
+): asserts row is KeyRow {
+  const next = 'make a new key with: sotto-server key add'
+  if (row === undefined) throw new OperatorError(`there is no key ${id}`)
+  if (row.revoked_at !== null) throw new OperatorError(`the key ${id} was revoked; ${next}`)
+  if (row.expires_at === null) return
+  const end = row.expires_at.toISOString()
+  if (row.expires_at.getTime() <= nowMs) {
+    throw new OperatorError(`the key ${id} ended at ${end}; ${next}`)
+  }
+  if (expiresInDays !== undefined || never === true) return
+  throw new OperatorError(
+    `the key ${id} ends at ${end}; give the end of the new key with --expires-in-days or --never`,
+  )
+}
+
+async function rotateKey(context: OperatorContext, parts: AccountParts, options: RotateOptions) {
   const { database, clock } = context
+  const { key: id, overlapSeconds, expiresInDays } = options
   const made = await database.transaction(async (sql) => {
+    const nowMs = clock.nowMs()
     const [row] = await sql.query<KeyRow>(`${LIST} WHERE id = $1`, [id])
-    if (row === undefined || row.revoked_at !== null) {
-      throw new OperatorError(`there is no key ${id} that still works`)
-    }
-    const endsAt = new Date(clock.nowMs() + overlapSeconds * 1_000)
-    await sql.query(
-      'UPDATE api_keys SET expires_at = least(coalesce(expires_at, $2), $2) WHERE id = $1',
-      [id, endsAt],
+    assertRotatable(row, options, nowMs)
+    const [ended] = await sql.query<{ readonly expires_at: Date }>(
+      `UPDATE api_keys SET expires_at = least(coalesce(expires_at, $2), $2) WHERE id = $1
+       RETURNING expires_at`,
+      [id, new Date(nowMs + overlapSeconds * 1_000)],
     )
     const { account_id: account, mode, scopes } = row
-    const terms = { account, mode, scopes, expiresAt: null }
+    const terms = { account, mode, scopes, expiresAt: endAfter(nowMs, expiresInDays) }
     return {
       ...(await insertKey(sql, context, parts, terms)),
       replaces: id,
-      endsAt: endsAt.toISOString(),
+      endsAt: ended?.expires_at.toISOString(),
     }
   })
   context.out(made)

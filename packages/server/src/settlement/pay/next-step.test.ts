@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
+import { REFUND_WINDOW_SECONDS, SKEW_SECONDS, unixSeconds } from '@sotto/protocol'
 import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { nextStep } from './next-step.ts'
@@ -45,8 +45,8 @@ it('if the note may already be settled, tries a refund only at a grid time', () 
   expect(nextStep(tried(DUE_MS + 15_000), at(EXPIRY + 600n), DUE_MS)).toBe('wait')
 })
 
-it('gives up a note whose refund window has passed', () => {
-  const last = EXPIRY + REFUND_WINDOW_SECONDS
+it('gives up a note if no refund can land any more', () => {
+  const last = EXPIRY + REFUND_WINDOW_SECONDS + SKEW_SECONDS
   expect(nextStep(order('refunding'), at(last), DUE_MS)).toBe('refund')
   expect(nextStep(order('refunding'), at(last + 1n), DUE_MS)).toBe('give_up')
 })

@@ -1,4 +1,4 @@
-import { floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/protocol'
+import { floorToGrid, lastRefundClock, type UnixSeconds } from '@sotto/protocol'
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import { waitEnd, type CrowdWish } from '../../domain/crowd.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
@@ -46,7 +46,7 @@ export function nextStep(
   const witnessed = witnessedClock(clock, nowMs, clockMarginSeconds)
   if (opened.payment !== undefined) return nextOfPayment(opened, witnessed, nowMs)
   const waitMs = BigInt(plan.deliverAtMs - nowMs)
-  if (witnessed > note.expiry + REFUND_WINDOW_SECONDS) return 'give_up'
+  if (witnessed > lastRefundClock(note.expiry)) return 'give_up'
   const isPausing = isPause(waitMs)
   if (clock > note.expiry) {
     if (witnessed <= note.expiry) return 'wait'

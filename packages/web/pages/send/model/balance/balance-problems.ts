@@ -141,6 +141,7 @@ function ofRecovery({ code }: RecoveryError): Problem {
         ...{ code, canRetry: false },
       }
     case 'NEVER_DEPOSITED':
+    case 'NOT_DEPOSITED_YET':
       return {
         title: 'Nothing was paid into this balance yet',
         text: 'This file belongs to a top-up that is not on the chain.',

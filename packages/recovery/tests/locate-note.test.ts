@@ -1,0 +1,48 @@
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import type { Ticket } from '@sotto/protocol'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { locateNote } from '../index.ts'
+import { FakeChain, note, PROGRAM } from './fake-chain.ts'
+import { nodeOf } from './fake-node.ts'
+
+const ticket: Ticket = { program: PROGRAM, orderId: new Uint8Array(16).fill(3), note: note() }
+
+let chain: FakeChain
+beforeAll(async () => {
+  chain = await new FakeChain().open()
+  await chain.deposit(ticket.note, ticket.orderId)
+})
+
+describe('a note without a deposit', () => {
+  const other = { ...ticket, note: note({ nk: 78n }) }
+  const deadline = Number(other.note.deadline)
+  const missing = () => locateNote(nodeOf(chain).rpc, poseidon, other)
+
+  it('is reported as never deposited if its deadline is over', async () => {
+    chain.clock = deadline + 1
+    await expect(missing()).rejects.toMatchObject({ code: 'NEVER_DEPOSITED' })
+  })
+
+  it('is reported as not deposited yet if its deposit can still land', async () => {
+    chain.clock = deadline - 5
+    await expect(missing()).rejects.toMatchObject({
+      code: 'NOT_DEPOSITED_YET',
+      message: expect.stringContaining('can still land for 6 s') as string,
+    })
+    chain.clock = deadline
+    await expect(missing()).rejects.toMatchObject({ code: 'NOT_DEPOSITED_YET' })
+  })
+})
+
+it.each([4n ** 13n, 2n * 4n ** 13n, -(4n ** 13n)])(
+  'refuses a path if its leaf index is off by %s',
+  async (offset) => {
+    const { position } = await locateNote(nodeOf(chain).rpc, poseidon, ticket)
+    const shifted = { ...position, leafIndex: position.leafIndex + offset }
+    const refused = locateNote(nodeOf(chain).rpc, poseidon, ticket, { position: shifted })
+    await expect(refused).rejects.toMatchObject({
+      code: 'PATH_OUTDATED',
+      message: expect.stringContaining('outside the tree') as string,
+    })
+  },
+)
