@@ -1,6 +1,6 @@
 import { parseWhole, type UnixSeconds } from '@sotto/protocol'
+import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import {
-  MESSAGE_NUMBERS,
   messageNumber,
   sequenceOf,
   SENT_SEQUENCES,
@@ -86,7 +86,7 @@ export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
           row.polls += 1
           const pauseMs = pauseAfter(row.polls, Buffer.from(name.slice(0, 2), 'hex')[0] ?? 0)
           row.dueAtMs = pauseMs === undefined ? undefined : nowMs + pauseMs
-          return { name, count: row.polls, held: storedOf(name, row) }
+          return { name, count: row.polls, hour: epochAt(row.hourMs), held: storedOf(name, row) }
         }),
     keep: async (polls) => {
       for (const { name, count, sends } of polls) {
@@ -96,8 +96,8 @@ export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
     },
     namesOf: async ({ id }) => SENT_SEQUENCES.map((sequence) => nameOf(id, sequence)),
     read: async (orders) =>
-      orders.flatMap(({ id }) =>
-        [...MESSAGE_NUMBERS].reverse().flatMap((sequence) => {
+      orders.flatMap(({ id, numbers }) =>
+        [...numbers].reverse().flatMap((sequence) => {
           const name = nameOf(id, sequence)
           const row = database.outbox.get(name)
           return row === undefined ? [] : [storedOf(name, row)]

@@ -19,6 +19,8 @@ export interface DeliveryPoll {
   readonly name: string
   /** Number of the poll, starting at 1. */
   readonly count: number
+  /** The hour of the change, in whole hours since 1970. The key that seals the change isn't newer. */
+  readonly hour: number
   /** The change. `lost` if its key is destroyed, `locked` if its key can't be read now. */
   readonly held: StoredEvent | 'lost' | 'locked'
 }
@@ -27,6 +29,14 @@ export interface DeliveryPoll {
 export interface EndedPoll extends DeliveryPoll {
   /** The results of sending; undefined if there is nothing to record. */
   readonly sends: readonly WebhookSend[] | undefined
+}
+
+/** Messages of one order that are to be read. */
+export interface AskedMessages {
+  readonly id: Uint8Array
+  readonly epoch: number
+  /** Numbers of the messages, in ascending order. Each number costs an HMAC, so callers pass as few as possible. */
+  readonly numbers: readonly number[]
 }
 
 /**
@@ -53,7 +63,5 @@ export interface OutboxStore {
    * Reads the changes of these orders. The result is in the sequence of `orders`, and each order's latest change comes
    * first.
    */
-  readonly read: (
-    orders: readonly { readonly id: Uint8Array; readonly epoch: number }[],
-  ) => Promise<StoredEvent[]>
+  readonly read: (orders: readonly AskedMessages[]) => Promise<StoredEvent[]>
 }

@@ -6,19 +6,23 @@ import type {
 import {
   eventBody,
   eventIdOf,
-  orderOfEventId,
+  MESSAGE_NUMBERS,
+  parseEventId,
+  SENT_SEQUENCES,
   sequenceOfEvent,
   type WebhookSend,
 } from '../../domain/order-event.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { OrderStore } from '../../ports/order-store.ts'
+import type { OrderStore, StoredOrder, StoredPayment } from '../../ports/order-store.ts'
 import type { OutboxStore, StoredEvent } from '../../ports/outbox-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { WebhookStore } from '../../ports/webhook-store.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { pageOfOrders } from '../order/list-orders.ts'
+import { mayLiveOn } from '../status/render-status.ts'
+import type { DirectSends } from './direct-sends.ts'
 import { findWebhook } from './manage-webhooks.ts'
 import { hasArrived, sendSigned } from './send-signed.ts'
 import { ServiceError } from '../service-error.ts'
@@ -30,12 +34,19 @@ export interface DeliveryDependencies {
   readonly sender: WebhookSender
   readonly secrets: Pick<Secrets, 'apiKeyHmac'>
   readonly clock: Clock
+  readonly directSends: DirectSends
 }
 
 /**
+ * Maximum number of messages that one page looks for. Each costs an HMAC, and the server answers nothing else while it
+ * computes them. The number is enough for a hundred transfers, or for ten balances.
+ */
+const NUMBERS_MAX = 1_000
+
+/**
  * Lists the messages that were sent to an account's endpoint. The account's orders are listed first, because a message
- * can only be found through its order and that order's key. A page covers a fixed number of orders, regardless of how
- * many messages they have.
+ * can only be found through its order and that order's key. A page covers a number of orders, regardless of how many
+ * messages they have. It ends early if too many messages are possible.
  *
  * @throws ServiceError NOT_FOUND.
  */
@@ -46,8 +57,10 @@ export async function listDeliveries(
   query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
 ): Promise<ListDeliveriesResponse> {
   await findWebhook(webhooks, accountId, webhookId)
-  const { page, nextCursor } = await pageOfOrders(orders, accountId, query)
-  const stored = await outbox.read(page)
+  const { page, nextCursor } = await pageOfOrders(orders, accountId, query, firstOf)
+  const stored = await outbox.read(
+    page.map((order) => ({ id: order.id, epoch: order.epoch, numbers: numbersOf(order) })),
+  )
   const deliveries = stored.flatMap((one) => {
     const send = sendTo(one, webhookId)
     return send === undefined ? [] : [render(one, send)]
@@ -55,11 +68,27 @@ export async function listDeliveries(
   return { success: true, deliveries, nextCursor }
 }
 
+type Listed = StoredOrder | StoredPayment
+
+/**
+ * The numbers of all messages that an order may have. Only balances have notices, and their numbers are many. So they
+ * are looked for only if the order may be a balance.
+ */
+const numbersOf = (order: Listed): readonly number[] =>
+  'leaf' in order && mayLiveOn(order) ? MESSAGE_NUMBERS : SENT_SEQUENCES
+
+/** Returns the first orders, as many as have at most `NUMBERS_MAX` possible messages together. */
+function firstOf(orders: Listed[]): Listed[] {
+  let left = NUMBERS_MAX
+  const tooMany = orders.findIndex((order) => (left -= numbersOf(order).length) < 0)
+  return tooMany === -1 ? orders : orders.slice(0, tooMany)
+}
+
 /**
  * Sends a message to an endpoint again, once and immediately, and returns the result. Nothing is stored: a write to the
  * message's row between two polls would reveal that its account has an endpoint.
  *
- * @throws ServiceError NOT_FOUND, also for a message of another account.
+ * @throws ServiceError NOT_FOUND, also for a message of another account; RATE_LIMITED.
  */
 export async function replayDelivery(
   d: DeliveryDependencies,
@@ -68,19 +97,20 @@ export async function replayDelivery(
   deliveryId: string,
 ): Promise<ReplayDeliveryResponse> {
   const webhook = await findWebhook(d.webhooks, accountId, webhookId)
-  const orderId = orderOfEventId(deliveryId)
+  const asked = parseEventId(deliveryId)
   const found =
-    orderId &&
-    ((await d.orders.readOrder(accountId, orderId))?.order ??
-      (await d.orders.readPayment(accountId, orderId)))
+    asked &&
+    ((await d.orders.readOrder(accountId, asked.orderId))?.order ??
+      (await d.orders.readPayment(accountId, asked.orderId)))
   if (found === undefined) throw new ServiceError('NOT_FOUND')
-  const events = await d.outbox.read([found])
+  const { id, epoch } = found
+  const events = await d.outbox.read([{ id, epoch, numbers: [asked.number] }])
   const stored = events.find(({ event }) => eventIdOf(event) === deliveryId)
   const send = stored && sendTo(stored, webhookId)
   if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
   const nowMs = d.clock.nowMs()
   const message = { id: deliveryId, body: eventBody(stored.event) }
-  const result = await sendSigned(d, webhook, message, nowMs)
+  const result = await d.directSends.send(accountId, () => sendSigned(d, webhook, message, nowMs))
   const again: WebhookSend = {
     ...{ webhookId, attempts: send.attempts + 1, lastAtMs: nowMs },
     lastStatus: result.kind === 'answered' ? result.status : undefined,
