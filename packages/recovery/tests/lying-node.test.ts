@@ -1,12 +1,11 @@
 import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit'
 import { amount } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { erringNode } from '../../sdk/tests/balance/erring-node.ts'
+import { erringNode, PAYEE_AT } from '../../sdk/tests/balance/erring-node.ts'
 import { landPayment } from '../index.ts'
 import { LandingStage } from './landing-stage.ts'
 
 const PAYOUT = amount(300_000_000n)
-const PAYEE_AT = 53
 
 let stage: LandingStage
 beforeAll(async () => {
