@@ -10,15 +10,11 @@ import {
   NOTHING,
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
-import {
-  landSettlement,
-  type Landing,
-  type OwnSettlements,
-  type PreparedSettlement,
-} from './land-settlement.ts'
+import { readPlausibleClock } from './chain-time.ts'
+import { landSettlement, type OwnSettlements, type PreparedSettlement } from './land-settlement.ts'
+import type { Landing } from './landing.ts'
 import { againstLastingRoot } from './lasting-root.ts'
 import { newestOfBalance, secretOf, ticketAfter, type MadePayment } from './newest-of-balance.ts'
-import { readChainClock } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { sendSettlement } from './send-settlement.ts'
 import { settlementTime } from './settlement-time.ts'
@@ -111,7 +107,7 @@ async function preparePayment(
     const message = `the balance has ${note.value} base units: the payment must not exceed them`
     throw new RecoveryError('BALANCE_TOO_SMALL', message)
   }
-  const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
+  const time = settlementTime('pay', await readPlausibleClock(payment), note.expiry)
   const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
   // The signature is valid until the proof's public time, so the payment can land only until then.

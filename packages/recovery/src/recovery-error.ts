@@ -32,6 +32,8 @@ export type RecoveryErrorCode =
    * The endpoint shows a payment from the balance, but the ticket doesn't open the change note that the payment left.
    */
   | 'CHANGE_DIFFERS'
+  /** The endpoint's chain time is more than an hour from this machine's time. */
+  | 'CLOCK_DIFFERS'
 
 /** The earlier settlement: its kind, payee and time, and its transaction if the endpoint still has it. */
 export interface PaidBefore {

@@ -63,7 +63,7 @@ export class LandingStage {
     const onStep = (step: LandingStep) => void steps.push(step)
     return {
       ...{ congested, steps, landing: { sleep: congested.sleep, nowMs: congested.nowMs, onStep } },
-      use: { rpc: congested.rpc, poseidon, prove, ticket, payer },
+      use: { rpc: congested.rpc, poseidon, prove, ticket, payer, isLocalChain: true },
     }
   }
 }
