@@ -187,6 +187,7 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   WINDOW_OVER: 'nothing can be done any more',
   CHANGE_DIFFERS:
     'give another RPC endpoint (--rpc); if it shows the same, use the newest ticket, or the program that made the payment',
+  PAYEE_UNUSABLE: "give the address of the payee's wallet with --to",
   CLOCK_DIFFERS: "correct this machine's clock, or give another RPC endpoint (--rpc)",
   PAID_BEFORE:
     'nothing to do unless the payment is not yours; add --again, or give a newer ticket, to pay it once more',

@@ -11,6 +11,7 @@ import {
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
 import { readPlausibleClock } from './chain-time.ts'
+import { assertUsablePayee } from './check-payee.ts'
 import { landSettlement, type OwnSettlements, type PreparedSettlement } from './land-settlement.ts'
 import type { Landing } from './landing.ts'
 import { againstLastingRoot } from './lasting-root.ts'
@@ -42,7 +43,8 @@ export interface PaidFromBalance {
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
- *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket.
+ *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket; PAYEE_UNUSABLE if the payee can't be
+ *   a wallet; CLOCK_DIFFERS.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
   return againstLastingRoot(payment, async (one) => {
@@ -107,6 +109,7 @@ async function preparePayment(
     const message = `the balance has ${note.value} base units: the payment must not exceed them`
     throw new RecoveryError('BALANCE_TOO_SMALL', message)
   }
+  await assertUsablePayee(rpc, { program: ticket.program, mint: note.mint, payee })
   const time = settlementTime('pay', await readPlausibleClock(payment), note.expiry)
   const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
