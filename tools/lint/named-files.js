@@ -28,6 +28,8 @@ export const wallClock = [
   'packages/cli/src/clock.ts',
   // Used by clients outside of the service, which limit the rate of their requests by their own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
+  // Used by recovery, which runs outside of the service, to refuse a node whose clock is wrong.
+  'packages/recovery/src/shown-time.ts',
   // Prints the number of seeds per second. The simulated runs use only their virtual clock.
   'sim/main.ts',
   // Reads a browser's clock.
@@ -90,6 +92,7 @@ export const numbers = [
   'packages/protocol/src/field.ts',
   // Converts seconds of the chain's clock to a date.
   'packages/cli/src/output/show-time.ts',
+  'packages/recovery/src/shown-time.ts',
   // Converts seconds of the chain's clock to a date.
   'packages/web/pages/look/durations.ts',
   // Converts the seconds to wait, which a header states.

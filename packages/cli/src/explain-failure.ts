@@ -188,7 +188,11 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   WINDOW_OVER: 'nothing can be done any more',
   CHANGE_DIFFERS:
     'give another RPC endpoint (--rpc); if it shows the same, use the newest ticket, or the program that made the payment',
-  PAID_BEFORE: 'nothing to do; add --again, or give a newer ticket, to pay it once more',
+  PAYEE_UNUSABLE: "give the address of the payee's wallet with --to",
+  CLOCK_DIFFERS: "correct this machine's clock, or give another RPC endpoint (--rpc)",
+  PAID_BEFORE:
+    'nothing to do, unless the message names another payee: then ask another node (--rpc) before you pay again; ' +
+    'to pay the same once more, add --again, or give a newer ticket',
 }
 
 function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {
@@ -209,7 +213,7 @@ function showPaid(code: string, message: string, paid: PaidBefore): string {
 const LANDING_NEXT: Readonly<Record<string, readonly [next: string, exitCode: ExitCode]>> = {
   SETTLEMENT_FAILED: ['see: sotto recover show', EXIT.failure],
   SETTLEMENT_UNKNOWN: [
-    'run the same command again: a note is settled at most once, so nothing is paid twice',
+    'run the same command again, with a node that you trust (--rpc): then nothing is paid twice',
     EXIT.unavailable,
   ],
   SETTLEMENT_DEAD: [

@@ -1,44 +1,66 @@
-import { customCodeOf, type Amount } from '@sotto/protocol'
+import { customCodeOf, type Address, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
+import type { SettlementFacts } from './settlement-end.ts'
+import { isoOf } from './shown-time.ts'
 
 /**
- * The reason why a settlement that was sent isn't confirmed. New codes may be added, but existing codes never change.
+ * The reason why the landing of a settlement that was sent isn't final. New codes may be added, but existing codes never
+ * change.
  */
 export type LandingErrorCode =
-  /** A block has the settlement, but it failed there. Nothing was paid except its fee. */
+  /** A block has the settlement's transaction, but it failed there. This transaction paid nothing except its fee. */
   | 'SETTLEMENT_FAILED'
-  /** The node has not shown whether the settlement has landed, and the settlement may still land. */
+  /**
+   * The node has not shown whether the settlement has landed. Until `until`, its proof may still land, even in another
+   * transaction.
+   */
   | 'SETTLEMENT_UNKNOWN'
-  /** Every settlement up to the maximum fee is proven dead. Nothing was paid. */
+  /**
+   * Every transaction up to the maximum fee is proven dead, the chain's clock is past the times of their proofs, and
+   * the note's Nullifier doesn't exist. Nothing was paid.
+   */
   | 'SETTLEMENT_DEAD'
 
-const MESSAGES: Readonly<Record<LandingErrorCode, (signature: string, fee: Amount) => string>> = {
-  SETTLEMENT_FAILED: () => 'the settlement failed on chain',
-  SETTLEMENT_UNKNOWN: (signature) =>
-    `the settlement ${signature} was signed and sent, but the node has not shown its end. It may have landed, and ` +
-    'it may still land. Search for the signature on the chain to see whether it landed',
-  SETTLEMENT_DEAD: (_signature, fee) =>
-    `no settlement landed, and it is proven that none of them will: nothing was paid. The last one offered ${fee} ` +
-    'lamports of priority fee, the greatest fee allowed',
+/** The members of a settlement that was sent and that an error names. */
+export type SentSettlement = Pick<SettlementFacts, 'nullifier' | 'until'> & {
+  readonly signature: Signature
 }
 
-/** A settlement that was sent, and that wasn't confirmed. */
+const MESSAGES: Readonly<Record<LandingErrorCode, (sent: SentSettlement, fee: Amount) => string>> =
+  {
+    SETTLEMENT_FAILED: () => 'the settlement failed on chain',
+    SETTLEMENT_UNKNOWN: ({ signature, nullifier, until }) =>
+      `the settlement ${signature} was signed and sent, but the node has not shown its end. It may have landed, and ` +
+      `until ${isoOf(until)} it may still land, even in another transaction. It has landed if the account ` +
+      `${nullifier} exists`,
+    SETTLEMENT_DEAD: (_sent, fee) =>
+      `no settlement landed, and it is proven that none of them will: nothing was paid. The last one offered ${fee} ` +
+      'lamports of priority fee, the greatest fee allowed',
+  }
+
+/** A settlement that was sent, and whose landing isn't final. */
 export class LandingError extends Error {
   override readonly name = 'LandingError'
   readonly code: LandingErrorCode
   readonly signature: Signature
+  /** The address of the note's Nullifier account. It exists once any settlement of the note has landed. */
+  readonly nullifier: Address
+  /** The last second of the chain's clock at which the settlement may land. */
+  readonly until: UnixSeconds
   /** The program's error number, if the settlement failed because the program refused it. */
   readonly context: { readonly code?: number }
 
   constructor(
     code: LandingErrorCode,
-    { signature }: { readonly signature: Signature },
+    sent: SentSettlement,
     priorityFeeLamports: Amount,
     reason?: unknown,
   ) {
-    super(MESSAGES[code](signature, priorityFeeLamports))
+    super(MESSAGES[code](sent, priorityFeeLamports))
     this.code = code
-    this.signature = signature
+    this.signature = sent.signature
+    this.nullifier = sent.nullifier
+    this.until = sent.until
     const refused = customCodeOf(reason)
     this.context = refused === undefined ? {} : { code: refused }
   }

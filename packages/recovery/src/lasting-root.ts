@@ -1,10 +1,8 @@
-import { PROGRAM_ERRORS } from '@sotto/protocol'
 import type { LocateOptions } from './locate-note.ts'
+import { hasProgramError, programErrors } from './program-errors.ts'
 
 /** The program's errors for a proof whose root was overwritten, and for an index at which no root is stored. */
-const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
-  ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
-).map(({ code }) => code)
+const ROOT_GONE = programErrors('ProofInvalid', 'RootUnknown')
 
 /**
  * The kind of root for each attempt. The second attempt proves against the last root of an hour, which the chain
@@ -26,18 +24,9 @@ export async function againstLastingRoot<Request extends LocateOptions, Result>(
     try {
       return await attempt({ ...request, against })
     } catch (error) {
-      if (!isRootGone(error)) throw error
+      if (!hasProgramError(error, ROOT_GONE)) throw error
       failure = error
     }
   }
   throw failure as Error
-}
-
-/** True if an error or one of its causes has an error number from `ROOT_GONE`. */
-function isRootGone(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { context } = at as { readonly context?: { readonly code?: number } }
-    if (ROOT_GONE.includes(context?.code ?? 0)) return true
-  }
-  return false
 }

@@ -10,15 +10,12 @@ import {
   NOTHING,
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
-import {
-  landSettlement,
-  type Landing,
-  type OwnSettlements,
-  type PreparedSettlement,
-} from './land-settlement.ts'
+import { readPlausibleClock } from './chain-time.ts'
+import { assertUsablePayee } from './check-payee.ts'
+import { landSettlement, type OwnSettlements, type PreparedSettlement } from './land-settlement.ts'
+import type { Landing } from './landing.ts'
 import { againstLastingRoot } from './lasting-root.ts'
-import { newestOfBalance, secretOf, ticketAfter } from './newest-of-balance.ts'
-import { readChainClock } from './read-accounts.ts'
+import { newestOfBalance, secretOf, ticketAfter, type MadePayment } from './newest-of-balance.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { sendSettlement } from './send-settlement.ts'
 import { settlementTime } from './settlement-time.ts'
@@ -46,7 +43,8 @@ export interface PaidFromBalance {
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
- *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket.
+ *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket; PAYEE_UNUSABLE if the payee can't be
+ *   a wallet; CLOCK_DIFFERS.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
   return againstLastingRoot(payment, async (one) => {
@@ -66,11 +64,36 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
   landSettlement(payment, preparePayment, landing)
 
 /**
+ * Checks that the payment isn't made yet. `tried` has the nullifiers of the notes with which the same call has tried to
+ * pay.
+ *
+ * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set; or, even with
+ *   `again`, if one of the tried notes is spent. In the second case it doesn't matter which signature, payee or amount
+ *   the node shows, because the node could show false ones to make the call pay twice.
+ */
+function assertUnpaid(
+  payments: readonly MadePayment[],
+  tried: ReadonlySet<bigint>,
+  { payee, payout, again }: BalancePayment,
+): void {
+  const isEqual = (one: MadePayment) => one.payee === payee && one.payout === payout
+  const spent = payments.find((one) => tried.has(one.nullifier))
+  if (spent !== undefined && !isEqual(spent)) {
+    const message =
+      'the note of this payment is spent, and the endpoint shows that it paid another payee or amount: ask another ' +
+      'endpoint which payment was made, before you pay again'
+    throw new RecoveryError('PAID_BEFORE', message, spent)
+  }
+  const before = spent ?? (again === true ? undefined : payments.find(isEqual))
+  if (before === undefined) return
+  const message = 'this balance has paid the same amount to the same payee already'
+  throw new RecoveryError('PAID_BEFORE', message, before)
+}
+
+/**
  * Finds the balance's newest note, and signs and proves the payment. @param own the payments that the same call has
  * sent.
- * @throws RecoveryError PAID_BEFORE, even with `again`, if an equal payment has spent the same note as one of these
- *   payments. The notes are compared and not the signatures, because a node could show a false signature to make the
- *   call pay twice.
+ * @throws RecoveryError PAID_BEFORE: see `assertUnpaid`.
  */
 async function preparePayment(
   payment: BalancePayment,
@@ -80,22 +103,14 @@ async function preparePayment(
   const { ticket, nullifier, position, root, chain, payments } = await newestOfBalance(payment)
   const { note } = ticket
   const tried = new Set(Array.from(own.values(), (one) => one.nullifier))
-  const before = payments.find(
-    (one) =>
-      one.payee === payee &&
-      one.payout === payout &&
-      (payment.again !== true || tried.has(one.nullifier)),
-  )
-  if (before !== undefined) {
-    const message = 'this balance has paid the same amount to the same payee already'
-    throw new RecoveryError('PAID_BEFORE', message, before)
-  }
+  assertUnpaid(payments, tried, payment)
   const secret = secretOf(ticket)
   if (payout < 1n || payout > note.value) {
     const message = `the balance has ${note.value} base units: the payment must not exceed them`
     throw new RecoveryError('BALANCE_TOO_SMALL', message)
   }
-  const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
+  await assertUsablePayee(rpc, { program: ticket.program, mint: note.mint, payee })
+  const time = settlementTime('pay', await readPlausibleClock(payment), note.expiry)
   const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
   // The signature is valid until the proof's public time, so the payment can land only until then.

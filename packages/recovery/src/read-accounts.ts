@@ -20,7 +20,7 @@ import { TRANSACTION_VERSION_MAX } from './transaction-version.ts'
 
 export type RecoveryRpc = Rpc<SolanaRpcApi>
 
-const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
+export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
 /**
  * An account at `confirmed`; undefined if it doesn't exist. Decode its data only with functions that check which

@@ -34,6 +34,10 @@ export type RecoveryErrorCode =
    * The endpoint shows a payment from the balance, but the ticket doesn't open the change note that the payment left.
    */
   | 'CHANGE_DIFFERS'
+  /** The endpoint's chain time is more than an hour from this machine's time. */
+  | 'CLOCK_DIFFERS'
+  /** The payee is a token account, a mint or a program's account, so nobody could use the money. */
+  | 'PAYEE_UNUSABLE'
 
 /** The earlier settlement: its kind, payee and time, and its transaction if the endpoint still has it. */
 export interface PaidBefore {

@@ -1,5 +1,6 @@
 import {
   mayBeSent,
+  nullifierAddress,
   settlementLayout,
   unitPriceOf,
   type Address,
@@ -28,6 +29,7 @@ import {
 } from '@solana/kit'
 import { settlementStep, type PriorityLimits } from './priority-fee.ts'
 import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
+import { lastSecondOf, type SettlementFacts } from './settlement-end.ts'
 
 /** A settlement with its proof, and the values that are needed to send it. */
 export interface ProvedSettlement {
@@ -93,7 +95,7 @@ export const isOfLaggingNode = (error: unknown): boolean =>
   (error instanceof Error && isSolanaError(error.cause, BLOCKHASH_NOT_FOUND))
 
 /** A signed settlement, the price step that it offers, and the node to which it is sent. */
-export interface SignedSettlement extends MortalTransaction {
+export interface SignedSettlement extends MortalTransaction, SettlementFacts {
   readonly rpc: RecoveryRpc
   readonly signature: Signature
   readonly wire: Base64EncodedWireTransaction
@@ -117,7 +119,12 @@ export async function signSettlement(
   )
   const transaction = await signTransactionMessageWithSigners(message)
   const wire = getBase64EncodedWireTransaction(transaction)
-  return { rpc, signature: getSignatureFromTransaction(transaction), wire, step, ...lifetime }
+  const { program } = chain
+  const nullifier = await nullifierAddress(program, settlement.inputs.nullifier)
+  return {
+    ...{ rpc, signature: getSignatureFromTransaction(transaction), wire, step, ...lifetime },
+    ...{ program, nullifier, until: lastSecondOf(settlement.inputs) },
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { nullifierOf, settleInputs, type Ticket } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
-import { landSettlement, type Landing, type PreparedSettlement } from './land-settlement.ts'
+import { landSettlement, type PreparedSettlement } from './land-settlement.ts'
+import type { Landing } from './landing.ts'
 import { againstLastingRoot } from './lasting-root.ts'
 import { locateNote, type LocatedNote } from './locate-note.ts'
 import { newestOfBalance } from './newest-of-balance.ts'

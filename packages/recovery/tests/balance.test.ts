@@ -61,7 +61,7 @@ async function deposit(kind: 'balance' | 'transfer', life?: bigint): Promise<Tic
 
 const wallet = async () => (await generateKeyPairSigner()).address
 const use = async (ticket: Ticket) => ({
-  ...{ rpc: node.rpc, poseidon, prove, ticket },
+  ...{ rpc: node.rpc, poseidon, prove, ticket, isLocalChain: true },
   payer: await fixture.chain.wallet(),
 })
 const pay = async (ticket: Ticket, payee: Address, payout: bigint) =>

@@ -11,14 +11,14 @@ import type { RecoveryRpc } from '../index.ts'
 
 /**
  * What happens to a transaction. `hidden`: it lands, but the node shows no status of it. `stale`: it is in a block, but
- * the program refused its root.
+ * the program refused its root. `spent`: it is in a block, but the program refused it because its note was spent.
  */
-export type Verdict = 'land' | 'drop' | 'hidden' | 'stale'
+export type Verdict = 'land' | 'drop' | 'hidden' | 'stale' | 'spent'
 
-const STALE = {
-  err: { InstructionError: [2, { Custom: codeOf('ProofInvalid') }] },
+const refusedWith = (name: string) => ({
+  err: { InstructionError: [2, { Custom: codeOf(name) }] },
   confirmationStatus: 'confirmed',
-}
+})
 const LANDED = { err: null, confirmationStatus: 'confirmed' }
 
 /** The number of one of the program's errors. */
@@ -62,7 +62,8 @@ export function congestedRpc(
     prices.push(priceIn(transaction.messageBytes))
     const verdict = judge(arrivals.size)
     if (verdict === 'drop') return signature
-    if (verdict === 'stale') statuses.set(signature, STALE)
+    if (verdict === 'stale') statuses.set(signature, refusedWith('ProofInvalid'))
+    else if (verdict === 'spent') statuses.set(signature, refusedWith('NullifierSpent'))
     else await inner.sendTransaction(wire as never, { encoding: 'base64' }).send()
     if (verdict === 'land') statuses.set(signature, LANDED)
     return signature

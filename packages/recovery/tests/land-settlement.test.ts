@@ -1,18 +1,6 @@
 import { generateKeyPairSigner, type Signature } from '@solana/kit'
-import { wasmPoseidon as poseidon } from '@sotto/poseidon'
-import { startProver, type ProverClient } from '@sotto/prover-client'
-import {
-  amount,
-  decodeTicket,
-  encodeTicket,
-  NATIVE_MINT,
-  ownerOf,
-  type Ticket,
-} from '@sotto/protocol'
-import { fileURLToPath } from 'node:url'
+import { amount, type Ticket } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
-import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import {
   landNote,
   landPayment,
@@ -20,50 +8,18 @@ import {
   type LandingStep,
   type RecoveryRpc,
 } from '../index.ts'
-import { congestedRpc, type Verdict } from './congested-rpc.ts'
-import { liteNode } from './lite-node.ts'
+import type { Verdict } from './congested-rpc.ts'
+import { LandingStage, VALUE } from './landing-stage.ts'
 
-const VALUE = 1_000_000_000n
-const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
-
-let prover: ProverClient
-let fixture: PoolFixture
-let node: ReturnType<typeof liteNode>
+let stage: LandingStage
 beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 1 })
-  fixture = await startPool()
-  node = liteNode(fixture.chain)
+  stage = await LandingStage.start()
 })
-afterAll(() => prover.stop())
+afterAll(() => stage.prover.stop())
 
-async function deposit(kind: 'balance' | 'transfer'): Promise<Ticket> {
-  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
-  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 5_000_000n }
-  const order = await draftOrder(fixture, kind === 'balance' ? { ...wish, owner } : wish)
-  expectLanded(await sendDeposit(fixture, order))
-  const secret = kind === 'balance' ? { secret: SECRET } : {}
-  const { orderId } = order.terms
-  const ticket = { program: fixture.chain.program, orderId, note: order.note, ...secret }
-  return decodeTicket(encodeTicket(ticket), ownerOf)
-}
+const deposit = (kind: 'balance' | 'transfer') => stage.deposit(kind)
+const through = (ticket: Ticket, ...verdicts: Verdict[]) => stage.through(ticket, ...verdicts)
 
-/**
- * A congested node, and what every settlement through it needs. `verdicts` are the verdicts on the transactions, in
- * order.
- */
-async function through(ticket: Ticket, ...verdicts: Verdict[]) {
-  const steps: LandingStep[] = []
-  const congested = congestedRpc(node.rpc, (number) => verdicts[number - 1] ?? 'drop')
-  const prove = async (inputs: Parameters<ProverClient['prove']>[0]) =>
-    (await prover.prove(inputs)).bytes
-  const payer = await fixture.chain.wallet()
-  const onStep = (step: LandingStep) => void steps.push(step)
-  return {
-    ...{ congested, steps, landing: { sleep: congested.sleep, nowMs: congested.nowMs, onStep } },
-    use: { rpc: congested.rpc, poseidon, prove, ticket, payer },
-  }
-}
 type SendOptions = { readonly abortSignal?: AbortSignal }
 type Sendable = { readonly send: (options?: SendOptions) => Promise<unknown> }
 
@@ -74,7 +30,7 @@ it('makes a dead delivery again with a higher fee', async () => {
   const ticket = await deposit('transfer')
   const { use, landing, congested, steps } = await through(ticket, 'drop', 'drop', 'land')
   const { claim } = ticket.note
-  const held = () => (claim.kind === 'transfer' ? fixture.chain.balance(claim.recipient) : 0n)
+  const held = () => (claim.kind === 'transfer' ? stage.fixture.chain.balance(claim.recipient) : 0n)
   const before = held()
   const signature = await landNote({ ...use, kind: 'deliver' }, landing)
   expect(held() - before).toBe(VALUE)
@@ -93,7 +49,12 @@ it('says that nothing was paid if even a settlement at the greatest fee is dead'
   const ticket = await deposit('transfer')
   const { use, landing, congested } = await through(ticket)
   const limits = { priorityFeeMaxLamports: amount(1_024n) }
-  const dead = landNote({ ...use, ...limits, kind: 'deliver' }, landing)
+  const { chain } = stage.fixture
+  // The last proof's time passes while its transaction is dropped.
+  const onStep = ({ kind, attempt }: LandingStep) => {
+    if (kind === 'dead' && attempt === 2) chain.setTime(chain.time + 1_200n)
+  }
+  const dead = landNote({ ...use, ...limits, kind: 'deliver' }, { ...landing, onStep })
   await expect(dead).rejects.toMatchObject({
     code: 'SETTLEMENT_DEAD',
     message: expect.stringContaining('1024 lamports'),
@@ -110,7 +71,7 @@ it.each([{ again: false }, { again: true }])(
     const request = { ...use, payee, payout: amount(300_000_000n), again }
     const paid = await landPayment(request, landing)
     expect([...congested.arrivals.keys()]).toEqual([paid.signature])
-    expect(fixture.chain.balance(payee)).toBe(300_000_000n)
+    expect(stage.fixture.chain.balance(payee)).toBe(300_000_000n)
     expect(paid.ticket.note.value).toBe(ticket.note.value - 300_000_000n)
   },
 )
@@ -125,13 +86,13 @@ it('does not pay twice if a node shows a false signature of the payment', async 
         return () => ({ send: async () => falsely('false' as Signature) })
       }
       if (key !== 'getTransaction') return Reflect.get(whole, key) as unknown
-      return () => ({ send: async () => node.sent.at(-1)?.record ?? null })
+      return () => ({ send: async () => stage.node.sent.at(-1)?.record ?? null })
     },
   })
   const payee = (await generateKeyPairSigner()).address
   const request = { ...use, rpc, payee, payout: amount(300_000_000n), again: true }
   await expect(landPayment(request, landing)).rejects.toMatchObject({ code: 'PAID_BEFORE' })
-  expect(fixture.chain.balance(payee)).toBe(300_000_000n)
+  expect(stage.fixture.chain.balance(payee)).toBe(300_000_000n)
 })
 
 /** A node on which each request takes this long, as on a node that refuses requests for a while. */

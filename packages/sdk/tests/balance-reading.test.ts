@@ -1,4 +1,4 @@
-import { generateKeyPairSigner } from '@solana/kit'
+import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit'
 import {
   encodeTicket,
   MAX_LIFE_SECONDS,
@@ -24,7 +24,14 @@ import {
   storedBalance,
 } from '../balance.ts'
 import { Crash } from './balance/crashing.ts'
-import { CHANGE_LEAF_AT, erringNode, TIME_AT } from './balance/erring-node.ts'
+import {
+  CHANGE_LEAF_AT,
+  erringNode,
+  FEE_AT,
+  PAYEE_AT,
+  PAYOUT_AT,
+  TIME_AT,
+} from './balance/erring-node.ts'
 import { FEE, PayingService } from './balance/paying-service.ts'
 
 const VALUE = 1_000_000_000n
@@ -259,5 +266,35 @@ it('saves nothing if the node shows a change note that the balance cannot have',
   // With an honest node, the next run completes the payment.
   const completed = await openBalance({ ...options, service, acceptedPrograms: [] })
   expect((await completed.state()).value).toBe(VALUE - 10_000_000n - FEE)
+  expect(fixture.chain.balance(to)).toBe(10_000_000n)
+})
+
+it.each([
+  ['payee', (data: Uint8Array, other: Uint8Array) => data.set(other, PAYEE_AT)],
+  [
+    'split into payout and fee',
+    (data: Uint8Array) => {
+      const view = new DataView(data.buffer)
+      view.setBigUint64(PAYOUT_AT, view.getBigUint64(PAYOUT_AT, true) - 1n, true)
+      view.setBigUint64(FEE_AT, view.getBigUint64(FEE_AT, true) + 1n, true)
+    },
+  ],
+])('makes a payment only once if the node shows another %s', async (_what, change) => {
+  const { paying, store, options } = await opened(172_800n)
+  const { service } = paying
+  const other = new Uint8Array(getAddressEncoder().encode((await generateKeyPairSigner()).address))
+  const rpc = erringNode(options.rpc, (data) => change(data, other))
+  const to = (await generateKeyPairSigner()).address
+  const request = { key: 'one', to, amount: '10000000' }
+  const pay = async () => {
+    const balance = await openBalance({ ...options, rpc, service, acceptedPrograms: [] })
+    return balance.send(request)
+  }
+  for (let run = 0; run < 2; run += 1) {
+    await expect(pay()).rejects.toMatchObject({ name: 'DisagreementError' })
+  }
+  expect(await storedBalance(store)).toMatchObject({ payments: [{ key: 'one', step: 'signed' }] })
+  const honest = await openBalance({ ...options, service, acceptedPrograms: [] })
+  await honest.send(request)
   expect(fixture.chain.balance(to)).toBe(10_000_000n)
 })

@@ -1,5 +1,5 @@
 import { encodeTicket, isAddress } from '@sotto/protocol'
-import type { Landing } from '@sotto/recovery'
+import type { Landing, LandingStep } from '@sotto/recovery'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -8,6 +8,7 @@ import { checkBeforeAgain } from '../recover/check-before-again.ts'
 import { payoutOf, type PayoutOptions } from '../recover/payout.ts'
 import { readTicket } from '../recover/read-ticket.ts'
 import { limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
+import { isThisMachine } from './transfer.ts'
 
 export interface PayOptions extends SettleOptions, PayoutOptions {
   readonly to: string
@@ -39,22 +40,22 @@ export async function runPay(
       import('../recover/find-note.ts'),
       import('../recover/landing.ts'),
     ])
-  const use = { rpc, poseidon, prove: proveWith(output), ticket, ...limitsOf(options) }
+  const isLocalChain = isThisMachine(settings.rpcUrl)
+  const limits = { ...limitsOf(options), isLocalChain }
+  const use = { rpc, poseidon, prove: proveWith(output), ticket, ...limits }
   const landing = landingOf(context)
-  const signatures = new Set<string>()
+  const signed: LandingStep[] = []
   const watched: Landing = {
     ...landing,
     onStep: (step) => {
-      signatures.add(step.signature)
+      if (step.kind === 'signed') signed.push(step)
       landing.onStep?.(step)
     },
   }
   const paid = await finding(context, ticket, options, (found) =>
     landPayment({ ...found, ...use, payer, payee, payout, again: options.again }, watched),
   ).catch((error: unknown) => {
-    throw options.again === true && signatures.size > 0
-      ? checkBeforeAgain(error, [...signatures])
-      : error
+    throw options.again === true && signed.length > 0 ? checkBeforeAgain(error, signed) : error
   })
   const { note } = paid.ticket
   const shown = {

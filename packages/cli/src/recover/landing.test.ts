@@ -1,6 +1,6 @@
-import { amount } from '@sotto/protocol'
+import { amount, unixSeconds } from '@sotto/protocol'
 import { LandingError, type LandingStep } from '@sotto/recovery'
-import type { Signature } from '@solana/kit'
+import { address, type Signature } from '@solana/kit'
 import { beforeEach, expect, it } from 'vitest'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -18,8 +18,13 @@ const outputOn = (isTTY: boolean) => {
   const stderr = stream(isTTY)
   return openOutput({ table: true }, { stdout: stream(false), stderr, stdin: {} })
 }
+const NULLIFIER = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+const sent = (signature: string) => ({
+  ...{ signature: signature as Signature, nullifier: NULLIFIER },
+  until: unixSeconds(1_800_000_600n),
+})
 const step = (kind: LandingStep['kind'], attempt: number): LandingStep => ({
-  ...{ kind, attempt, signature: `s${attempt}` as Signature },
+  ...{ kind, attempt, ...sent(`s${attempt}`) },
   priorityFeeLamports: amount(256n * 4n ** BigInt(attempt - 1)),
 })
 
@@ -31,11 +36,11 @@ it('shows each settlement with its fee and its end', () => {
     'settlement 1: s1, which offers 256 lamports of priority fee',
     'waiting until the chain confirms settlement 1',
     'waiting until the chain confirms settlement 1, which is sent again every few seconds',
-    's1 did not land, and it never will',
+    'the transaction s1 did not land, and it never will',
     'settlement 2: s2, which offers 1024 lamports of priority fee',
     'waiting until the chain confirms settlement 2',
     'waiting until the chain confirms settlement 2, which is sent again every few seconds',
-    's2 did not land, and it never will',
+    'the transaction s2 did not land, and it never will',
   ])
 })
 
@@ -52,8 +57,7 @@ it('ends the call at Ctrl-C', () => {
 })
 
 it('names a settlement that may land if Ctrl-C ended the call', () => {
-  const signed = { signature: 's1' as Signature }
-  const error = new LandingError('SETTLEMENT_UNKNOWN', signed, amount(256n))
+  const error = new LandingError('SETTLEMENT_UNKNOWN', sent('s1'), amount(256n))
   expect(explainFailure(error, true)).toMatchObject({
     ...{ code: 'SETTLEMENT_UNKNOWN', exitCode: EXIT.interrupted },
     message: expect.stringContaining('s1'),
@@ -80,17 +84,15 @@ it.each([
   })
 })
 
-it.each([
-  new LandingError('SETTLEMENT_DEAD', { signature: 's2' as Signature }, amount(256n)),
-  new Error('fetch failed'),
-])(
+it.each([new LandingError('SETTLEMENT_DEAD', sent('s2'), amount(256n)), new Error('fetch failed')])(
   'asks the user to check every signed payment with --again before the next command: %o',
   (cause) => {
-    const error = checkBeforeAgain(cause, ['s1', 's2'])
+    const error = checkBeforeAgain(cause, [sent('s1'), sent('s2')])
     for (const isInterrupted of [false, true]) {
-      expect(explainFailure(error, isInterrupted)).toMatchObject({
-        next: expect.stringMatching(/--again.* s1, s2/),
-      })
+      const { next } = explainFailure(error, isInterrupted)
+      expect(next).toMatch(/--again.* s1, s2/)
+      expect(next).toContain(`after 2027-01-15T08:10:00.000Z`)
+      expect(next).toContain(`this account does not exist: ${NULLIFIER}.`)
     }
   },
 )

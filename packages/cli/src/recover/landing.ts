@@ -9,7 +9,8 @@ export const landingOf = ({ output, signal }: Pick<CliContext, 'output' | 'signa
   signal,
   onStep: (step) => {
     if (step.kind === 'signed') output.note(showSigned(step))
-    if (step.kind === 'dead') output.note(`${step.signature} did not land, and it never will`)
+    if (step.kind === 'dead')
+      output.note(`the transaction ${step.signature} did not land, and it never will`)
     else output.progress.doing(showWait(step))
   },
 })

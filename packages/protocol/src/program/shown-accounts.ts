@@ -82,3 +82,15 @@ export function shownMint(account: ShownAccount | undefined): ShownMint | undefi
   if (!isMint || decimals === undefined || data[INITIALISED_OFFSET] !== 1) return undefined
   return { tokenProgram: owner, decimals }
 }
+
+/** Length of the data of a multisig account. Both token programs recognise a multisig account by this length. */
+const MULTISIG_BYTES = 355
+
+/**
+ * True for a token account and for a mint, which can't hold tokens of their own. False for a multisig account, whose
+ * signers can use its tokens.
+ */
+export function isOfTokenProgram(account: ShownAccount | undefined): boolean {
+  if (account === undefined || account.data.length === MULTISIG_BYTES) return false
+  return account.owner === TOKEN_PROGRAM_ADDRESS || account.owner === TOKEN_2022_PROGRAM
+}

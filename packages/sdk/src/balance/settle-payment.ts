@@ -11,6 +11,7 @@ import {
   unixSeconds,
 } from '@sotto/protocol'
 import { readFixedPool, RecoveryError, ticketAfter } from '@sotto/recovery'
+import { DisagreementError } from '../transfer/errors.ts'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
@@ -31,8 +32,10 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  * @param isNew true if this run signed the payment. In that case the node has just shown the note as unspent. Otherwise
  *   the node is asked again before the signature is sent.
  * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED: the payment is dropped. After every other error it stays saved:
- *   BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment; RecoveryError CHANGE_DIFFERS if the node
- *   shows a payment whose change note doesn't belong to this balance; the errors of the service and the node.
+ *   BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment; DisagreementError if the node shows another
+ *   payee or amount for a payment that left the signed change, or doesn't show how the note was spent; RecoveryError
+ *   CHANGE_DIFFERS if the node shows a payment whose change note doesn't belong to this balance; the errors of the
+ *   service and the node.
  */
 export const settlePayment = (
   context: BalanceContext,
@@ -166,10 +169,23 @@ async function spend(
     return record.savePayment(key, { step: 'paid', request, paid }, state)
   }
   if (found === undefined) throw hiddenSpending()
+  if ((await leafOf(context, after)) === found.changeLeaf) throw otherwiseShown()
   await record.savePayment(key, undefined, await stateAfterShown(context, note, found))
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
 }
+
+/**
+ * The payment that the node shows left exactly the change of the signed payment, but has another payee or amount. Most
+ * likely it is the signed payment, and the node shows it wrongly to have it made twice. So the payment stays saved. It
+ * can only be another payment if another holder of the secret paid the same total on the same day.
+ */
+const otherwiseShown = () =>
+  new DisagreementError(
+    'your node shows another payee or amount for a payment that left the change that you signed: use another node. ' +
+      'If that node shows the same, another holder of the secret made that payment: restore the balance from its ' +
+      'ticket in a new store',
+  )
 
 async function leafOf({ rpc }: BalanceContext, { program, note }: Ticket): Promise<bigint> {
   return leafOfNote(balanceHash, (await readFixedPool(rpc, program)).domain, note)

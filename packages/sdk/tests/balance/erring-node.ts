@@ -2,7 +2,10 @@ import type { TransactionRecord } from '@sotto/protocol'
 import { getBase58Codec } from '@solana/kit'
 import type { RecoveryRpc } from '../../../recovery/index.ts'
 
-/** Byte offset of the change leaf in the data of a settlement instruction. */
+/** Byte offsets in the data of a settlement instruction. */
+export const PAYOUT_AT = 37
+export const FEE_AT = 45
+export const PAYEE_AT = 53
 export const CHANGE_LEAF_AT = 85
 export const TIME_AT = 117
 const SETTLE_BYTES = 381

@@ -143,7 +143,7 @@ async function payByOwnHand(
   await payFromBalance({
     ...{ rpc: stack.rpc, poseidon: wasmPoseidon, payer, payee },
     ticket: decodeTicket(text, ownerOf),
-    payout: amount(payout),
+    ...{ payout: amount(payout), isLocalChain: true },
     prove: (inputs) => stack.prover.prove(inputs),
   })
   await waitUntil(async () => (await lamportsOf(stack, payee)) > 0n)

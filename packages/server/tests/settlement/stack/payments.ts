@@ -229,5 +229,6 @@ export async function payByOwnHand(
     payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
     payee: makeWallet().address,
     payout: amount(payout),
+    isLocalChain: true,
   })
 }

@@ -1,0 +1,32 @@
+import type { UnixSeconds } from '@sotto/protocol'
+import { readChainClock } from './read-accounts.ts'
+import { RecoveryError } from './recovery-error.ts'
+import { isoOf, wallClock } from './shown-time.ts'
+import type { TicketUse } from './ticket-use.ts'
+
+/** Greatest difference between the chain's clock and this machine's. On a public cluster it is a few seconds. */
+const DIFFERENCE_MAX_SECONDS = 3_600n
+
+/** False if a node shows a time that can't be the chain's. A local chain may have any time. */
+export function isPlausible(clock: UnixSeconds, isLocalChain: boolean | undefined): boolean {
+  const difference = clock - wallClock()
+  return (
+    isLocalChain === true ||
+    (difference <= DIFFERENCE_MAX_SECONDS && -difference <= DIFFERENCE_MAX_SECONDS)
+  )
+}
+
+/**
+ * The chain's clock for a payment. The payment's proof can land until an hour after a time that follows this clock. So
+ * a node that shows a later time could have a payment made weeks later.
+ *
+ * @throws RecoveryError CLOCK_DIFFERS if the clock is more than an hour from this machine's.
+ */
+export async function readPlausibleClock({ rpc, isLocalChain }: TicketUse): Promise<UnixSeconds> {
+  const clock = await readChainClock(rpc)
+  if (isPlausible(clock, isLocalChain)) return clock
+  const message =
+    `the endpoint shows the chain's time as ${isoOf(clock)}, which is more than an hour from this machine's time: ` +
+    "correct this machine's clock, or use another endpoint"
+  throw new RecoveryError('CLOCK_DIFFERS', message)
+}

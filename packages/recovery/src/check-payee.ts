@@ -1,0 +1,35 @@
+import {
+  isOfTokenProgram,
+  poolAddress,
+  UPGRADEABLE_LOADER,
+  vaultAddress,
+  type Address,
+} from '@sotto/protocol'
+import { readAccount, type RecoveryRpc } from './read-accounts.ts'
+import { RecoveryError } from './recovery-error.ts'
+
+/** What a payment pays, from which pool, and to whom. */
+interface Payee {
+  readonly program: Address
+  readonly mint: Address
+  readonly payee: Address
+}
+
+/**
+ * Refuses a payee that can't be a wallet. Tokens for a token account, a mint or a program's account would go to an
+ * account that nobody can sign for. Nothing could return them.
+ *
+ * @throws RecoveryError PAYEE_UNUSABLE.
+ */
+export async function assertUsablePayee(rpc: RecoveryRpc, paid: Payee): Promise<void> {
+  const { program, mint, payee } = paid
+  // These addresses are computed, so a node that hides their accounts changes nothing.
+  const ofPool = [program, mint, await poolAddress(program), await vaultAddress(program, mint)]
+  const account = await readAccount(rpc, payee)
+  const isOfProgram = account?.owner === program || account?.owner === UPGRADEABLE_LOADER
+  if (!ofPool.includes(payee) && !isOfProgram && !isOfTokenProgram(account)) return
+  const message =
+    `the payee ${payee} is not a wallet: it belongs to a program, so nobody could use the money. ` +
+    "Give the address of the payee's wallet, not of a token account or a mint"
+  throw new RecoveryError('PAYEE_UNUSABLE', message)
+}

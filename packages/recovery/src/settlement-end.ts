@@ -1,0 +1,57 @@
+import {
+  SKEW_SECONDS,
+  shownClock,
+  shownNullifier,
+  unixSeconds,
+  type Address,
+  type SettleInputs,
+  type UnixSeconds,
+} from '@sotto/protocol'
+import { getBase64Encoder } from '@solana/kit'
+import { CLOCK_SYSVAR, type RecoveryRpc } from './read-accounts.ts'
+
+/** What decides whether a settlement has landed or still can. */
+export interface SettlementFacts {
+  readonly program: Address
+  /** The address of the note's Nullifier account. The account exists once any settlement of the note has landed. */
+  readonly nullifier: Address
+  /**
+   * The last second of the chain's clock at which the settlement may land. A proof names no payer, so until then anyone
+   * who has seen it can put it into another transaction.
+   */
+  readonly until: UnixSeconds
+}
+
+/** The last second of the chain's clock at which the program accepts a proof: see `program/src/guards/time.rs`. */
+export const lastSecondOf = ({
+  refund,
+  time,
+}: Pick<SettleInputs, 'refund' | 'time'>): UnixSeconds =>
+  unixSeconds(refund === 1n ? time + SKEW_SECONDS : time)
+
+/** A note's state at a finalized slot, and the chain's clock in the same slot. */
+export interface FinalEnd {
+  readonly kind: 'settled' | 'dead' | 'open'
+  readonly clock: UnixSeconds
+}
+
+/**
+ * Reads a note's state at a finalized slot, which is never rolled back. `settled`: its Nullifier exists. `dead`: it
+ * doesn't exist, and the chain's clock is past `until`. `open`: the settlement may still land.
+ */
+export async function readFinalEnd(
+  rpc: RecoveryRpc,
+  { program, nullifier, until }: SettlementFacts,
+  abortSignal?: AbortSignal,
+): Promise<FinalEnd> {
+  // Both accounts are read at the same slot: an older Nullifier with a newer clock would prove nothing.
+  const { value } = await rpc
+    .getMultipleAccounts([CLOCK_SYSVAR, nullifier], { encoding: 'base64', commitment: 'finalized' })
+    .send(abortSignal && { abortSignal })
+  const [shown, found] = value.map((one) =>
+    one === null ? undefined : { owner: one.owner, data: getBase64Encoder().encode(one.data[0]) },
+  )
+  const clock = shownClock(shown)
+  if (shownNullifier(program, found) !== undefined) return { kind: 'settled', clock }
+  return { kind: clock > until ? 'dead' : 'open', clock }
+}

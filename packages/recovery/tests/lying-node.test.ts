@@ -1,0 +1,55 @@
+import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit'
+import { amount } from '@sotto/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { erringNode, PAYEE_AT } from '../../sdk/tests/balance/erring-node.ts'
+import { landPayment } from '../index.ts'
+import { LandingStage } from './landing-stage.ts'
+
+const PAYOUT = amount(300_000_000n)
+
+let stage: LandingStage
+beforeAll(async () => {
+  stage = await LandingStage.start()
+})
+afterAll(() => stage.prover.stop())
+
+const wallet = async () => (await generateKeyPairSigner()).address
+
+it.each([{ again: false }, { again: true }])(
+  'does not pay twice if a node shows another payee of the payment: %o',
+  async ({ again }) => {
+    const ticket = await stage.deposit('balance')
+    const { use, landing, congested } = await stage.through(ticket, 'hidden', 'land')
+    const other = getAddressEncoder().encode(await wallet())
+    const rpc = erringNode(congested.rpc, (data) => data.set(other, PAYEE_AT))
+    const payee = await wallet()
+    const paid = await landPayment({ ...use, rpc, payee, payout: PAYOUT, again }, landing)
+    expect(stage.fixture.chain.balance(payee)).toBe(PAYOUT)
+    expect([...congested.arrivals.keys()]).toEqual([paid.signature])
+  },
+)
+
+it('does not pay twice if a node shows another signature and another payee', async () => {
+  const ticket = await stage.deposit('balance')
+  const { use, landing, congested } = await stage.through(ticket, 'hidden', 'land')
+  const other = getAddressEncoder().encode(await wallet())
+  const inner = erringNode(congested.rpc, (data) => data.set(other, PAYEE_AT))
+  const rpc = new Proxy(inner, {
+    get: (whole, key) => {
+      if (key === 'getSignaturesForAddress') {
+        const listed = [{ signature: 'false', slot: 1n, err: null, blockTime: null }]
+        return () => ({ send: async () => listed })
+      }
+      if (key !== 'getTransaction') return Reflect.get(whole, key) as unknown
+      const { signature } = stage.node.sent.at(-1)!
+      return (_: string, options: object) => whole.getTransaction(signature, options as never)
+    },
+  })
+  const payee = await wallet()
+  const request = { ...use, rpc, payee, payout: PAYOUT, again: true }
+  await expect(landPayment(request, landing)).rejects.toMatchObject({
+    code: 'PAID_BEFORE',
+    message: expect.stringContaining('another payee'),
+  })
+  expect(stage.fixture.chain.balance(payee)).toBe(PAYOUT)
+})
