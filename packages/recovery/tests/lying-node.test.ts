@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit'
 import { amount } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { erringNode, PAYEE_AT } from '../../sdk/tests/balance/erring-node.ts'
+import { erringNode, PAYEE_AT } from './erring-node.ts'
 import { landPayment } from '../index.ts'
 import { LandingStage } from './landing-stage.ts'
 

@@ -31,7 +31,7 @@ import {
   PAYEE_AT,
   PAYOUT_AT,
   TIME_AT,
-} from './balance/erring-node.ts'
+} from '../../recovery/tests/erring-node.ts'
 import { FEE, PayingService } from './balance/paying-service.ts'
 
 const VALUE = 1_000_000_000n

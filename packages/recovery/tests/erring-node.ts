@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '@sotto/protocol'
 import { getBase58Codec } from '@solana/kit'
-import type { RecoveryRpc } from '../../../recovery/index.ts'
+import type { RecoveryRpc } from '../index.ts'
 
 /** Byte offsets in the data of a settlement instruction. */
 export const PAYOUT_AT = 37
