@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { CliContext } from '../context.ts'
-import { runPay, type PayOptions } from './recover-pay.ts'
+import type { PayOptions } from './recover-pay.ts'
 
 const OWNER = 3n
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
@@ -34,6 +34,11 @@ vi.mock('@sotto/recovery', async (original) => ({
     return { ticket, signature: 'the signature' }
   },
 }))
+
+// Another test file in this process may already have loaded the module with the real recovery.
+vi.resetModules()
+const { runPay } = await import('./recover-pay.ts')
+afterAll(() => vi.resetModules())
 
 let home: string
 const asked: string[] = []
@@ -74,7 +79,11 @@ async function pay(scene: Scene, options: Omit<PayOptions, 'to'>): Promise<void>
     result: (_: object, show: () => string) => shown.push(show()),
   }
   const context = {
-    ...{ output, settings: { home }, signal: new AbortController().signal },
+    ...{
+      output,
+      settings: { home, rpcUrl: 'http://127.0.0.1:1' },
+      signal: new AbortController().signal,
+    },
     ...{ signer: async () => ({}), rpc: async () => ({ getAccountInfo }) },
   } as unknown as CliContext
   await runPay(context, file, { to: USDC, ...options })
