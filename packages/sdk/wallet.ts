@@ -34,6 +34,7 @@ export { transfer, type TransferOptions } from './src/transfer/transfer.ts'
 export {
   DisagreementError,
   InsufficientFundsError,
+  OverdueError,
   QuoteDeclinedError,
   SubmissionError,
   UnprovenError,

@@ -3,13 +3,16 @@ import {
   DisagreementError,
   InsufficientFundsError,
   OrderRefusedError,
+  OverdueError,
   type RefusalCode,
   SubmissionError,
   UnprovenError,
   type TransferState,
 } from '@sotto/sdk/wallet'
+import { showDay } from '../../look/durations.ts'
 import { DecimalsError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
+import { ticketFileName } from './ticket-file.ts'
 import { WORDS_FOR_PEOPLE } from './words-for-people.ts'
 
 /** A problem in words for a person: the cause, the next step, and whether money is at risk. */
@@ -153,6 +156,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
       canRetry: true,
     }
   }
+  if (error instanceof OverdueError) return ofOverdue(error)
   if (error instanceof DisagreementError) {
     return {
       title: 'Service and chain contradict each other',
@@ -182,6 +186,20 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
     title: 'This did not work',
     text: error instanceof Error ? error.message : 'Something failed.',
     nextStep: 'Try again. This browser keeps what is needed to go on.',
+    canRetry: true,
+  }
+}
+
+function ofOverdue({ canRefund, refundableUntil, trackingId }: OverdueError): Problem {
+  const until = showDay(refundableUntil)
+  return {
+    title: 'The service has not sent your money',
+    text: canRefund
+      ? `The chain shows that it was neither delivered nor refunded. With the recovery ticket, you can get it back without the service until ${until}.`
+      : `The chain shows that it was neither delivered nor refunded. A refund was possible until ${until}.`,
+    nextStep: canRefund
+      ? `Save the recovery ticket below, and give its file to the command: sotto recover refund ${ticketFileName(trackingId)}. After that, continue here.`
+      : 'Keep the recovery ticket, and report this to the operator of this service.',
     canRetry: true,
   }
 }
