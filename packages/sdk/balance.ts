@@ -42,6 +42,7 @@ export { BalanceTakenError, memoryBalance, type BalanceStore } from './src/balan
 export { BalanceError, PaymentRefusedError, type BalanceErrorCode } from './src/balance/errors.ts'
 export {
   forgetIndexedBalance,
+  forgetIndexedBalanceIf,
   indexedBalance,
   indexedBalanceNames,
   type IndexedDatabases,

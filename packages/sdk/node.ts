@@ -36,10 +36,17 @@ export function fileTickets(folder: string): TicketStore {
     if (await tryCreatePrivateFile(holderOf(trackingId), transferId)) return
     if ((await readFile(holderOf(trackingId), 'utf8')) !== transferId) throw new TicketHeldError()
   }
+  const put = async (path: string, ticket: string) => {
+    const text = `${ticket}\n`
+    if (await tryCreatePrivateFile(path, text)) return
+    if ((await readFile(path, 'utf8')) !== text) throw new TicketHeldError()
+    // A process that crashed may have created the file without making it durable. So write the same text again.
+    await writePrivateFile(path, text)
+  }
   return {
     save: async (trackingId, ticket, transferId) => {
       if (transferId !== undefined) await claim(trackingId, transferId)
-      await writePrivateFile(ticketPath(folder, trackingId), `${ticket}\n`)
+      await put(ticketPath(folder, trackingId), ticket)
     },
     read: async (trackingId) => (await readIfThere(ticketPath(folder, trackingId)))?.trim(),
     remove: async (trackingId) => {

@@ -2,6 +2,7 @@ import type { Rpc, SendTransactionApi } from '@solana/kit'
 import type { OrderSigner } from './src/sign/order-signer.ts'
 import { signOrder } from './src/sign/sign-order.ts'
 import { submitOrder } from './src/sign/submit-order.ts'
+import { keepTicket } from './src/tickets/keep-ticket.ts'
 import { storedTickets, type TicketStore } from './src/tickets/ticket-store.ts'
 import { assertNewSecret } from './src/verify/check-secret.ts'
 import type { VerifiedOrder } from './src/verify/verified-order.ts'
@@ -34,6 +35,7 @@ export { transfer, type TransferOptions } from './src/transfer/transfer.ts'
 export {
   DisagreementError,
   InsufficientFundsError,
+  OverdueError,
   QuoteDeclinedError,
   SubmissionError,
   UnprovenError,
@@ -84,15 +86,16 @@ export interface SignAndSubmit {
  * Saves the order's recovery ticket, then lets the sender sign, and then submits the transaction. Returns the
  * signature. The ticket is saved first, so that a sender who has paid always has it.
  *
- * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same secret. After an
- *   error of the node, the deposit may still land. In that case call `hintDeposit`, and follow the order's status.
+ * @throws OrderRefusedError if the signer changed the order, if another stored ticket has the same secret, or if the
+ *   store has another ticket for the order's id. After an error of the node, the deposit may still land. In that case
+ *   call `hintDeposit`, and follow the order's status.
  */
 export async function signAndSubmit(
   order: VerifiedOrder,
   { signer, rpc, tickets = storedTickets() }: SignAndSubmit,
 ): Promise<string> {
   await assertNewSecret(order, tickets)
-  await tickets.save(order.trackingId, order.recovery)
+  await keepTicket(tickets, order)
   const { signature, wire } = await signOrder(order, signer)
   if (wire !== undefined) await submitOrder(rpc, wire)
   return signature

@@ -95,6 +95,8 @@ export const numbers = [
   'packages/recovery/src/shown-time.ts',
   // Converts seconds of the chain's clock to a date.
   'packages/web/pages/look/durations.ts',
+  // Converts seconds of the chain's clock to a date.
+  'packages/sdk/src/host/iso-time.ts',
   // Converts the seconds to wait, which a header states.
   'packages/sdk/src/client/attempt.ts',
   // Converts the lowest bits of a field element.

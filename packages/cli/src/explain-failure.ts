@@ -23,6 +23,8 @@ interface KnownError extends Error {
   readonly code?: string
   readonly retry?: string
   readonly paid?: PaidBefore
+  readonly trackingId?: string
+  readonly canRefund?: boolean
   readonly refusals?: readonly { readonly code: string }[]
 }
 
@@ -77,6 +79,8 @@ function explainKnown(error: unknown): Failure | undefined {
       const next = `${CONTINUE}, with another --rpc if the error remains; see: sotto recover show`
       return { code: 'END_UNPROVEN', message, next, exitCode: EXIT.unsafe }
     }
+    case 'OverdueError':
+      return explainOverdue(error)
     case 'InsufficientFundsError': {
       const next = "add it to the sender's wallet, then try again"
       return { code: 'FUNDS_MISSING', message, next, exitCode: EXIT.refused }
@@ -120,6 +124,14 @@ function explainKnown(error: unknown): Failure | undefined {
     default:
       return message === 'fetch failed' ? explainNode(error) : undefined
   }
+}
+
+function explainOverdue({ message, trackingId = '<ticket>', canRefund }: KnownError): Failure {
+  const next =
+    canRefund === true
+      ? `sotto recover refund ${trackingId}; after that, ${CONTINUE}`
+      : 'keep the ticket and inform the operator'
+  return { code: 'MONEY_OVERDUE', message, next, exitCode: EXIT.unsafe }
 }
 
 const hasRefusal = ({ refusals = [] }: KnownError, code: string): boolean =>

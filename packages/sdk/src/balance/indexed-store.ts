@@ -128,6 +128,25 @@ export function forgetIndexedBalance(name: string, databases = globalDatabases()
   })
 }
 
+/**
+ * Deletes a balance if `mayForget` returns true for its text. No other tab can write the balance between the check and
+ * the deletion, because both are one transaction. Returns true if the balance was deleted.
+ *
+ * @throws the error that `mayForget` throws. In that case nothing is deleted.
+ */
+export function forgetIndexedBalanceIf(
+  name: string,
+  mayForget: (text: string) => boolean,
+  databases = globalDatabases(),
+): Promise<boolean> {
+  return within(databases, 'readwrite', async (table) => {
+    const text = textIn(await outcome(table.get(name)))
+    if (text === undefined || !mayForget(text)) return false
+    await outcome(table.delete(name))
+    return true
+  })
+}
+
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 

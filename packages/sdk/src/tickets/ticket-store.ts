@@ -8,8 +8,8 @@ export interface TicketStore {
    * Must resolve only after the ticket is stored durably. `transferId` is the id of the transfer to which the order
    * belongs. It is omitted if the order belongs to no particular transfer.
    *
-   * @throws TicketHeldError if the order was saved earlier with another transfer's id. In that case the store must stay
-   *   unchanged.
+   * @throws TicketHeldError if the order was saved earlier with another ticket or with another transfer's id. In that
+   *   case the store must stay unchanged.
    */
   readonly save: (trackingId: string, ticket: string, transferId?: string) => Promise<void>
   readonly read: (trackingId: string) => Promise<string | undefined>
@@ -18,12 +18,12 @@ export interface TicketStore {
   readonly list: () => Promise<readonly string[]>
 }
 
-/** The order belongs to another transfer, so this transfer must not sign anything for it. */
+/** The order belongs to another transfer or has another ticket, so nothing must be signed for it. */
 export class TicketHeldError extends Error {
   override readonly name = 'TicketHeldError'
 
   constructor() {
-    super('another transfer holds the ticket of this order')
+    super('another transfer holds the ticket of this order, or the order has another ticket')
   }
 }
 
@@ -63,6 +63,7 @@ export function storedTickets(storage: KeyValueStorage = localStorageOf()): Tick
     save: async (trackingId, ticket, transferId) => {
       const holder = storage.getItem(HOLDER_PREFIX + trackingId) ?? transferId
       if (transferId !== undefined && holder !== transferId) throw new TicketHeldError()
+      if ((storage.getItem(PREFIX + trackingId) ?? ticket) !== ticket) throw new TicketHeldError()
       storage.setItem(PREFIX + trackingId, ticket)
       if (holder !== undefined) storage.setItem(HOLDER_PREFIX + trackingId, holder)
     },

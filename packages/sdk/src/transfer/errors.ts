@@ -71,3 +71,28 @@ export class UnprovenError extends Error {
     this.claimed = claimed
   }
 }
+
+/**
+ * The deposit is on the chain, and an hour after `deliverBy` your node shows that it was neither delivered nor
+ * refunded. The holder of the ticket can get the money back without the service. The transfer is not final: keep the
+ * state, and resume it after the refund.
+ */
+export class OverdueError extends Error {
+  override readonly name = 'OverdueError'
+  readonly trackingId: string
+  /** The last second in which a refund is possible, as an ISO timestamp. */
+  readonly refundableUntil: string
+  /** False if that second has passed by the chain's clock. */
+  readonly canRefund: boolean
+
+  constructor(trackingId: string, deliverBy: string, refundableUntil: string, canRefund: boolean) {
+    const end = canRefund
+      ? `The ticket gets the money back without the service, until ${refundableUntil}. ` +
+        'Keep state and ticket, and resume after the refund'
+      : `A refund was possible until ${refundableUntil}. Keep state and ticket, and inform the operator`
+    super(`the money is neither delivered nor refunded, though it was due by ${deliverBy}. ${end}`)
+    this.trackingId = trackingId
+    this.refundableUntil = refundableUntil
+    this.canRefund = canRefund
+  }
+}

@@ -9,7 +9,7 @@ import {
   type ExpectedPartner,
   type ExpectedTransfer,
 } from '../verify/expected-transfer.ts'
-import { TicketHeldError } from '../tickets/ticket-store.ts'
+import { keepTicket, refuseKnown } from '../tickets/keep-ticket.ts'
 import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
 import { refuse } from '../verify/refusal.ts'
 import type { RefreshedOrder, VerifiedOrder } from '../verify/verified-order.ts'
@@ -105,11 +105,6 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
   }
 }
 
-/** Refuses an order that isn't new. Such an order belongs to another transfer. */
-function refuseKnown(cause?: unknown): never {
-  return refuse('known_order', 'the service answered with the order of another transfer', cause)
-}
-
 /** Verifies the order, and saves its ticket before anything may be signed. */
 export async function verifyStep(context: TransferContext, state: Ordered): Promise<Signing> {
   const { terms } = await verifyState(context, state, null)
@@ -157,12 +152,7 @@ export async function verifyState(
   })
   await context.inspect(verified)
   await assertNewSecret(verified, context.tickets)
-  try {
-    await context.tickets.save(order.trackingId, order.recovery, transferId)
-  } catch (error) {
-    if (error instanceof TicketHeldError) return refuseKnown(error)
-    throw error
-  }
+  await keepTicket(context.tickets, order, transferId)
   return verified
 }
 

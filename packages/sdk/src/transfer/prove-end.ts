@@ -15,6 +15,7 @@ import {
   type RanSettlement,
   type TransactionRecord,
   type Amount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { secondsOf } from '../verify/expected-terms.ts'
 import { noteHash } from '../verify/poseidon.ts'
@@ -35,6 +36,8 @@ export type End =
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'open'
+      /** The chain's clock in the slot that was read last. */
+      readonly clock: UnixSeconds
       readonly isPaid: boolean
       /** True if waiting doesn't help, because only a node with more history can show the end. */
       readonly needsHistory: boolean
@@ -43,13 +46,13 @@ export type End =
 
 type Prover = Pick<TransferContext, 'rpc' | 'programId'>
 
-const open = (isPaid: boolean, missing: string): End => ({
-  ...{ kind: 'open', isPaid, missing },
+const open = (clock: UnixSeconds, isPaid: boolean, missing: string): End => ({
+  ...{ kind: 'open', clock, isPaid, missing },
   needsHistory: false,
 })
 
-const hidden = (isPaid: boolean, missing: string): End => ({
-  ...{ kind: 'open', isPaid, missing },
+const hidden = (clock: UnixSeconds, isPaid: boolean, missing: string): End => ({
+  ...{ kind: 'open', clock, isPaid, missing },
   needsHistory: true,
 })
 
@@ -64,13 +67,14 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }
     return hidden(
+      clock,
       false,
       "the order's account may be closed, and without the account the note's position is unknown",
     )
   }
-  if (deposit.kind === 'taken') return open(false, "another deposit has the order's id")
+  if (deposit.kind === 'taken') return open(clock, false, "another deposit has the order's id")
   if (clock > secondsOf(order.expiration)) return { kind: 'expired' }
-  return open(false, 'the deposit is not final')
+  return open(clock, false, 'the deposit is not final')
 }
 
 /**
@@ -88,15 +92,17 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   const { clock, found } = await readWithClock(rpc, account, 'finalized')
   const at = shownNullifier(programId, found)?.settledAt
   const isClosed = at === undefined && clock > firstClosing(order)
-  if (at === undefined && !isClosed) return open(true, 'the note is not settled')
+  if (at === undefined && !isClosed) return open(clock, true, 'the note is not settled')
   const proven = await provePayment(context, { account, nullifier, note, at })
   if (proven === undefined) {
-    return isClosed ? { kind: 'closed' } : hidden(true, 'the node does not show the settlement')
+    return isClosed
+      ? { kind: 'closed' }
+      : hidden(clock, true, 'the node does not show the settlement')
   }
   const { isRefund, settlement } = proven
   // A note can be delivered until its expiry, and refunded after its expiry (I5).
   const isConsistent = at === undefined || isRefund === at > note.expiry
-  if (!isConsistent) return hidden(true, 'nullifier and settlement contradict each other')
+  if (!isConsistent) return hidden(clock, true, 'nullifier and settlement contradict each other')
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
 }
 

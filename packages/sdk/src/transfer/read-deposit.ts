@@ -67,12 +67,26 @@ export async function readWithClock(
   account: Address,
   commitment: Commitment,
 ): Promise<{ clock: UnixSeconds; found: ShownAccount | undefined }> {
+  const [clock, found] = await readAccounts(rpc, [CLOCK_SYSVAR, account], commitment)
+  return { clock: shownClock(clock), found }
+}
+
+/** The chain's clock at `finalized`. This request doesn't show the node which order the caller follows. */
+export async function readClock(rpc: TransferContext['rpc']): Promise<UnixSeconds> {
+  const [clock] = await readAccounts(rpc, [CLOCK_SYSVAR], 'finalized')
+  return shownClock(clock)
+}
+
+async function readAccounts(
+  rpc: TransferContext['rpc'],
+  accounts: readonly Address[],
+  commitment: Commitment,
+): Promise<readonly (ShownAccount | undefined)[]> {
   const options = { encoding: 'base64', commitment } as const
-  const { value } = await rpc.getMultipleAccounts([CLOCK_SYSVAR, account], options).send()
-  const [clock, found] = value.map((one) =>
+  const { value } = await rpc.getMultipleAccounts([...accounts], options).send()
+  return value.map((one) =>
     one === null ? undefined : { owner: one.owner, data: getBase64Encoder().encode(one.data[0]) },
   )
-  return { clock: shownClock(clock), found }
 }
 
 /**

@@ -1,46 +1,90 @@
 import type { OrderStatusRecord } from '@sotto/contract'
+import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
+import { isoOfSeconds } from '../host/iso-time.ts'
 import { secondsOf } from '../verify/expected-terms.ts'
-import { DisagreementError, UnprovenError } from './errors.ts'
+import { DisagreementError, OverdueError, UnprovenError } from './errors.ts'
 import { proveEnd, type End } from './prove-end.ts'
+import { readClock } from './read-deposit.ts'
 import { optionsOf, type TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
  * The longest time, in milliseconds, for which the caller's own node may lag behind a service that reports a final
- * status. The node's transaction history may lag behind its accounts by the same time.
+ * status. The node's transaction history may lag behind its accounts by the same time. It is also the time that a run
+ * gives to a service that was down, if the money was overdue already when the run began.
  */
 const PATIENCE_MS = 120_000
+/** The time that the service gets after `deliverBy` for its own refund: a ten-minute mark, a proof and its landing. */
+const REFUND_SECONDS = 3_600n
+/** The time between two requests for the chain's clock, in milliseconds of the machine's clock. */
+const CLOCK_MS = 60_000
 
 /**
  * Reports the deposit to the service, and follows the order until the caller's own node proves how the order ended.
- * Each request to the node reveals the settlement in which the caller is interested. So the node is asked only if the
- * service reports a final status, if the service doesn't answer, or if the delivery is late. Only the node's answer
- * counts as a proof of the end.
+ * Each request to the node for the nullifier reveals the settlement in which the caller is interested. So the step
+ * asks for the nullifier only if the service reports a final status, if the service doesn't answer, or if the delivery
+ * is late. Only the node's answer counts as a proof of the end.
  */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
   const { host, pollMs, signal } = context
   const follow = follower(context, state)
+  const isLate = lateness(context, state)
   let claimedMs: number | undefined
   for (;;) {
     const heard = await follow()
     const { status } = heard
-    const isLate = BigInt(Math.floor(host.nowMs() / 1_000)) > secondsOf(state.order.deliverBy)
-    if (status === null || status.final || isLate) {
+    if (status === null || status.final || (await isLate())) {
       const end = await proveEnd(context, state)
       const done = doneBy(end, state, status)
       if (done !== undefined) return done
-      if (heard.status === null) throw heard.error
+      const overdue = overdueError(end, state)
+      if (heard.status === null) throw overdue ?? heard.error
       const isHidden = end.kind === 'open' && end.needsHistory
-      if (heard.status.final || isHidden) {
+      if (heard.status.final || isHidden || overdue !== undefined) {
         claimedMs ??= host.nowMs()
         if (heard.status.final) assertPossible(heard.status, end)
         if (host.nowMs() - claimedMs > PATIENCE_MS) {
+          if (overdue !== undefined) throw overdue
           throw new UnprovenError(heard.status.status, end.kind === 'open' ? end.missing : end.kind)
         }
       }
     }
     await host.sleep(pollMs, signal)
   }
+}
+
+/**
+ * Returns a function that says whether `deliverBy` has passed, by the machine's clock or by the chain's clock. A
+ * machine's clock that is behind would otherwise hide that the money is overdue.
+ */
+function lateness(context: TransferContext, { order }: Deposited): () => Promise<boolean> {
+  const { host, rpc, signal } = context
+  const due = secondsOf(order.deliverBy)
+  let isLate = false
+  let readMs = -Infinity
+  return async () => {
+    const nowMs = host.nowMs()
+    isLate ||= BigInt(Math.floor(nowMs / 1_000)) > due
+    if (isLate || Math.abs(nowMs - readMs) < CLOCK_MS) return isLate
+    readMs = nowMs
+    try {
+      isLate = (await readClock(rpc)) > due
+    } catch {
+      // The node may be unreachable for a moment. The service still answers, so the transfer goes on.
+      signal?.throwIfAborted()
+    }
+    return isLate
+  }
+}
+
+/** The error for money that is neither delivered nor refunded long after `deliverBy`; undefined otherwise. */
+function overdueError(end: End, { order }: Deposited): OverdueError | undefined {
+  if (end.kind !== 'open' || !end.isPaid || end.needsHistory) return undefined
+  const due = secondsOf(order.deliverBy)
+  if (end.clock <= due + REFUND_SECONDS) return undefined
+  const last = unixSeconds(due + REFUND_WINDOW_SECONDS)
+  const { trackingId, deliverBy } = order
+  return new OverdueError(trackingId, deliverBy, isoOfSeconds(last), end.clock <= last)
 }
 
 type Heard =

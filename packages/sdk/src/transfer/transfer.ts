@@ -62,7 +62,7 @@ const QUOTES_MAX = 5
  * proves at a finalized slot how the order ended. The state contains the ticket until then.
  *
  * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError, DisagreementError,
- *   UnprovenError, and the errors of the service and the node. The saved state stays valid.
+ *   UnprovenError, OverdueError, and the errors of the service and the node. The saved state stays valid.
  */
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const context = contextOf(options)

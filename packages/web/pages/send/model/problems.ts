@@ -3,13 +3,17 @@ import {
   DisagreementError,
   InsufficientFundsError,
   OrderRefusedError,
+  OverdueError,
   type RefusalCode,
   SubmissionError,
   UnprovenError,
   type TransferState,
 } from '@sotto/sdk/wallet'
+import { showDay } from '../../look/durations.ts'
+import { WalletError } from './asked-wallet.ts'
 import { DecimalsError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
+import { ticketFileName } from './ticket-file.ts'
 import { WORDS_FOR_PEOPLE } from './words-for-people.ts'
 
 /** A problem in words for a person: the cause, the next step, and whether money is at risk. */
@@ -32,7 +36,7 @@ export interface Problem {
   readonly needsWallet?: boolean
 }
 
-/** The person declined, in the wallet or on the page. */
+/** The person declined to connect a wallet, or declined on the page. Nothing was signed. */
 export class DeclinedError extends Error {
   override readonly name = 'DeclinedError'
 }
@@ -58,13 +62,9 @@ const isKnown = (code: string | undefined): code is ErrorCode =>
 /** Codes of refusals that are about the program, not about a single order. */
 const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key']
 
-/** In these steps a signed transaction may exist. So if the wallet refuses, the transfer may still have been paid. */
-const SIGNED: readonly (TransferState['step'] | undefined)[] = [
-  'submitting',
-  'refreshing',
-  'unwinding',
-  'deposited',
-]
+/** True if the wallet can't have been asked to sign yet in this step. In all later steps, a signature may exist. */
+export const isUnasked = (step: TransferState['step'] | undefined): boolean =>
+  step === undefined || step === 'asked' || step === 'quoted' || step === 'ordered'
 
 /**
  * Converts an error to a problem. For the service's errors, it uses the page's own texts, or else those of the error
@@ -90,7 +90,7 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
         isProgram
           ? 'The program that would hold your money is not one that this page accepts.'
           : 'Your browser compared the order with your request and found a difference.'
-      } Nothing was signed and nothing was paid.`,
+      } ${isUnasked(step) ? 'Nothing was signed and nothing was paid.' : 'This page sends nothing more for this order.'}`,
       nextStep: 'Do not try again on this page. Send this list to its operator.',
       code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),
@@ -105,7 +105,7 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
       canRetry: false,
     }
   }
-  return ofTransfer(error, SIGNED.includes(step))
+  return ofTransfer(error, isUnasked(step))
 }
 
 function ofService(error: ServiceRefusal): Problem {
@@ -127,7 +127,7 @@ const registered = (code: ErrorCode) => ({
   nextStep: ERRORS[code].nextStep,
 })
 
-function ofTransfer(error: unknown, isSigned: boolean): Problem {
+function ofTransfer(error: unknown, isBefore: boolean): Problem {
   if (error instanceof InsufficientFundsError) {
     return {
       title: 'Your wallet holds too little',
@@ -139,7 +139,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
   if (error instanceof SubmissionError) {
     return {
       title: 'The chain refused the transaction',
-      text: `${sentenceOf(error.message)} Nothing was paid.`,
+      text: sentenceOf(error.message),
       nextStep: 'Once that is fixed, continue. The order stays valid until its deadline.',
       code: error.programError,
       canRetry: true,
@@ -153,6 +153,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
       canRetry: true,
     }
   }
+  if (error instanceof OverdueError) return ofOverdue(error)
   if (error instanceof DisagreementError) {
     return {
       title: 'Service and chain contradict each other',
@@ -161,20 +162,13 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
       canRetry: false,
     }
   }
-  if (error instanceof WalletMissingError) {
+  if (error instanceof WalletMissingError) return ofMissingWallet('transfer', isBefore)
+  if (error instanceof WalletError) return ofWallet(error)
+  if (error instanceof DeclinedError) {
     return {
-      title: 'Your wallet is needed',
-      text: 'This transfer has not been signed yet.',
-      nextStep: 'Connect the wallet that you started it with, then continue.',
-      canRetry: true,
-      needsWallet: true,
-    }
-  }
-  if (error instanceof DeclinedError || (!isSigned && isRejection(error))) {
-    return {
-      title: 'Not signed',
-      text: 'You declined in your wallet, so nothing was paid.',
-      nextStep: 'Sign now, or start over with other terms.',
+      title: 'You declined',
+      text: 'Nothing was signed.',
+      nextStep: 'Try again, or start over.',
       canRetry: true,
     }
   }
@@ -186,11 +180,52 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
   }
 }
 
+/** The wallet that must sign isn't connected. After a reload, the page doesn't know whether the wallet has signed. */
+export function ofMissingWallet(what: 'transfer' | 'top-up', isBefore: boolean): Problem {
+  return {
+    title: 'Your wallet is needed',
+    text: isBefore
+      ? `This ${what} has not been signed yet.`
+      : `Your wallet may have been asked to sign this ${what} already. ${UNKNOWN}`,
+    nextStep: 'Connect the wallet that you started it with, then continue.',
+    canRetry: true,
+    needsWallet: true,
+  }
+}
+
+const UNKNOWN =
+  'It is not known yet whether you have paid. If you continue, this page asks the chain first, and the order can be paid only once.'
+
+function ofWallet({ isDeclined, message }: WalletError): Problem {
+  if (isDeclined) {
+    return {
+      title: 'Not signed',
+      text: 'You declined in your wallet, so nothing was paid.',
+      nextStep: 'Sign now, or start over with other terms.',
+      canRetry: true,
+    }
+  }
+  return {
+    title: 'Your wallet did not return a signature',
+    text: `Your wallet reports: ${message.replace(/\.?$/, '.')} ${UNKNOWN}`,
+    nextStep: 'Check in your wallet whether it has paid, then continue.',
+    canRetry: true,
+  }
+}
+
+function ofOverdue({ canRefund, refundableUntil, trackingId }: OverdueError): Problem {
+  const until = showDay(refundableUntil)
+  return {
+    title: 'The service has not sent your money',
+    text: canRefund
+      ? `The chain shows that it was neither delivered nor refunded. With the recovery ticket, you can get it back without the service until ${until}.`
+      : `The chain shows that it was neither delivered nor refunded. A refund was possible until ${until}.`,
+    nextStep: canRefund
+      ? `Save the recovery ticket below, and give its file to the command: sotto recover refund ${ticketFileName(trackingId)}. After that, continue here.`
+      : 'Keep the recovery ticket, and report this to the operator of this service.',
+    canRetry: true,
+  }
+}
+
 const sentenceOf = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-
-/** True if the person refused in the wallet. Wallets report this with a common code, or in words. */
-function isRejection(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  return code === 4_001 || /reject|declin|denied|cancel/i.test(String(message ?? ''))
-}

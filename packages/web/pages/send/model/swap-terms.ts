@@ -36,6 +36,19 @@ export function keepsTerms(
   return isSamePayment && agreed.amountOut === quote.amountOut && agreed.fee === quote.fee
 }
 
+/**
+ * True if a payment out of a balance costs at most what the person agreed to, and delivers at least as much. A payment
+ * may wait for hours, so a lower price must not stop it. `keepsTerms` is stricter, because another amount could hide a
+ * transfer worse.
+ */
+export function costsNoMore({ quote: agreed }: QuoteResponse, { quote }: QuoteResponse): boolean {
+  return (
+    BigInt(quote.amountIn) <= BigInt(agreed.amountIn) &&
+    BigInt(quote.amountOut) >= BigInt(agreed.amountOut) &&
+    BigInt(quote.fee) <= BigInt(agreed.fee)
+  )
+}
+
 /** The exchange rate in words, including fees; undefined if the two assets are the same. */
 export function rateOf(quote: Quote, tokens: readonly Token[]): string | undefined {
   const of = (id: string) => tokens.find(({ assetId }) => assetId === id)

@@ -1,5 +1,5 @@
 /** The file name for an order's ticket. */
-const nameOf = (trackingId: string): string => `sotto-ticket-${trackingId}.txt`
+export const ticketFileName = (trackingId: string): string => `sotto-ticket-${trackingId}.txt`
 
 /** The file name for a balance's ticket. `orderId` is the id of the top-up's order. */
 export const balanceFileName = (orderId: string): string =>
@@ -10,7 +10,7 @@ export const balanceFileName = (orderId: string): string =>
  * browser.
  */
 export const downloadTicket = (trackingId: string, ticket: string): void =>
-  downloadLine(nameOf(trackingId), ticket)
+  downloadLine(ticketFileName(trackingId), ticket)
 
 /** Saves a balance's ticket, including its secret, as a file that this page and `sotto recover` can read. */
 export const downloadBalance = (orderId: string, ticket: string): void =>

@@ -1,7 +1,6 @@
 import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HUNG_MS } from '../../../../../testing/patience/hung.ts'
-import { explain } from './problems.ts'
 import { readTransfer, saveTransfer } from './saved-transfer.ts'
 import { TransferRun, type Phase } from './transfer-run.ts'
 
@@ -119,15 +118,6 @@ describe('a transfer of the send page', () => {
     for (const text of ['null', '{}', '[]', '"x"', 'x', '{"step":"signing"}']) {
       localStorage.setItem('sotto:transfer:x', text)
       expect(readTransfer()).toBeUndefined()
-    }
-  })
-
-  it('reports that nothing was paid only if nothing can have been paid', () => {
-    const refused = new Error('Request rejected by the node')
-    expect(explain(refused).text).toContain('nothing was paid')
-    expect(explain(refused, 'signing').text).toContain('nothing was paid')
-    for (const step of ['submitting', 'refreshing', 'unwinding', 'deposited'] as const) {
-      expect(explain(refused, step).text).not.toContain('nothing was paid')
     }
   })
 })

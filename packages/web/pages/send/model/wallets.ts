@@ -1,6 +1,8 @@
 import { walletStandardSigner, type OrderSigner } from '@sotto/sdk/wallet'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet } from '@wallet-standard/base'
+import { askedWallet, DECLINED } from './asked-wallet.ts'
+import { DeclinedError } from './problems.ts'
 
 const CONNECT = 'standard:connect'
 const DISCONNECT = 'standard:disconnect'
@@ -42,15 +44,24 @@ function isOfUse({ chains, features }: Wallet, chain: string): boolean {
   return isOnChain && CONNECT in features && TAKES_TRANSACTIONS.some((name) => name in features)
 }
 
-/** Asks the wallet for its first account. @throws the wallet's own error if the person refuses. */
+/** Asks the wallet for its first account. @throws DeclinedError, or another error of the wallet. */
 export async function connectWallet(wallet: Wallet, chain: string): Promise<ConnectedWallet> {
   const feature = wallet.features[CONNECT] as ConnectFeature
-  const [account] = (await feature.connect()).accounts
+  const [account] = (await connected(feature)).accounts
   if (account === undefined) throw new Error('The wallet shows no account.')
   const end = wallet.features[DISCONNECT] as DisconnectFeature | undefined
   return {
     ...{ name: wallet.name, icon: wallet.icon, address: account.address },
-    signer: walletStandardSigner(wallet, account, chain),
+    signer: askedWallet(walletStandardSigner(wallet, account, chain)),
     disconnect: async () => end?.disconnect(),
+  }
+}
+
+async function connected(feature: ConnectFeature): ReturnType<ConnectFeature['connect']> {
+  try {
+    return await feature.connect()
+  } catch (error) {
+    const { code } = (error ?? {}) as { code?: unknown }
+    throw code === DECLINED ? new DeclinedError('The wallet was not connected.') : error
   }
 }

@@ -97,7 +97,8 @@ export function Progress({ step, state, status, tokens, walletName, config }: Pr
       <Stages stages={STAGES} done={done} />
       <p class="hint">
         You can close this page. The transfer goes on, and this browser shows it again when you come
-        back. By {showDay(order.deliverBy)} the money is delivered or on its way back to you.
+        back. If the money isn’t delivered by {showDay(order.deliverBy)}, the service should send it
+        back. If it doesn’t, you can get it back with the recovery ticket.
       </p>
       {linked !== undefined && (
         <p class="hint">Can a reader of the blockchain link it to your wallet? {linked}</p>

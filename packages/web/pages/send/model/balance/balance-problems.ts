@@ -7,7 +7,13 @@ import {
 } from '@sotto/sdk/balance'
 import type { TransferState } from '@sotto/sdk/wallet'
 import { showTime } from '../../../look/durations.ts'
-import { explain, WalletMissingError, type Problem } from '../problems.ts'
+import {
+  explain,
+  isUnasked,
+  ofMissingWallet,
+  WalletMissingError,
+  type Problem,
+} from '../problems.ts'
 import { UnreachableError } from '../service.ts'
 import { NoLocksError } from './balance-lock.ts'
 
@@ -111,15 +117,7 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
       canRetry: false,
     }
   }
-  if (error instanceof WalletMissingError) {
-    return {
-      title: 'Your wallet is needed',
-      text: 'This top-up has not been signed yet.',
-      nextStep: 'Connect the wallet that you started it with, then continue.',
-      canRetry: true,
-      needsWallet: true,
-    }
-  }
+  if (error instanceof WalletMissingError) return ofMissingWallet('top-up', isUnasked(step))
   if (error instanceof UnreachableError) {
     return {
       title: 'No connection',

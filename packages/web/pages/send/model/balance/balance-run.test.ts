@@ -20,6 +20,8 @@ const quoted = { quote: { amountIn: '50100000', amountOut: '50000000', fee: '100
 
 /** The payments for which quotes were accepted. */
 let accepted: string[]
+/** The members in which the quote at the time of the payment differs from the quote that the person has seen. */
+let changed: Partial<typeof quoted.quote>
 
 vi.mock('./own-balances.ts', () => ({
   readBalance: async () => ({ stored: { assetId: USDC, payments: [] } }),
@@ -30,7 +32,8 @@ vi.mock('@sotto/sdk/balance', async (original) => ({
   ...(await original<object>()),
   openBalance: async ({ approve }: OpenBalanceOptions) => {
     const pay = async ({ amount = 'rest' }: { readonly amount?: string }) => {
-      if (!(await approve(quoted as QuoteResponse))) throw new Error('declined')
+      const now = { quote: { ...quoted.quote, ...changed } }
+      if (!(await approve(now as QuoteResponse))) throw new Error('declined')
       accepted.push(amount)
       return {}
     }
@@ -46,7 +49,7 @@ async function opened(tokens: readonly Token[]) {
     vi.waitFor(
       () => {
         const last = phases.at(-1)!
-        expect(last.kind).toMatch(/^(ready|paid|problem)$/)
+        expect(last.kind).toMatch(/^(ready|paid|problem|repriced)$/)
         return last
       },
       { timeout: HUNG_MS },
@@ -57,20 +60,21 @@ async function opened(tokens: readonly Token[]) {
   return { run, ended }
 }
 
-describe('an amount that was typed for a payment from a balance', () => {
-  beforeEach(() => {
-    accepted = []
-    const mint = new Uint8Array(82).fill(DECIMALS, 44, 45).fill(1, 45, 46)
-    const value = [{ owner: TOKEN_PROGRAM, data: [getBase64Decoder().decode(mint), 'base64'] }]
-    const result = { context: { slot: 1 }, value }
-    vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: '1', result }))
-    vi.stubGlobal('location', { origin: 'http://page.invalid' })
-    const request = async (_name: string, _options: object, use: (lock: object) => unknown) =>
-      void use({})
-    vi.stubGlobal('navigator', { locks: { request } })
-  })
-  afterEach(() => vi.unstubAllGlobals())
+beforeEach(() => {
+  accepted = []
+  changed = {}
+  const mint = new Uint8Array(82).fill(DECIMALS, 44, 45).fill(1, 45, 46)
+  const value = [{ owner: TOKEN_PROGRAM, data: [getBase64Decoder().decode(mint), 'base64'] }]
+  const result = { context: { slot: 1 }, value }
+  vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: '1', result }))
+  vi.stubGlobal('location', { origin: 'http://page.invalid' })
+  const request = async (_name: string, _options: object, use: (lock: object) => unknown) =>
+    void use({})
+  vi.stubGlobal('navigator', { locks: { request } })
+})
+afterEach(() => vi.unstubAllGlobals())
 
+describe('an amount that was typed for a payment from a balance', () => {
   it('is paid if the chain has the decimals with which it was typed', async () => {
     const { run, ended } = await opened(listed(DECIMALS))
     run.pay(payment, quoted as QuoteResponse)
@@ -101,5 +105,28 @@ describe('an amount that was typed for a payment from a balance', () => {
     expect(readTopUp(topUp, undefined, USDC, '00')).toMatchObject({
       ...{ request: undefined, topUp: undefined },
     })
+  })
+})
+
+describe('a payment whose price changed after the person had seen it', () => {
+  it.each([
+    ['costs less', { amountIn: '50050000', fee: '50000' }],
+    ['delivers more', { amountOut: '50050000', fee: '50000' }],
+  ])('is made without another question if it %s', async (_, cheaper) => {
+    const { run, ended } = await opened(listed(DECIMALS))
+    changed = cheaper
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject({ kind: 'paid' })
+  })
+
+  it.each([
+    ['costs more', { amountIn: '50100001', fee: '100001' }],
+    ['delivers less', { amountOut: '49999999', fee: '100001' }],
+  ])('is made only after another question if it %s', async (_, dearer) => {
+    const { run, ended } = await opened(listed(DECIMALS))
+    changed = dearer
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject({ kind: 'repriced' })
+    expect(accepted).toEqual([])
   })
 })

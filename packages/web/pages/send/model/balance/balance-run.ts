@@ -10,7 +10,7 @@ import { assertDecimals } from '../assert-decimals.ts'
 import { randomMs, randomName } from '../chance.ts'
 import { nodeRpc } from '../node-rpc.ts'
 import type { PageConfig } from '../service.ts'
-import { keepsTerms } from '../swap-terms.ts'
+import { costsNoMore } from '../swap-terms.ts'
 import { holdBalance, type Hold } from './balance-lock.ts'
 import { balanceOptions } from './balance-options.ts'
 import type { BalancePhase, NewPayment, PayStep, WantedPayment } from './balance-phase.ts'
@@ -221,7 +221,7 @@ export class BalanceRun {
     // typed.
     const { assetId } = await this.#stored()
     await assertDecimals(nodeRpc(this.#config), this.#tokens, [assetId])
-    if (this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)) return true
+    if (this.#agreed !== undefined && costsNoMore(this.#agreed, quoted)) return true
     const payment = this.#wanted
     if (payment === undefined) return false
     this.#changed({ kind: 'repriced', quoted, payment })

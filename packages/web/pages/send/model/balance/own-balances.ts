@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '@sotto/protocol'
 import {
-  forgetIndexedBalance,
+  forgetIndexedBalanceIf,
   indexedBalance,
   indexedBalanceNames,
   shownBalanceIn,
@@ -50,18 +50,19 @@ export function watchedStore(name: string, written: (stored: ShownBalance) => vo
 }
 
 /**
- * Deletes a balance if its top-up was certainly never signed, or has ended unpaid. Returns true if the balance was
- * deleted.
+ * Deletes a balance if its top-up was certainly never signed, or has ended unpaid. Call this only while this tab holds
+ * the balance, because another tab may be about to let the wallet sign. Returns true if the balance was deleted.
  */
-export async function forgetUnpaid(name: string): Promise<boolean> {
-  const topUp = (await readBalance(name))?.stored?.topUp
-  if (topUp === undefined) return false
-  const { step } = topUp
-  const isUnsigned = step === 'asked' || step === 'quoted' || step === 'ordered'
-  const isOver =
-    step === 'done' && (topUp.result.outcome === 'not_paid' || topUp.result.outcome === 'expired')
-  if (isUnsigned || isOver) await forgetIndexedBalance(name)
-  return isUnsigned || isOver
+export function forgetUnpaid(name: string): Promise<boolean> {
+  return forgetIndexedBalanceIf(name, (text) => {
+    const { topUp } = shownBalanceIn(text)
+    if (topUp === undefined) return false
+    const { step } = topUp
+    if (step === 'done') {
+      return topUp.result.outcome === 'not_paid' || topUp.result.outcome === 'expired'
+    }
+    return step === 'asked' || step === 'quoted' || step === 'ordered'
+  })
 }
 
 /**

@@ -109,7 +109,7 @@ export class TopUpRun {
       await this.#carryOut(name, signer, topUp)
       end = { kind: 'done', name }
     } catch (error) {
-      end = await this.#ended(name, error)
+      end = await this.#ended(name, error, hold !== undefined)
     }
     hold?.release()
     this.#isRunning = false
@@ -155,8 +155,9 @@ export class TopUpRun {
     if (this.#step !== undefined) this.#changed({ kind: 'running', step: this.#step })
   }
 
-  async #ended(name: string, error: unknown): Promise<TopUpPhase> {
-    const isGone = await forgetUnpaid(name).catch(() => false)
+  async #ended(name: string, error: unknown, isHeld: boolean): Promise<TopUpPhase> {
+    // Without the hold, the top-up belongs to another tab, whose person may have saved its file.
+    const isGone = isHeld && (await forgetUnpaid(name).catch(() => false))
     // A top-up that may have been signed stays in the list of balances, so no problem has to be shown.
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }
     const problem = explainBalance(error, this.#step)

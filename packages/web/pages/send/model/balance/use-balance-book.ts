@@ -1,10 +1,11 @@
 import type { Token } from '@sotto/sdk/server'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { Problem } from '../problems.ts'
 import type { PageConfig } from '../service.ts'
 import type { BalancePhase } from './balance-phase.ts'
 import { explainBalance } from './balance-problems.ts'
 import { BalanceRun } from './balance-run.ts'
+import { OpenRuns } from './open-runs.ts'
 import { listBalances, type OwnBalance } from './own-balances.ts'
 import { TopUpRun, type TopUpPhase } from './top-up-run.ts'
 
@@ -45,23 +46,21 @@ export function useBalanceBook(config: PageConfig, tokens: readonly Token[]): Ba
   const [phase, setPhase] = useState<BalancePhase>(OPENING)
   const { balances, problem, reread } = useOwnBalances()
   const topUp = useMemo(() => new TopUpRun(config, tokens, setTopUpPhase), [config, tokens])
-  const opened = useRef<BalanceRun | undefined>(undefined)
-  const go = useCallback((next: Place) => {
-    const former = opened.current
-    opened.current = next.kind === 'open' ? next.run : undefined
-    if (former !== opened.current) former?.close()
-    setPlace(next)
-  }, [])
-  const open = useCallback(
-    (name: string, draft?: Draft) => {
-      const { current } = opened
-      if (current?.name === name) return go({ kind: 'open', run: current, draft })
-      const run = new BalanceRun(name, config, tokens, setPhase)
-      setPhase(OPENING)
-      go({ kind: 'open', run, draft })
-      void run.open()
+  const runs = useMemo(() => {
+    const make = (name: string, changed: (phase: BalancePhase) => void) =>
+      new BalanceRun(name, config, tokens, changed)
+    return new OpenRuns(make, setPhase)
+  }, [config, tokens])
+  const go = useCallback(
+    (next: Place) => {
+      runs.leave()
+      setPlace(next)
     },
-    [config, tokens, go],
+    [runs],
+  )
+  const open = useCallback(
+    (name: string, draft?: Draft) => setPlace({ kind: 'open', run: runs.open(name), draft }),
+    [runs],
   )
   useEffect(() => {
     if (topUpPhase.kind !== 'done') return
