@@ -1,6 +1,5 @@
 import { parseWhole, type UnixSeconds } from '@sotto/protocol'
 import {
-  MESSAGE_NUMBERS,
   messageNumber,
   sequenceOf,
   SENT_SEQUENCES,
@@ -96,8 +95,8 @@ export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
     },
     namesOf: async ({ id }) => SENT_SEQUENCES.map((sequence) => nameOf(id, sequence)),
     read: async (orders) =>
-      orders.flatMap(({ id }) =>
-        [...MESSAGE_NUMBERS].reverse().flatMap((sequence) => {
+      orders.flatMap(({ id, numbers }) =>
+        [...numbers].reverse().flatMap((sequence) => {
           const name = nameOf(id, sequence)
           const row = database.outbox.get(name)
           return row === undefined ? [] : [storedOf(name, row)]

@@ -5,8 +5,9 @@ import {
   eventBody,
   eventIdOf,
   messageNumber,
-  orderOfEventId,
+  parseEventId,
   sequenceOf,
+  sequenceOfEvent,
   SENT_SEQUENCES,
   type OrderEvent,
 } from './order-event.ts'
@@ -27,11 +28,11 @@ it('has a greater sequence number after every transition of the state machine', 
 it('each change has exactly one id', () => {
   const id = eventIdOf({ orderId: ORDER_ID, status: 'delivered' })
   expect(id).toMatch(/_5$/)
-  expect(orderOfEventId(id)).toEqual(ORDER_ID)
+  expect(parseEventId(id)).toEqual({ orderId: ORDER_ID, number: 5 })
   const ends = ['_1', '_05', '_7', '_50', '_5_20000', '_6_', '_6_0', '_6_020000', '_6_123456789']
   const others = ends.map((end) => id.replace('_5', end))
   for (const text of ['', id.slice(1), ...others, 'evt_x_5', `${id} `]) {
-    expect(orderOfEventId(text)).toBeUndefined()
+    expect(parseEventId(text)).toBeUndefined()
   }
 })
 
@@ -49,11 +50,20 @@ it('the rows of a balance’s notices within 90 days have different names', () =
 })
 
 it('never gives two notices of a balance the same id', () => {
-  const later = Array.from({ length: 400 }, (_, day) => eventIdOf(notice(20_000 + day, true)))
+  const notices = Array.from({ length: 400 }, (_, day) => notice(20_000 + day, true))
+  const later = notices.map(eventIdOf)
   const statuses = ORDER_STATUSES.map((status) => eventIdOf({ orderId: ORDER_ID, status }))
   const all = [...new Set(statuses), eventIdOf(notice(20_000)), ...later]
   expect(new Set(all).size).toBe(all.length)
-  for (const id of later) expect(orderOfEventId(id)).toEqual(ORDER_ID)
+})
+
+it('reads the message number from the id of each message', () => {
+  const statuses = ORDER_STATUSES.map((status) => ({ orderId: ORDER_ID, status }))
+  const notices = [notice(20_000), notice(20_000, true), notice(20_123, true)]
+  for (const event of [...statuses.filter((one) => sequenceOfEvent(one) > 1), ...notices]) {
+    const number = messageNumber(event)
+    expect(parseEventId(eventIdOf(event))).toEqual({ orderId: ORDER_ID, number })
+  }
 })
 
 it('a change is read back from its seal, and its message names no endpoint', () => {

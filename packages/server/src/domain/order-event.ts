@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { isFinal, type OrderStatus } from './order-state.ts'
 import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
@@ -74,7 +75,7 @@ const ENDING = 6
  * number, and the ends of a balance are on different days.
  */
 const TURNS = 90
-/** The numbers of all messages about an order. */
+/** The numbers of all messages that a balance may have. Other orders have no notices. */
 export const MESSAGE_NUMBERS: readonly number[] = [
   ...SENT_SEQUENCES,
   ...Array.from({ length: TURNS + 1 }, (_, turn) => ENDING + turn),
@@ -84,12 +85,15 @@ const DAY_MS = 86_400_000
 /** The day of a balance's end, in whole days since 1970. */
 const dayOf = (endsAtMs: number): number => Math.floor(endsAtMs / DAY_MS)
 
+/** The message number of the notice of an end that payments have postponed to this day. */
+const numberOfDay = (day: number): number => ENDING + 1 + (day % TURNS)
+
 /**
  * The message number of a notice. Two notices of one balance have the same number only if their ends are 90 days or
  * more apart. A balance gets a new key after 30 days, so the rows of such notices are named with different keys.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
-  isRenewed === true ? ENDING + 1 + (dayOf(endsAtMs) % TURNS) : ENDING
+  isRenewed === true ? numberOfDay(dayOf(endsAtMs)) : ENDING
 
 type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'endsAtMs' | 'isRenewed'>
 
@@ -146,10 +150,18 @@ export function eventIdOf(event: Numbered & Pick<OrderEvent, 'orderId'>): string
   return isRenewed === true ? `${id}_${ENDING}_${dayOf(endsAtMs)}` : `${id}_${ENDING}`
 }
 
-/** The order's id from the id of an event. Undefined if the text can't be the id of an event. */
-export function orderOfEventId(text: string): Uint8Array | undefined {
-  const [, id = ''] = /^evt_([A-Za-z0-9_-]{22})_(?:[2-6]|6_[1-9][0-9]{0,7})$/.exec(text) ?? []
-  return decodeTrackingId(`tr_${id}`)
+/** The order's id and the message number from the id of an event. Undefined if the text can't be the id of an event. */
+export function parseEventId(
+  text: string,
+): { readonly orderId: Uint8Array; readonly number: number } | undefined {
+  const parts = /^evt_([A-Za-z0-9_-]{22})_(?:([2-6])|6_([1-9][0-9]{0,7}))$/.exec(text) ?? []
+  const [, id = '', number, day = '0'] = parts
+  const orderId = decodeTrackingId(`tr_${id}`)
+  if (orderId === undefined) return undefined
+  return {
+    orderId,
+    number: number === undefined ? numberOfDay(parseWhole(day)) : parseWhole(number),
+  }
 }
 
 /**

@@ -29,6 +29,14 @@ export interface EndedPoll extends DeliveryPoll {
   readonly sends: readonly WebhookSend[] | undefined
 }
 
+/** Messages of one order that are to be read. */
+export interface AskedMessages {
+  readonly id: Uint8Array
+  readonly epoch: number
+  /** Numbers of the messages, in ascending order. Each number costs an HMAC, so callers pass as few as possible. */
+  readonly numbers: readonly number[]
+}
+
 /**
  * Changes of status that are to be sent. Settlement writes each change in the transaction that changes the status. To
  * an outsider who observes the database and the times of writes, all changes look alike.
@@ -53,7 +61,5 @@ export interface OutboxStore {
    * Reads the changes of these orders. The result is in the sequence of `orders`, and each order's latest change comes
    * first.
    */
-  readonly read: (
-    orders: readonly { readonly id: Uint8Array; readonly epoch: number }[],
-  ) => Promise<StoredEvent[]>
+  readonly read: (orders: readonly AskedMessages[]) => Promise<StoredEvent[]>
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unixSeconds } from '@sotto/protocol'
 import { ChainOfSteps, DEADLINE, drawLeaf, newOrder, SEALED } from './chain-of-steps.ts'
-import { sequenceOfEvent } from '../../src/domain/order-event.ts'
+import { SENT_SEQUENCES, sequenceOfEvent } from '../../src/domain/order-event.ts'
 import { ACCOUNT, EPOCHS, NOW_MS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
 
 const WEBHOOK = {
@@ -62,7 +62,9 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect(await isListed(DEADLINE + 1n)).toBe(false)
     const { order } = (await stores.orders.readOrder(ACCOUNT, orderId))!
     expect(order).toMatchObject({ status: 'expired', deposit: undefined })
-    const events = await stores.outbox.read([{ id: orderId, epoch: EPOCHS[0] }])
+    const events = await stores.outbox.read([
+      { id: orderId, epoch: EPOCHS[0], numbers: SENT_SEQUENCES },
+    ])
     expect(events.map(({ event }) => [event.status, sequenceOfEvent(event)])).toEqual([
       ['expired', 5],
       ['delivering', 3],

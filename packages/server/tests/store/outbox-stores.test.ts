@@ -1,6 +1,6 @@
 import { unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sequenceOf } from '../../src/domain/order-event.ts'
+import { MESSAGE_NUMBERS, sequenceOf } from '../../src/domain/order-event.ts'
 import { POLLS, pauseAfter } from '../../src/domain/webhook-retries.ts'
 import type { DeliveryPoll } from '../../src/ports/outbox-store.ts'
 import type { Webhook } from '../../src/ports/webhook-store.ts'
@@ -31,7 +31,8 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
   })
   afterAll(() => stores.close())
 
-  const read = (id: Uint8Array) => stores.outbox.read([{ id, epoch: EPOCHS[0] }])
+  const read = (id: Uint8Array, numbers = MESSAGE_NUMBERS) =>
+    stores.outbox.read([{ id, epoch: EPOCHS[0], numbers }])
   const statuses = async (id: Uint8Array) => (await read(id)).map(({ event }) => event.status)
   const claim = (nowMs: number) => stores.outbox.claimDue(nowMs, 100)
   const complete = (orderId: Uint8Array, to: 'delivered' | 'refunded') =>
@@ -134,6 +135,10 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     await complete(id, 'refunded')
     expect(await statuses(id)).toEqual(['refunded', 'refunding', 'delivering', 'deposited'])
     const stored = await read(id)
+    expect((await read(id, [3, 5])).map(({ event }) => event.status)).toEqual([
+      'refunded',
+      'delivering',
+    ])
     const sequences = stored.map(({ event }) => sequenceOf(event.status))
     expect(sequences).toEqual([...sequences].sort((left, right) => right - left))
     expect(stored[0]!.event).toEqual({

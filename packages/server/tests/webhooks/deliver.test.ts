@@ -3,6 +3,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { SENT_SEQUENCES } from '../../src/domain/order-event.ts'
 import { POLLS } from '../../src/domain/webhook-retries.ts'
 import { formatSecret, secretName } from '../../src/domain/webhook-secret.ts'
 import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
@@ -172,7 +173,9 @@ it('a message is repeated for three days with the same id and bytes', async () =
     await round()
     if (receiver.received.length > before) lastMs = clock.nowMs()
     clock.advance(10 * 60_000)
-    const [stored] = await stores.outbox.read([{ id: orderId, epoch: EPOCHS[0] }])
+    const [stored] = await stores.outbox.read([
+      { id: orderId, epoch: EPOCHS[0], numbers: SENT_SEQUENCES },
+    ])
     if (stored!.event.sends![0]!.state === 'failed') break
   }
   expect(receiver.received).toHaveLength(11)

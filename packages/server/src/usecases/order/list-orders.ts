@@ -30,6 +30,8 @@ function decodeCursor(text: string) {
   return { createdAtMs: bytes.readUIntBE(2, 6), id: new Uint8Array(bytes.subarray(8)) }
 }
 
+type Listed = StoredOrder | StoredPayment
+
 interface PageQuery {
   readonly cursor?: string | undefined
   readonly limit?: string | undefined
@@ -59,23 +61,29 @@ export async function listOrders(
   return { success: true, orders, nextCursor }
 }
 
-/** Returns the orders of a page and the cursor of the next page. @throws ServiceError INVALID_REQUEST. */
+/**
+ * Returns the orders of a page and the cursor of the next page. `firstOf` may end the page early, but never before its
+ * first order.
+ *
+ * @throws ServiceError INVALID_REQUEST.
+ */
 export async function pageOfOrders(
   orders: OrderStore,
   accountId: string,
   query: PageQuery,
+  firstOf: (orders: Listed[]) => Listed[] = (all) => all,
 ): Promise<{
-  readonly page: readonly (StoredOrder | StoredPayment)[]
+  readonly page: readonly Listed[]
   readonly nextCursor: string | null
 }> {
   const limit = query.limit === undefined ? LIMIT : parseWhole(query.limit)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   // The query asks for one order more than a page holds. If the extra order is found, there is a next page.
   const found = await orders.listOrders(accountId, limit + 1, after)
-  const page = found.slice(0, limit)
+  const page = firstOf(found.slice(0, limit))
   const last = page.at(-1)
   return {
     page,
-    nextCursor: found.length > limit && last !== undefined ? encodeCursor(last) : null,
+    nextCursor: found.length > page.length && last !== undefined ? encodeCursor(last) : null,
   }
 }

@@ -6,19 +6,22 @@ import type {
 import {
   eventBody,
   eventIdOf,
-  orderOfEventId,
+  MESSAGE_NUMBERS,
+  parseEventId,
+  SENT_SEQUENCES,
   sequenceOfEvent,
   type WebhookSend,
 } from '../../domain/order-event.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { OrderStore } from '../../ports/order-store.ts'
+import type { OrderStore, StoredOrder, StoredPayment } from '../../ports/order-store.ts'
 import type { OutboxStore, StoredEvent } from '../../ports/outbox-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { WebhookStore } from '../../ports/webhook-store.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { pageOfOrders } from '../order/list-orders.ts'
+import { mayLiveOn } from '../status/render-status.ts'
 import { findWebhook } from './manage-webhooks.ts'
 import { hasArrived, sendSigned } from './send-signed.ts'
 import { ServiceError } from '../service-error.ts'
@@ -33,9 +36,15 @@ export interface DeliveryDependencies {
 }
 
 /**
+ * Maximum number of messages that one page looks for. Each costs an HMAC, and the server answers nothing else while it
+ * computes them. The number is enough for a hundred transfers, or for ten balances.
+ */
+const NUMBERS_MAX = 1_000
+
+/**
  * Lists the messages that were sent to an account's endpoint. The account's orders are listed first, because a message
- * can only be found through its order and that order's key. A page covers a fixed number of orders, regardless of how
- * many messages they have.
+ * can only be found through its order and that order's key. A page covers a number of orders, regardless of how many
+ * messages they have. It ends early if too many messages are possible.
  *
  * @throws ServiceError NOT_FOUND.
  */
@@ -46,13 +55,31 @@ export async function listDeliveries(
   query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
 ): Promise<ListDeliveriesResponse> {
   await findWebhook(webhooks, accountId, webhookId)
-  const { page, nextCursor } = await pageOfOrders(orders, accountId, query)
-  const stored = await outbox.read(page)
+  const { page, nextCursor } = await pageOfOrders(orders, accountId, query, firstOf)
+  const stored = await outbox.read(
+    page.map((order) => ({ id: order.id, epoch: order.epoch, numbers: numbersOf(order) })),
+  )
   const deliveries = stored.flatMap((one) => {
     const send = sendTo(one, webhookId)
     return send === undefined ? [] : [render(one, send)]
   })
   return { success: true, deliveries, nextCursor }
+}
+
+type Listed = StoredOrder | StoredPayment
+
+/**
+ * The numbers of all messages that an order may have. Only balances have notices, and their numbers are many. So they
+ * are looked for only if the order may be a balance.
+ */
+const numbersOf = (order: Listed): readonly number[] =>
+  'leaf' in order && mayLiveOn(order) ? MESSAGE_NUMBERS : SENT_SEQUENCES
+
+/** Returns the first orders, as many as have at most `NUMBERS_MAX` possible messages together. */
+function firstOf(orders: Listed[]): Listed[] {
+  let left = NUMBERS_MAX
+  const tooMany = orders.findIndex((order) => (left -= numbersOf(order).length) < 0)
+  return tooMany === -1 ? orders : orders.slice(0, tooMany)
 }
 
 /**
@@ -68,13 +95,14 @@ export async function replayDelivery(
   deliveryId: string,
 ): Promise<ReplayDeliveryResponse> {
   const webhook = await findWebhook(d.webhooks, accountId, webhookId)
-  const orderId = orderOfEventId(deliveryId)
+  const asked = parseEventId(deliveryId)
+  if (asked === undefined) throw new ServiceError('NOT_FOUND')
   const found =
-    orderId &&
-    ((await d.orders.readOrder(accountId, orderId))?.order ??
-      (await d.orders.readPayment(accountId, orderId)))
+    (await d.orders.readOrder(accountId, asked.orderId))?.order ??
+    (await d.orders.readPayment(accountId, asked.orderId))
   if (found === undefined) throw new ServiceError('NOT_FOUND')
-  const events = await d.outbox.read([found])
+  const { id, epoch } = found
+  const events = await d.outbox.read([{ id, epoch, numbers: [asked.number] }])
   const stored = events.find(({ event }) => eventIdOf(event) === deliveryId)
   const send = stored && sendTo(stored, webhookId)
   if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')

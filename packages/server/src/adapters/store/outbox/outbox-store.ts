@@ -1,4 +1,4 @@
-import { MESSAGE_NUMBERS, SENT_SEQUENCES } from '../../../domain/order-event.ts'
+import { SENT_SEQUENCES } from '../../../domain/order-event.ts'
 import { JITTER_DIVISOR, PAUSE_MAX_MS, PAUSES_MS } from '../../../domain/webhook-retries.ts'
 import type { OutboxStore } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
@@ -47,10 +47,10 @@ export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
     },
     read: async (orders) => {
       const keys = new Map<string, EpochSecrets>()
-      for (const { id, epoch } of orders) {
+      for (const { id, epoch, numbers } of orders) {
         const key = await findKey(secrets, epoch)
         if (key === undefined) continue
-        const latestFirst = [...MESSAGE_NUMBERS].reverse()
+        const latestFirst = [...numbers].reverse()
         for (const one of latestFirst) keys.set(hexOf(eventName(key, id, one)), key)
       }
       if (keys.size === 0) return []
