@@ -1,4 +1,5 @@
 import { parseWhole, type UnixSeconds } from '@sotto/protocol'
+import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import {
   messageNumber,
   sequenceOf,
@@ -85,7 +86,7 @@ export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
           row.polls += 1
           const pauseMs = pauseAfter(row.polls, Buffer.from(name.slice(0, 2), 'hex')[0] ?? 0)
           row.dueAtMs = pauseMs === undefined ? undefined : nowMs + pauseMs
-          return { name, count: row.polls, held: storedOf(name, row) }
+          return { name, count: row.polls, hour: epochAt(row.hourMs), held: storedOf(name, row) }
         }),
     keep: async (polls) => {
       for (const { name, count, sends } of polls) {

@@ -19,6 +19,8 @@ export interface DeliveryPoll {
   readonly name: string
   /** Number of the poll, starting at 1. */
   readonly count: number
+  /** The hour of the change, in whole hours since 1970. The key that seals the change isn't newer. */
+  readonly hour: number
   /** The change. `lost` if its key is destroyed, `locked` if its key can't be read now. */
   readonly held: StoredEvent | 'lost' | 'locked'
 }

@@ -1,9 +1,10 @@
+import { isTopUpEpoch } from '../../../domain/epoch.ts'
 import { encodeOrderEvent } from '../../../domain/order-event.ts'
 import type { EndedPoll } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import type { Sql } from '../sql.ts'
-import { readLivingKeys } from './open-event.ts'
+import { maySeal, NOTHING, readLivingKeys } from './open-event.ts'
 
 const KEEP = `UPDATE outbox
   SET sealed = CASE given.sealed WHEN '' THEN outbox.sealed ELSE decode(given.sealed, 'hex') END
@@ -21,10 +22,8 @@ export async function keepPolls(
   await sql.query(KEEP, [polls.map(({ name }) => name), polls.map(({ count }) => count), sealed])
 }
 
-const NOTHING = new Uint8Array(0)
-
 /** Returns the new seal in hex; empty if the row can't be sealed again. Such a row stays unchanged. */
-function reseal({ name, held, sends }: EndedPoll, keys: readonly EpochSecrets[]): string {
+function reseal({ name, hour, held, sends }: EndedPoll, keys: readonly EpochSecrets[]): string {
   if (held === 'locked') return ''
   const at = new Uint8Array(Buffer.from(name, 'hex'))
   const own = held === 'lost' ? undefined : keys.find(({ epoch }) => epoch === held.epoch)
@@ -34,6 +33,15 @@ function reseal({ name, held, sends }: EndedPoll, keys: readonly EpochSecrets[])
   }
   // An unchanged row would reveal that its order's key is destroyed. So an empty content under another key replaces the
   // row's content. If no key is left, all rows stay unchanged, so they look alike.
-  const [newest] = keys
-  return newest === undefined ? '' : hexOf(newest.seal(at, 'event', NOTHING))
+  const other = lastingKey(keys, hour)
+  return other === undefined ? '' : hexOf(other.seal(at, 'event', NOTHING))
+}
+
+/**
+ * Chooses a key that the next poll of a row soon tries: the newest that may seal the row's hour. Keys of top-ups are
+ * preferred, because they exist for weeks. Otherwise each poll would try all keys.
+ */
+function lastingKey(keys: readonly EpochSecrets[], hour: number): EpochSecrets | undefined {
+  const possible = keys.filter((key) => maySeal(key, hour))
+  return possible.find(({ epoch }) => isTopUpEpoch(epoch)) ?? possible[0] ?? keys[0]
 }

@@ -1,8 +1,8 @@
 import { decodeOrderEvent } from '../../../domain/order-event.ts'
-import type { StoredEvent } from '../../../ports/outbox-store.ts'
+import type { DeliveryPoll, StoredEvent } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import { bytesOf } from '../column-values.ts'
-import { hourOfEpoch } from '../../../domain/epoch.ts'
+import { epochAt, hourOfEpoch } from '../../../domain/epoch.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
 export interface EventRow {
@@ -11,11 +11,31 @@ export interface EventRow {
   readonly due_at: Date | null
 }
 
-/** Opens a row with the key that sealed it. @throws Error if another key sealed it. */
-export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow): StoredEvent {
-  const event = decodeOrderEvent(key.open(bytesOf(name), 'event', bytesOf(sealed)))
-  return { event, name: hexOf(name), epoch: key.epoch, dueAtMs: due_at?.getTime() }
+/** A row whose key isn't known. */
+export interface PolledRow extends EventRow {
+  readonly polls: number
+  readonly hour: Date
 }
+
+/** The content of a row whose order's key is destroyed: it was sealed again under another key. */
+export const NOTHING = new Uint8Array(0)
+
+const clearOf = (key: EpochSecrets, { name, sealed }: EventRow): Uint8Array =>
+  key.open(bytesOf(name), 'event', bytesOf(sealed))
+
+/** Opens a row with the key that sealed it. @throws Error if another key sealed it. */
+export function openEvent(key: EpochSecrets, row: EventRow): StoredEvent {
+  return storedOf(key, row, clearOf(key, row))
+}
+
+const storedOf = (
+  key: EpochSecrets,
+  { name, due_at }: EventRow,
+  clear: Uint8Array,
+): StoredEvent => ({
+  ...{ event: decodeOrderEvent(clear), name: hexOf(name) },
+  ...{ epoch: key.epoch, dueAtMs: due_at?.getTime() },
+})
 
 /** Keys to try on rows. A row doesn't record which key sealed it. */
 export interface LivingKeys {
@@ -42,17 +62,23 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
   return { keys, areAll }
 }
 
-/** Opens a row with the key that sealed it; undefined if that key isn't among `keys`. */
-export function openEventByAny(
-  keys: readonly EpochSecrets[],
-  row: EventRow,
-): StoredEvent | undefined {
+/** True if the key may have sealed a row of this hour, in whole hours since 1970. No key is newer than its rows. */
+export const maySeal = ({ epoch }: EpochSecrets, hour: number): boolean =>
+  hourOfEpoch(epoch) <= hour
+
+/** Opens a row with the key that sealed it. There may be hundreds of keys, so no key is tried without need. */
+export function openPolled({ keys, areAll }: LivingKeys, row: PolledRow): DeliveryPoll['held'] {
+  const hour = epochAt(row.hour.getTime())
   for (const key of keys) {
+    if (!maySeal(key, hour)) continue
+    let clear: Uint8Array
     try {
-      return openEvent(key, row)
+      clear = clearOf(key, row)
     } catch {
       // Another epoch's key sealed the row.
+      continue
     }
+    return clear.length === 0 ? 'lost' : storedOf(key, row, clear)
   }
-  return undefined
+  return areAll ? 'lost' : 'locked'
 }

@@ -1,13 +1,21 @@
+import { epochAt } from '../../../domain/epoch.ts'
 import { SENT_SEQUENCES } from '../../../domain/order-event.ts'
 import { JITTER_DIVISOR, PAUSE_MAX_MS, PAUSES_MS } from '../../../domain/webhook-retries.ts'
-import type { OutboxStore } from '../../../ports/outbox-store.ts'
+import type { DeliveryPoll, OutboxStore } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
+import { atEndOfTurn } from '../../clock/end-of-turn.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { findKey } from '../settlement/pseudonym.ts'
 import type { Sql } from '../sql.ts'
 import { keepPolls } from './keep-polls.ts'
 import { eventName } from './new-event.ts'
-import { openEvent, readLivingKeys, openEventByAny, type EventRow } from './open-event.ts'
+import {
+  openEvent,
+  openPolled,
+  readLivingKeys,
+  type EventRow,
+  type PolledRow,
+} from './open-event.ts'
 
 // After the last pause, the next time is NULL. A time far in the future was written by a clock that had jumped ahead.
 // Such a row is due now.
@@ -18,13 +26,9 @@ const CLAIM = `UPDATE outbox SET polls = polls + 1,
     SELECT name FROM outbox
     WHERE due_at IS NOT NULL AND (due_at <= $1 OR due_at > $2)
     ORDER BY due_at DESC LIMIT $4 FOR UPDATE SKIP LOCKED)
-  RETURNING name, sealed, polls, due_at`
+  RETURNING name, sealed, polls, due_at, hour`
 
 type OutboxSecrets = Pick<Secrets, 'read' | 'list'>
-
-interface PollRow extends EventRow {
-  readonly polls: number
-}
 
 /** The outbox in SQL. It needs the secrets to compute the names of rows and to open the rows. */
 export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
@@ -32,13 +36,17 @@ export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
     claimDue: async (nowMs, limit) => {
       const now = new Date(nowMs)
       const latest = new Date(nowMs + PAUSE_MAX_MS)
-      const rows = await sql.query<PollRow>(CLAIM, [now, latest, PAUSES_MS, limit])
+      const rows = await sql.query<PolledRow>(CLAIM, [now, latest, PAUSES_MS, limit])
       if (rows.length === 0) return []
-      const { keys, areAll } = await readLivingKeys(secrets)
-      return rows.map((row) => ({
-        ...{ name: hexOf(row.name), count: row.polls },
-        held: openEventByAny(keys, row) ?? (areAll ? 'lost' : 'locked'),
-      }))
+      const living = await readLivingKeys(secrets)
+      const polls: DeliveryPoll[] = []
+      for (const row of rows) {
+        const hour = epochAt(row.hour.getTime())
+        polls.push({ name: hexOf(row.name), count: row.polls, hour, held: openPolled(living, row) })
+        // A row whose key is destroyed may take some milliseconds. The worker's other work runs in between.
+        await new Promise<void>((resolve) => atEndOfTurn(resolve))
+      }
+      return polls
     },
     keep: (polls) => keepPolls(sql, secrets, polls),
     namesOf: async ({ id, epoch }) => {
