@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import type { WorkHint } from '../domain/work-hint.ts'
 import { startSettlement, type SettlementDependencies } from './start-settlement.ts'
 
-/** A clock whose sleeps end only when a loop is woken or stopped. */
+/** A clock whose short sleeps end at once, and whose long sleeps end only when a loop is woken or stopped. */
 const sleepsUntilWoken = {
   nowMs: () => 0,
-  sleep: (_ms: number, signal?: AbortSignal) =>
+  sleep: (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => {
-      if (signal?.aborted === true) resolve()
+      if (ms <= 100 || signal?.aborted === true) resolve()
       signal?.addEventListener('abort', () => resolve())
     }),
 }
@@ -40,7 +40,7 @@ it('marks a deposit as seen even while following the chain fails', async () => {
     },
     pool: {},
     settings: {
-      concurrency: 1,
+      ...{ concurrency: 1, pollMs: 1_000, sweepMs: 1_000, upkeepMs: 1_000 },
       usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
     },
   } as unknown as SettlementDependencies)
@@ -86,7 +86,8 @@ async function startIdle() {
     },
     pool: {},
     settings: {
-      ...{ concurrency: 1, provers: 1, proofsAtOnce: 1, upkeepMs: 1 },
+      ...{ concurrency: 1, provers: 1, proofsAtOnce: 1 },
+      ...{ pollMs: 1_000, sweepMs: 1_000, upkeepMs: 1_000 },
       usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
     },
   } as unknown as SettlementDependencies)

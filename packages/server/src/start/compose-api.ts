@@ -24,6 +24,7 @@ import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
+import { PlacesByName } from '../running/places-by-name.ts'
 import { authenticate } from '../usecases/access/authenticate.ts'
 import { createOrder } from '../usecases/order/create-order.ts'
 import { forceOutcomes } from '../usecases/order/force-outcomes.ts'
@@ -36,6 +37,7 @@ import { MarketView } from '../usecases/market/market.ts'
 import { QuoteKeys } from '../usecases/quote/quote-keys.ts'
 import { quoteTransfer } from '../usecases/quote/quote-transfer.ts'
 import { createPayment } from '../usecases/payment/create-payment.ts'
+import { NOTE_WAITS_MAX } from '../usecases/payment/find-note.ts'
 import { quotePayment } from '../usecases/payment/quote-payment.ts'
 import { signPayment } from '../usecases/payment/sign-payment.ts'
 import { readLeaves } from '../usecases/status/read-leaves.ts'
@@ -110,7 +112,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     ...{ accounts, orders, prices, screener, market, chain, authoriser },
     ...{ delays, law, arrivalSeconds },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
-    leaves: sqlLeafPages(database),
+    ...{ leaves: sqlLeafPages(database), noteWaits: new PlacesByName(NOTE_WAITS_MAX) },
     knownKeys: new KnownKeys(accounts, clock),
     quoteText,
     keyMode: keyModeOf(config),

@@ -1,6 +1,7 @@
 import { wasmPoseidon } from '@sotto/poseidon'
 import { amount, NATIVE_MINT, ownerOf, unixSeconds, type Ticket } from '@sotto/protocol'
 import { expect, it } from 'vitest'
+import { PlacesByName } from '../../running/places-by-name.ts'
 import { awaitNote, findNote } from './find-note.ts'
 
 const EXPIRY = 1_000_200n
@@ -18,6 +19,7 @@ const ticket: Ticket = {
  * recorded.
  */
 function followedAt(search: number) {
+  const noteWaits = new PlacesByName(2)
   const done = { searches: 0, wakes: 0, sleptMs: 0 }
   const d = {
     poseidon: wasmPoseidon,
@@ -35,12 +37,14 @@ function followedAt(search: number) {
       },
     },
     wake: () => void (done.wakes += 1),
+    noteWaits,
   }
   const domain = new Uint8Array(32)
   return {
     done,
     find: (end = EXPIRY) => findNote(d, domain, ticket, unixSeconds(end)),
-    wait: (end = EXPIRY, of = ticket) => awaitNote(d, domain, of, unixSeconds(end)),
+    wait: (end = EXPIRY, of = ticket, asker = 'acme') =>
+      awaitNote(d, domain, of, unixSeconds(end), asker),
   }
 }
 
@@ -60,6 +64,19 @@ it('a quote is refused within two seconds if its note does not appear', async ()
   const { done, wait } = followedAt(Number.POSITIVE_INFINITY)
   await expect(wait()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
   expect(done.sleptMs).toBeLessThan(2_000)
+  // Invented tickets cause such waits, so the searches of a wait are few.
+  expect(done.searches).toBeLessThanOrEqual(10)
+})
+
+it('refuses a missing note without a wait if too many quotes of its asker wait', async () => {
+  const { done, wait } = followedAt(Number.POSITIVE_INFINITY)
+  const waits = [wait(), wait(), wait(), wait(EXPIRY, ticket, 'other')]
+  const refused = { status: 'rejected', reason: { code: 'BALANCE_NOT_FOUND' } }
+  expect(await Promise.allSettled(waits)).toMatchObject([refused, refused, refused, refused])
+  expect(done.wakes).toBe(3)
+  // The places are free again.
+  await expect(wait()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
+  expect(done.wakes).toBe(4)
 })
 
 it('an order does not wait for its note', async () => {

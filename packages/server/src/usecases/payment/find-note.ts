@@ -12,6 +12,7 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { WorkHint } from '../../domain/work-hint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
+import type { PlacesByName } from '../../running/places-by-name.ts'
 import type { Market, MarketAsset } from '../market/market.ts'
 import { invalid, ServiceError } from '../service-error.ts'
 
@@ -26,11 +27,16 @@ export interface PaymentRequest {
 
 const RETRY_AFTER_SECONDS = 5
 /**
- * Milliseconds for which a quote waits for a note, because the owner's node may be some slots ahead of the service's
- * node.
+ * Pauses between the searches of a quote that waits for a note, in milliseconds; 1.4 s together. A quote waits because
+ * the owner's node may be some slots ahead of the service's node. Each search is a database read, and anyone can invent
+ * a ticket, so the searches are few.
  */
-const FOLLOWED_WITHIN_MS = 1_500
-const FOLLOWED_POLL_MS = 25
+const SEARCH_PAUSES_MS = [25, 50, 100, 200, 200, 200, 200, 200, 200]
+/**
+ * Maximum number of quotes of one asker that wait for notes at the same time. Further quotes are refused without a
+ * wait, and a client may request them again.
+ */
+export const NOTE_WAITS_MAX = 20
 
 export interface NoteDependencies {
   readonly leaves: Pick<LeafPages, 'find'>
@@ -41,6 +47,8 @@ export interface AwaitedNoteDependencies extends NoteDependencies {
   readonly clock: Clock
   /** Makes settlement follow the chain now. Returns immediately. */
   readonly wake: (hint: WorkHint) => void
+  /** The quotes that wait for notes, by asker. */
+  readonly noteWaits: PlacesByName
 }
 
 /** Parses the ticket in a request. @throws ServiceError INVALID_REQUEST. */
@@ -100,15 +108,30 @@ export function awaitNote(
   domain: Uint8Array,
   ticket: Ticket,
   validUntil: UnixSeconds,
+  asker: string,
 ): Promise<number> {
   return findWith(d, domain, ticket, validUntil, async (leaf) => {
-    for (let waitedMs = 0; ; waitedMs += FOLLOWED_POLL_MS) {
-      const leafIndex = await d.leaves.find(leaf)
-      if (leafIndex !== undefined || waitedMs >= FOLLOWED_WITHIN_MS) return leafIndex
-      if (waitedMs === 0) d.wake('leaf')
-      await d.clock.sleep(FOLLOWED_POLL_MS)
+    const leafIndex = await d.leaves.find(leaf)
+    if (leafIndex !== undefined || !d.noteWaits.tryTake(asker)) return leafIndex
+    try {
+      return await searchAgain(d, leaf)
+    } finally {
+      d.noteWaits.free(asker)
     }
   })
+}
+
+async function searchAgain(
+  { leaves, clock, wake }: AwaitedNoteDependencies,
+  leaf: bigint,
+): Promise<number | undefined> {
+  wake('leaf')
+  for (const pauseMs of SEARCH_PAUSES_MS) {
+    await clock.sleep(pauseMs)
+    const leafIndex = await leaves.find(leaf)
+    if (leafIndex !== undefined) return leafIndex
+  }
+  return undefined
 }
 
 async function findWith(

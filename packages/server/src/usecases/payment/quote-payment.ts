@@ -48,7 +48,8 @@ export async function quotePayment(
   const asker = askerOf(account)
   await screenParties(d.screener, [sender, payee], asker)
   const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
-  await awaitNote(d, market.pool.domain, ticket, paymentEnd(head.unixSeconds))
+  const end = paymentEnd(head.unixSeconds)
+  await awaitNote(d, market.pool.domain, ticket, end, asker)
   const state = await askUpstream(async () => d.chain.readRecipient(ticket.note.mint, payee, asker))
   if (state === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
