@@ -6,6 +6,7 @@ import type { Caller } from '../usecases/access/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { FailedKeys } from './failed-keys.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../running/rate-limit.ts'
+import { networkOf } from './send-page/page-limits.ts'
 import { sentHeaders } from './sent-headers.ts'
 import { urlHoldsKey } from './url-holds-key.ts'
 import type { UseCases } from './use-cases.ts'
@@ -15,7 +16,7 @@ export interface GateDependencies {
   readonly clock: Clock
   /** Requests allowed for each API key. */
   readonly rateLimit: RateLimitOptions
-  /** Failed authentications allowed for each address. */
+  /** Failed authentications allowed for each address; for IPv6, for each network (see `networkOf`). */
   readonly failureLimit: RateLimitOptions
 }
 
@@ -33,11 +34,13 @@ export function createGate({ useCases, clock, rateLimit, failureLimit }: GateDep
   const failures = new FailedKeys(clock, failureLimit)
   return (request, reply) => {
     const header = authorizationOf(request)
-    const refusal = failures.refusalOf(request.ip, header)
+    // A customer usually has a whole IPv6 network, and could use a new address for each request.
+    const network = networkOf(request.ip)
+    const refusal = failures.refusalOf(network, header)
     if (refusal !== undefined) throw tooMany(refusal, reply)
     const refused = (error: unknown): never => {
       if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') {
-        failures.failed(request.ip, header)
+        failures.failed(network, header)
       }
       throw error
     }

@@ -113,6 +113,22 @@ describe('failed authentication', () => {
     expect(read).toBeLessThanOrEqual(BURST + NEW_KEYS)
   })
 
+  it('counts all addresses of an IPv6 network as one', async () => {
+    const limit = { perSecond: SLOWLY, burst: BURST }
+    const options = { rateLimit: limit, failureLimit: limit, trustedProxies: ['127.0.0.0/8'] }
+    const behind = await startApi(stack, stack.settings, options)
+    const ask = async (address: string) => {
+      const sent = { apiKey: 'wrong', headers: { 'x-forwarded-for': address } }
+      return (await send({ ...stack, baseUrl: behind.baseUrl }, 'GET', TOKENS, sent)).status
+    }
+    for (let host = 1; host <= BURST; host += 1) {
+      expect(await ask(`2001:db8:0:1::${host}`)).toBe(401)
+    }
+    expect(await ask('2001:db8:0:1:ffff::1')).toBe(429)
+    expect(await ask('2001:db8:0:2::1')).toBe(401)
+    await behind.stop()
+  })
+
   it.each([
     ['its proxy is trusted', ['127.0.0.0/8'], 401],
     ['only another proxy is trusted', ['10.0.0.1'], 429],
