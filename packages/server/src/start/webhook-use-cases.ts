@@ -19,6 +19,7 @@ import {
   rotateWebhook,
   testWebhook,
 } from '../usecases/webhook/manage-webhooks.ts'
+import { DirectSends } from '../usecases/webhook/direct-sends.ts'
 import { watchStatus } from '../usecases/status/watch-status.ts'
 import { listDeliveries, replayDelivery } from '../usecases/webhook/webhook-deliveries.ts'
 import { senderFor } from './start-notify.ts'
@@ -64,6 +65,7 @@ export function webhookUseCases(
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),
+    directSends: new DirectSends(clock),
     // If there are no notifications of changes, streams only poll.
     changes: parts.changes ?? new ChangeHub(),
   }

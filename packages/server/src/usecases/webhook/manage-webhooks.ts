@@ -12,6 +12,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { Webhook, WebhookStore } from '../../ports/webhook-store.ts'
 import { isoOfMs } from '../iso-time.ts'
+import type { DirectSends } from './direct-sends.ts'
 import { hasArrived, sendSigned } from './send-signed.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -99,10 +100,10 @@ export async function enableWebhook(
 
 /**
  * Sends a test message that belongs to no order. It is sent immediately and isn't retried. @throws ServiceError
- * NOT_FOUND.
+ * NOT_FOUND, RATE_LIMITED.
  */
 export async function testWebhook(
-  d: WebhookDependencies,
+  d: WebhookDependencies & { readonly directSends: DirectSends },
   accountId: string,
   id: string,
 ): Promise<TestWebhookResponse> {
@@ -112,7 +113,7 @@ export async function testWebhook(
     id: `evt_test_${Buffer.from(d.random.bytes(ID_BYTES)).toString('base64url')}`,
     body: JSON.stringify({ type: 'webhook.test', timestamp: isoOfMs(nowMs), data: {} }),
   }
-  const result = await sendSigned(d, webhook, message, nowMs)
+  const result = await d.directSends.send(accountId, () => sendSigned(d, webhook, message, nowMs))
   return {
     success: true,
     arrived: hasArrived(result),

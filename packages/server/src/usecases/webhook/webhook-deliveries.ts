@@ -22,6 +22,7 @@ import type { WebhookStore } from '../../ports/webhook-store.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { pageOfOrders } from '../order/list-orders.ts'
 import { mayLiveOn } from '../status/render-status.ts'
+import type { DirectSends } from './direct-sends.ts'
 import { findWebhook } from './manage-webhooks.ts'
 import { hasArrived, sendSigned } from './send-signed.ts'
 import { ServiceError } from '../service-error.ts'
@@ -33,6 +34,7 @@ export interface DeliveryDependencies {
   readonly sender: WebhookSender
   readonly secrets: Pick<Secrets, 'apiKeyHmac'>
   readonly clock: Clock
+  readonly directSends: DirectSends
 }
 
 /**
@@ -86,7 +88,7 @@ function firstOf(orders: Listed[]): Listed[] {
  * Sends a message to an endpoint again, once and immediately, and returns the result. Nothing is stored: a write to the
  * message's row between two polls would reveal that its account has an endpoint.
  *
- * @throws ServiceError NOT_FOUND, also for a message of another account.
+ * @throws ServiceError NOT_FOUND, also for a message of another account; RATE_LIMITED.
  */
 export async function replayDelivery(
   d: DeliveryDependencies,
@@ -108,7 +110,7 @@ export async function replayDelivery(
   if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
   const nowMs = d.clock.nowMs()
   const message = { id: deliveryId, body: eventBody(stored.event) }
-  const result = await sendSigned(d, webhook, message, nowMs)
+  const result = await d.directSends.send(accountId, () => sendSigned(d, webhook, message, nowMs))
   const again: WebhookSend = {
     ...{ webhookId, attempts: send.attempts + 1, lastAtMs: nowMs },
     lastStatus: result.kind === 'answered' ? result.status : undefined,
