@@ -1,6 +1,7 @@
+import { createSocket } from 'node:dgram'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Resolve } from '../../src/adapters/webhooks/checked-target.ts'
+import { nameResolver, type Resolve } from '../../src/adapters/webhooks/checked-target.ts'
 import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
 import { isPublicAddress } from '../../src/adapters/webhooks/public-address.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
@@ -105,6 +106,21 @@ it('the wait for an answer and the read part of an answer are limited', async ()
   // The receiver sends a megabyte, and the sender reads only a part.
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'answered', status: 200 })
   expect(await sender.send(message('http://127.0.0.1:1/'))).toEqual({ kind: 'unreachable' })
+})
+
+it('the wait for name servers is limited', async () => {
+  // This name server never answers.
+  const server = createSocket('udp4')
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
+  const resolve = nameResolver([`127.0.0.1:${server.address().port}`])
+  const sender = httpSender({ allowsLoopback: false, resolve, timeoutMs: 200 })
+  const startMs = performance.now()
+  const url = 'https://partner.example/'
+  expect(await sender.send(message(url))).toEqual({ kind: 'timeout' })
+  expect(await sender.refusalOf(url)).toBe('its name servers did not answer in time')
+  // Without the limit, each query would take at least two seconds.
+  expect(performance.now() - startMs).toBeLessThan(1_900)
+  server.close()
 })
 
 it.each([

@@ -2,8 +2,8 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback, isPublicAddress } from './public-address.ts'
 
-/** Finds all addresses of a host name; empty if the name has no address. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>
+/** Finds all addresses of a host name; empty if the name has no address. Ends soon after the signal aborts. */
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface TargetPolicy {
   /** For development: endpoints on this machine are allowed, even without TLS. */
@@ -16,10 +16,8 @@ export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
 
-/**
- * Time limit of each of the two DNS queries. So a name server that doesn't answer can't delay other messages for long.
- */
-const RESOLVE_MS = 2_000
+/** Time for which each name server is waited for, in milliseconds. Then the next one is asked. */
+const NAME_SERVER_MS = 2_000
 const URL_MAX = 2_048
 /**
  * Matches characters that a URL must not contain, although parsers accept them. One of them is the zero character.
@@ -28,30 +26,40 @@ const URL_MAX = 2_048
 const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
 /**
- * Resolves a host name by a new DNS query. The operating system's own query would block a thread, and couldn't be
- * cancelled.
+ * Creates a function that resolves a host name by a new DNS query, at the machine's name servers or the given ones. The
+ * operating system's own query would block a thread, and couldn't be cancelled.
  */
-export async function resolveName(hostname: string): Promise<readonly string[]> {
-  if (hostname === 'localhost') return ['127.0.0.1', '::1']
-  const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 2 })
-  const none = (): string[] => []
-  const found = await Promise.all([
-    resolver.resolve4(hostname).catch(none),
-    resolver.resolve6(hostname).catch(none),
-  ])
-  return found.flat()
+export function nameResolver(servers?: readonly string[]): Resolve {
+  return async (hostname, signal) => {
+    if (hostname === 'localhost') return ['127.0.0.1', '::1']
+    const resolver = new Resolver({ timeout: NAME_SERVER_MS, tries: 1 })
+    if (servers !== undefined) resolver.setServers(servers)
+    const none = (): string[] => []
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    try {
+      const asked = [resolver.resolve4(hostname), resolver.resolve6(hostname)]
+      return (await Promise.all(asked.map((one) => one.catch(none)))).flat()
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
 }
 
 /**
  * Resolves an endpoint's host name, and checks its addresses. The connection may use any of them. So if one address
  * isn't allowed, the endpoint is refused.
  *
- * @throws RefusedTarget if an address isn't allowed.
+ * @throws RefusedTarget if an address isn't allowed, or if the signal aborts before the name is resolved.
  */
-export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<readonly string[]> {
-  const { allowsLoopback, resolve } = policy
+export async function checkedAddresses(
+  url: URL,
+  { allowsLoopback, resolve }: TargetPolicy,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host]
+  if (signal.aborted) throw new RefusedTarget('its name servers did not answer in time')
   if (addresses.length === 0) throw new RefusedTarget('its name has no address')
   const areOwn = addresses.every(isLoopback)
   if (allowsLoopback && areOwn) return addresses

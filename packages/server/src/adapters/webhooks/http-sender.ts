@@ -6,12 +6,12 @@ import {
   checkedAddresses,
   parseTarget,
   RefusedTarget,
-  resolveName,
+  nameResolver,
   type Resolve,
 } from './checked-target.ts'
 import { messageHeaders } from './sign-message.ts'
 
-/** Time limit from the DNS query to the last byte of the answer. */
+/** Time limit in milliseconds from the DNS query to the last byte of the answer, and of the check of a new endpoint. */
 const SENDING_MS = 10_000
 /** Maximum number of bytes to read from an answer. Only the answer's status is used. */
 const ANSWER_BYTES_MAX = 16_384
@@ -25,12 +25,12 @@ export interface HttpSenderOptions {
 
 /** Sends messages by HTTP. Each message has its own connection, to an address that was checked for this message. */
 export function httpSender(options: HttpSenderOptions): WebhookSender {
-  const { allowsLoopback, resolve = resolveName, timeoutMs = SENDING_MS } = options
+  const { allowsLoopback, resolve = nameResolver(), timeoutMs = SENDING_MS } = options
   const policy = { allowsLoopback, resolve }
   return {
     refusalOf: async (text) => {
       try {
-        await checkedAddresses(parseTarget(text), policy)
+        await checkedAddresses(parseTarget(text), policy, AbortSignal.timeout(timeoutMs))
         return undefined
       } catch (error) {
         if (error instanceof RefusedTarget) return error.message
@@ -41,11 +41,11 @@ export function httpSender(options: HttpSenderOptions): WebhookSender {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         const url = parseTarget(message.url)
-        const addresses = await checkedAddresses(url, policy)
+        const addresses = await checkedAddresses(url, policy, signal)
         return await post(url, addresses, messageHeaders(message), message.body, signal)
       } catch (error) {
-        if (error instanceof RefusedTarget) return { kind: 'refused' }
-        return { kind: signal.aborted ? 'timeout' : 'unreachable' }
+        if (signal.aborted) return { kind: 'timeout' }
+        return { kind: error instanceof RefusedTarget ? 'refused' : 'unreachable' }
       }
     },
   }
