@@ -1,10 +1,12 @@
 import type { QuoteRequest, QuoteResponse, SignatureRequest } from '@sotto/contract'
 import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts'
 import type { WorkHint } from '../../packages/server/src/domain/work-hint.ts'
+import { PlacesByName } from '../../packages/server/src/running/places-by-name.ts'
 import { MarketView } from '../../packages/server/src/usecases/market/market.ts'
 import { createOrder } from '../../packages/server/src/usecases/order/create-order.ts'
 import { hintDeposit } from '../../packages/server/src/usecases/order/hint-deposit.ts'
 import { createPayment } from '../../packages/server/src/usecases/payment/create-payment.ts'
+import { NOTE_WAITS_MAX } from '../../packages/server/src/usecases/payment/find-note.ts'
 import { quotePayment } from '../../packages/server/src/usecases/payment/quote-payment.ts'
 import { quoteTransfer } from '../../packages/server/src/usecases/quote/quote-transfer.ts'
 import { readStatus } from '../../packages/server/src/usecases/status/read-status.ts'
@@ -157,6 +159,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       followLimits: { unfollowedMs: 120_000 },
     }),
     poseidon: quickHash,
+    noteWaits: new PlacesByName(NOTE_WAITS_MAX),
     leaves: database('leaves', {
       find: async (leaf: bigint) => memory.database.indexOf(leaf),
     }),

@@ -17,8 +17,8 @@ const HINTED_EVERY_MS = 100
 
 export interface Loop {
   /**
-   * Takes the next step as soon as possible: immediately after a quiet time, otherwise after the shortest pause. After a
-   * failure it has no effect, so that a node or database that is down isn't asked more often.
+   * Takes the next step as soon as possible: immediately after a quiet time, otherwise after the shortest pause. It has
+   * no effect during the pause after a failure, so that a node or database that is down isn't asked more often.
    */
   readonly wake: () => void
   /** Resolves once the signal has aborted and the current step has ended. */
@@ -45,13 +45,18 @@ export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
   signal.addEventListener('abort', () => pause.abort(), { once: true })
   let isHinted = false
   let canBeCut = false
-  /** Pauses for `waitMs`. A hint can cut off all but the first `heldMs`. */
-  const rest = async (waitMs: number, heldMs: number) => {
-    await clock.sleep(heldMs, pause.signal)
-    if (isHinted || heldMs >= waitMs) return
+  /** Pauses between two steps. A hint ends the pause, but not before the shortest pause is over. */
+  const rest = async (waitMs: number) => {
+    const startMs = clock.nowMs()
     canBeCut = true
-    await clock.sleep(waitMs - heldMs, pause.signal)
+    if (!isHinted) await clock.sleep(waitMs, pause.signal)
     canBeCut = false
+    if (!isHinted || signal.aborted) return
+    const leftMs = HINTED_EVERY_MS - (clock.nowMs() - startMs)
+    if (leftMs <= 0) return
+    pause = new AbortController()
+    // If the clock was set back, `leftMs` may be large.
+    await clock.sleep(Math.min(leftMs, HINTED_EVERY_MS, waitMs), pause.signal)
   }
   const run = async () => {
     let failures = 0
@@ -70,8 +75,8 @@ export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
       const backOffMs = BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 16)
       const { everyMs } = options
       const usualMs = typeof everyMs === 'function' ? everyMs() : everyMs
-      const waitMs = failures === 0 ? usualMs : Math.min(backOffMs, BACK_OFF_MAX_MS)
-      await rest(waitMs, failures === 0 ? Math.min(waitMs, HINTED_EVERY_MS) : waitMs)
+      if (failures === 0) await rest(usualMs)
+      else await clock.sleep(Math.min(backOffMs, BACK_OFF_MAX_MS), pause.signal)
     }
   }
   const wake = () => {

@@ -101,7 +101,8 @@ it('a message is sent, listed and sent again on request', async () => {
   const epochs = await stack.secrets.list()
   const keys = { ...stack.secrets, list: async () => [], read: async () => undefined }
   expect(epochs.length).toBeGreaterThan(0)
-  expect(await sqlOutboxStore(stack.database, keys).read([{ id: decodeTrackingId(trackingId)!, epoch: epochs[0]!, numbers: SENT_SEQUENCES }])).toEqual([]) // prettier-ignore
+  const asked = { id: decodeTrackingId(trackingId)!, epoch: epochs[0]!, numbers: SENT_SEQUENCES }
+  expect(await sqlOutboxStore(stack.database, keys).read([asked])).toEqual([])
 })
 
 it('the request for a test message returns its result immediately', async () => {

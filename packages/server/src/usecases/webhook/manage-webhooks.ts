@@ -104,7 +104,7 @@ export async function enableWebhook(
  * NOT_FOUND, RATE_LIMITED.
  */
 export async function testWebhook(
-  d: WebhookDependencies,
+  d: WebhookDependencies & { readonly directSends: DirectSends },
   accountId: string,
   id: string,
 ): Promise<TestWebhookResponse> {

@@ -98,10 +98,10 @@ export async function replayDelivery(
 ): Promise<ReplayDeliveryResponse> {
   const webhook = await findWebhook(d.webhooks, accountId, webhookId)
   const asked = parseEventId(deliveryId)
+  if (asked === undefined) throw new ServiceError('NOT_FOUND')
   const found =
-    asked &&
-    ((await d.orders.readOrder(accountId, asked.orderId))?.order ??
-      (await d.orders.readPayment(accountId, asked.orderId)))
+    (await d.orders.readOrder(accountId, asked.orderId))?.order ??
+    (await d.orders.readPayment(accountId, asked.orderId))
   if (found === undefined) throw new ServiceError('NOT_FOUND')
   const { id, epoch } = found
   const events = await d.outbox.read([{ id, epoch, numbers: [asked.number] }])

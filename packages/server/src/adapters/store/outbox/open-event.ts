@@ -62,7 +62,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
   return { keys, areAll }
 }
 
-/** True if the key may have sealed a row of this hour, in whole hours since 1970. Orders are older than their changes. */
+/** True if the key may have sealed a row of this hour, in whole hours since 1970. No key is newer than its rows. */
 export const maySeal = ({ epoch }: EpochSecrets, hour: number): boolean =>
   hourOfEpoch(epoch) <= hour
 

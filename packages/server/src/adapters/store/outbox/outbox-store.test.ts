@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { topUpEpochOf } from '../../../domain/epoch.ts'
-import { encodeOrderEvent } from '../../../domain/order-event.ts'
+import { encodeOrderEvent, type OrderEvent } from '../../../domain/order-event.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
 import { systemRandom } from '../../random/system-random.ts'
 import { keepEpoch } from '../../keystore/epoch-secrets.ts'
@@ -10,10 +10,10 @@ import { sqlOutboxStore } from './outbox-store.ts'
 const HOUR = 500_000
 const HOUR_MS = 3_600_000
 const NAME = new Uint8Array(32).fill(7)
-const EVENT = {
+const EVENT: OrderEvent = {
   ...{ orderId: new Uint8Array(16).fill(7), accountId: 'acme', status: 'delivered' },
   ...{ reference: undefined, atMs: HOUR * HOUR_MS, sends: undefined },
-} as const
+}
 
 /** Keys of these epochs. The number of rows that they tried to open is counted. */
 function keysOf(...epochs: readonly number[]) {
