@@ -22,7 +22,6 @@ export interface WebhookDependencies {
   readonly secrets: Pick<Secrets, 'apiKeyHmac'>
   readonly clock: Clock
   readonly random: Random
-  readonly directSends: DirectSends
 }
 
 /** Maximum number of endpoints of an account: enough for the current endpoint, its successor, and some experiments. */
