@@ -169,6 +169,8 @@ function ofRecovery({ code }: RecoveryError): Problem {
     case 'PAID_BEFORE':
     case 'WINDOW_OVER':
     case 'CHANGE_DIFFERS':
+    case 'CLOCK_DIFFERS':
+    case 'PAYEE_UNUSABLE':
       return {
         title: 'The chain can’t be read far enough back',
         text: 'The node of this page did not show everything that is needed to find your money.',
