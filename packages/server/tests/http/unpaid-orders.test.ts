@@ -115,7 +115,7 @@ it('127 unpaid orders do not stop new orders if the relayers have 1 SOL', async 
     relayers: [],
     clock: { nowMs: () => 0, sleep: async () => undefined },
     log: { alert: () => expect.fail('new orders were stopped') },
-    opener: { openAll: async () => [] },
+    opener: { openAll: async () => [], openPayments: async () => [] },
     proofQueue: { proofsPerHour: 1_800 },
     workerId: 'worker',
     prices: { floor: 0, ceiling: 0, percentile: 75 },
