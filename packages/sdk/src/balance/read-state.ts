@@ -1,4 +1,5 @@
 import { NOTHING, type Amount, type UnixSeconds } from '@sotto/protocol'
+import { readClock } from '../transfer/read-deposit.ts'
 import type { ChainContext } from './balance-context.ts'
 import type { BalanceRecord, PaidPayment } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
@@ -18,6 +19,8 @@ export interface BalanceState {
   readonly senderAddress: string
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
+  /** The chain's clock at a finalized slot, in seconds since 1970. Compare `endsAt` with it, not with a machine's clock. */
+  readonly clock: UnixSeconds
   /** The payments that `send` made, by key. */
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
@@ -27,7 +30,7 @@ export async function readState(
   context: ChainContext,
   record: BalanceRecord,
 ): Promise<BalanceState> {
-  const status = await statusOf(context, record)
+  const { status, clock } = await statusOf(context, record)
   const paid = new Map<string, PaidPayment>()
   for (const [key, payment] of Object.entries(record.state.payments)) {
     const name = nameIn(key)
@@ -35,7 +38,7 @@ export async function readState(
   }
   const { note } = record.ticket
   return {
-    ...{ status, paid },
+    ...{ status, clock, paid },
     value: status === 'ended' ? NOTHING : note.value,
     ...{ assetId: note.mint, senderAddress: note.sender, endsAt: note.expiry },
   }
@@ -44,15 +47,21 @@ export async function readState(
 async function statusOf(
   context: ChainContext,
   record: BalanceRecord,
-): Promise<BalanceState['status']> {
+): Promise<Pick<BalanceState, 'status' | 'clock'>> {
   try {
-    await unspentNote(context, record)
+    const { clock } = await unspentNote(context, record)
     const { payments } = record.state
     const isClosed = closingKeysIn(payments).some((key) => payments[key]?.step === 'paid')
-    return isClosed ? 'closed' : 'open'
+    return { status: isClosed ? 'closed' : 'open', clock }
   } catch (error) {
-    if (error instanceof BalanceError && error.code === 'BALANCE_EMPTY') return 'empty'
-    if (error instanceof BalanceError && error.code === 'BALANCE_ENDED') return 'ended'
-    throw error
+    const status = endAfter(error)
+    if (status === undefined) throw error
+    return { status, clock: await readClock(context.rpc) }
   }
+}
+
+function endAfter(error: unknown): 'empty' | 'ended' | undefined {
+  if (!(error instanceof BalanceError)) return undefined
+  if (error.code === 'BALANCE_EMPTY') return 'empty'
+  return error.code === 'BALANCE_ENDED' ? 'ended' : undefined
 }

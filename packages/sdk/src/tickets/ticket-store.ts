@@ -23,7 +23,7 @@ export class TicketHeldError extends Error {
   override readonly name = 'TicketHeldError'
 
   constructor() {
-    super('another transfer holds the ticket of this order, or the order has another ticket')
+    super('another transfer holds this order, or the order has another ticket')
   }
 }
 

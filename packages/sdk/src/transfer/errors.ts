@@ -86,11 +86,10 @@ export class OverdueError extends Error {
   readonly canRefund: boolean
 
   constructor(trackingId: string, deliverBy: string, refundableUntil: string, canRefund: boolean) {
-    const end = canRefund
-      ? `The ticket gets the money back without the service, until ${refundableUntil}. ` +
-        'Keep state and ticket, and resume after the refund'
-      : `A refund was possible until ${refundableUntil}. Keep state and ticket, and inform the operator`
-    super(`the money is neither delivered nor refunded, though it was due by ${deliverBy}. ${end}`)
+    super(
+      `the money is neither delivered nor refunded, though it was due by ${deliverBy}: with the ticket, a refund ` +
+        `${canRefund ? 'is' : 'was'} possible until ${refundableUntil}. Keep state and ticket`,
+    )
     this.trackingId = trackingId
     this.refundableUntil = refundableUntil
     this.canRefund = canRefund

@@ -16,7 +16,7 @@ const FUND = "put more into the sender's wallet, then resume"
 /** What the caller should do, for each error with which the program can refuse a verified deposit. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   DepositsPaused: 'resume later: the service accepts no deposits now',
-  DeadlinePassed: 'resume: the order has ended, and the transfer checks that nothing was paid',
+  DeadlinePassed: 'resume: the order has ended',
   AuthorisationExpired: 'resume: the transfer asks for a new transaction',
   SwapCapReached: 'resume later, or send a smaller amount in a new transfer',
   OrderExists: 'resume: the order is already paid',

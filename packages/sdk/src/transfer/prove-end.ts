@@ -46,15 +46,16 @@ export type End =
 
 type Prover = Pick<TransferContext, 'rpc' | 'programId'>
 
-const open = (clock: UnixSeconds, isPaid: boolean, missing: string): End => ({
-  ...{ kind: 'open', clock, isPaid, missing },
-  needsHistory: false,
+const open = (clock: UnixSeconds, isPaid: boolean, missing: string, needsHistory = false): End => ({
+  kind: 'open',
+  clock,
+  isPaid,
+  needsHistory,
+  missing,
 })
 
-const hidden = (clock: UnixSeconds, isPaid: boolean, missing: string): End => ({
-  ...{ kind: 'open', clock, isPaid, missing },
-  needsHistory: true,
-})
+const hidden = (clock: UnixSeconds, isPaid: boolean, missing: string): End =>
+  open(clock, isPaid, missing, true)
 
 /** Reads from the caller's node, at finalized slots, how the order of a paid transfer ended. */
 export async function proveEnd(context: Prover, state: Deposited): Promise<End> {

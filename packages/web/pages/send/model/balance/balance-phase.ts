@@ -25,7 +25,13 @@ export type BalancePhase =
   | { readonly kind: 'opening'; readonly pending: ShownPayment | undefined }
   /** Another tab is using the balance. */
   | { readonly kind: 'elsewhere' }
-  | { readonly kind: 'ready'; readonly state: BalanceState; readonly stored: ShownBalance }
+  | {
+      readonly kind: 'ready'
+      readonly state: BalanceState
+      /** The time at which `state` was read, in milliseconds of the browser's clock. */
+      readonly readMs: number
+      readonly stored: ShownBalance
+    }
   | {
       readonly kind: 'waiting'
       readonly payment: NewPayment

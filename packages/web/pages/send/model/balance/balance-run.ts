@@ -99,7 +99,8 @@ export class BalanceRun {
     this.#wanted = undefined
     try {
       const state = await balance.state()
-      this.#changed({ kind: 'ready', state, stored: await this.#stored() })
+      const readMs = Date.now()
+      this.#changed({ kind: 'ready', state, readMs, stored: await this.#stored() })
     } catch (error) {
       this.#failed(error)
     }

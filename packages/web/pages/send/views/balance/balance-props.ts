@@ -27,6 +27,8 @@ export interface OpenProps extends BalanceProps {
 /** The props of a view of the open balance, once the remaining amount has been read from the chain. */
 export interface ReadyProps extends OpenProps {
   readonly state: BalanceState
+  /** The time at which `state` was read, in milliseconds of the browser's clock. */
+  readonly readMs: number
   readonly stored: ShownBalance
   /** The values that the person has typed for a payment. */
   readonly values: PaymentValues

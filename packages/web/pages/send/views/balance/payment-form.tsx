@@ -1,13 +1,7 @@
 import { parseAmount } from '@sotto/protocol'
 import { givenAwayBy, type ShownNote } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import {
-  isoOfSeconds,
-  msOfSeconds,
-  nowSeconds,
-  showAhead,
-  showTime,
-} from '../../../look/durations.ts'
+import { showAhead, showTime } from '../../../look/durations.ts'
 import type { NewPayment } from '../../model/balance/balance-phase.ts'
 import {
   allOf,
@@ -17,7 +11,7 @@ import {
   type PaymentValues,
   type ReadPayment,
 } from '../../model/balance/payment-form.ts'
-import { WAIT_SPREAD_MS } from '../../model/balance/time-of-payment.ts'
+import { timesFor, WAIT_SPREAD_MS } from '../../model/balance/time-of-payment.ts'
 import { useQuote, type LiveQuote } from '../../model/use-quote.ts'
 import { boundsText } from '../bounds-text.ts'
 import { FieldError } from '../field-error.tsx'
@@ -34,30 +28,30 @@ const WAIT_HOURS = WAIT_SPREAD_MS / 3_600_000
  * the button.
  */
 export function PaymentForm(props: PaymentProps) {
-  const { note, token, run, stored, values, change } = props
+  const { note, token, run, state, readMs, stored, values, change } = props
   const read = readPayment(values, note, token)
   const { payment, request } = read
   const live = useQuote(request, false)
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
   const hasPaid = stored.payments.some(({ step }) => step === 'paid')
+  const times = timesFor({ clock: state.clock, readMs }, note.linkableUntil, Date.now())
   const givenAway = givenAwayBy(
     { ...note, hasPaid },
     {
       to: payment?.to ?? '',
       gross: parseAmount(quoted?.quote.amountIn ?? ''),
-      at: nowSeconds(),
+      at: times.now,
     },
   )
-  const settled = note.linkableUntil
   const isTooSoon = givenAway.includes('time') && !givenAway.includes('own_wallet')
   const send = () => payment && quoted && run.pay(payment, quoted)
-  const wait = () => payment && quoted && run.payLater(payment, quoted, msOfSeconds(settled))
+  const wait = () => payment && quoted && run.payLater(payment, quoted, times.fromMs)
   const submit = (event: Event) => {
     event.preventDefault()
     if (isTooSoon) wait()
     else send()
   }
-  const settledText = showTime(isoOfSeconds(settled))
+  const settledText = showTime(new Date(times.fromMs).toISOString())
   return (
     <form class="columns pay" onSubmit={submit} noValidate>
       <div class="card fields">
@@ -71,7 +65,7 @@ export function PaymentForm(props: PaymentProps) {
             {...{ givenAway, token }}
             rounder={isRound(quoted.quote.amountOut) ? [] : (quoted.suggestions ?? [])}
             suggest={(one) => change(exactly(one, token))}
-            settled={`${settledText}, ${showAhead(settled - nowSeconds())}`}
+            settled={`${settledText}, ${showAhead(times.left)}`}
             isOwnNode={props.config.rpcUrl === null}
           />
         )}
