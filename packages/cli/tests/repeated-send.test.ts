@@ -58,4 +58,19 @@ describe('a payment from a balance', () => {
     expect(results[1]).toMatchObject({ paidBefore: false, key: 'cli-2' })
     expect(machine.holds(named.recipient)).toBe(2n * SENT)
   })
+
+  it('is not made with the quote of an earlier command if its fee is above --max-fee', async () => {
+    await machine.open('c', VALUE)
+    const named = { name: 'c', amount: '0.1', recipient: await newWallet() }
+    const orderPayment = () => Promise.reject(new Error('no connection'))
+    const cut = { ...machine.service(), orderPayment }
+    const stopped = runBalanceSend(machine.contextOf({ service: cut }).context, named, OPTIONS)
+    await expect(stopped).rejects.toThrow('no connection')
+    const { context, results } = machine.contextOf()
+    const limited = runBalanceSend(context, named, { ...OPTIONS, maxFee: '0.000001' })
+    await expect(limited).rejects.toMatchObject({ code: 'QUOTE_DECLINED' })
+    expect(machine.holds(named.recipient)).toBe(0n)
+    await runBalanceSend(context, named, OPTIONS)
+    expect(results).toMatchObject([{ paidBefore: false }])
+  })
 })

@@ -1,4 +1,4 @@
-import type { Payment, Quote } from '@sotto/contract'
+import type { Payment, Quote, QuoteResponse } from '@sotto/contract'
 import {
   bigintFromBytes,
   decodeTicket,
@@ -49,6 +49,8 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
   | {
       readonly step: 'quoted'
       readonly quote: Quote
+      /** The rest of the answer to the quote request. Older versions of the SDK didn't save it. */
+      readonly answer?: Omit<QuoteResponse, 'quote'> | undefined
       /** The ticket of the note for which the quote was made, without the secret. */
       readonly balance: string
     }
