@@ -19,6 +19,7 @@ import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
 import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
+import { withUnrecorded } from './unrecorded.ts'
 import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
@@ -166,7 +167,8 @@ async function spend(
     return record.savePayment(key, { step: 'paid', request, paid }, state)
   }
   if (found === undefined) throw hiddenSpending()
-  await record.savePayment(key, undefined, await stateAfterShown(context, note, found))
+  const shown = await stateAfterShown(context, note, found)
+  await record.savePayment(key, undefined, { ...shown, ...withUnrecorded(record, found) })
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
 }

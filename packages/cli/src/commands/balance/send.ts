@@ -12,6 +12,7 @@ import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balanc
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, type SoonOptions } from '../../balances/soon-after-top-up.ts'
 import { assertOwnKey, ownKeyOf } from '../../balances/payment-names.ts'
+import { describeUnrecorded, findUnrecorded } from '../../balances/unrecorded.ts'
 import { readOpened, useBalance } from '../../balances/use-balance.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
@@ -25,6 +26,8 @@ export interface SendOptions extends SoonOptions {
   /** True if the amount includes the fee. */
   readonly exactIn?: boolean
   readonly key?: string
+  /** True to pay although the chain shows an equal payment of which the balance has no record. */
+  readonly again?: boolean
   readonly maxFee?: string
   readonly interval: number
 }
@@ -88,7 +91,11 @@ async function send(
   // If the node fails here, continue with a known time, because the user may have waited for hours.
   const readBefore = isSoon ? unixSeconds(0n) : at
   at = await readChainClock(await context.rpc()).catch(() => readBefore)
-  if (!isPaidBefore) await balance.mark(key, UNSHOWN)
+  if (!isPaidBefore) {
+    if (options.again !== true) await assertRecorded(context, name, request)
+    await balance.forgetUnrecorded(request)
+    await balance.mark(key, UNSHOWN)
+  }
   output.progress.doing('paying; the chain confirms it in a few seconds')
   const paid = await balance.send({ key, ...request })
   const rest = isPaidBefore ? before.value : await valueOf(balance)
@@ -99,6 +106,22 @@ async function send(
   output.result(shown, () => showPayment(shown, asset))
   // If the result wasn't written, a repeated command shows it instead of paying again.
   if ((await output.written()) === undefined) await balance.mark(key, SHOWN)
+}
+
+/**
+ * Refuses a payment that another command may have made, before the balance's store was restored. @throws CliError
+ * PAYMENT_UNCERTAIN.
+ */
+async function assertRecorded(
+  { settings }: CliContext,
+  name: string,
+  request: PaymentRequest,
+): Promise<void> {
+  const found = await findUnrecorded(settings.home, [name], request)
+  if (found === undefined) return
+  const message = `this payment may have been made: ${describeUnrecorded(found)}`
+  const next = 'compare with the chain; to pay once more, add --again'
+  throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next)
 }
 
 /** What is left in the balance; null if the node doesn't show it. The payment is made, so its result is shown anyway. */
