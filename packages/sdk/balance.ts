@@ -13,6 +13,7 @@ import { BalanceRecord, drawSecret, hexOf, secretIn } from './src/balance/balanc
 import { memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 import { BalanceError } from './src/balance/errors.ts'
 import { Pace } from './src/balance/pace.ts'
+import { unrecordedOf } from './src/balance/unrecorded.ts'
 import { readState, type BalanceState } from './src/balance/read-state.ts'
 import { beginAgain, depositFor, provenIndex, unpaid, type TopUp } from './src/balance/top-up.ts'
 
@@ -29,6 +30,7 @@ export {
 } from './src/balance/given-away.ts'
 export type { TopUp } from './src/balance/top-up.ts'
 export { drawResidue } from './src/balance/residue.ts'
+export { isLike as isLikeUnrecorded, type UnrecordedPayment } from './src/balance/unrecorded.ts'
 export { drawPaymentTime } from './src/balance/wait.ts'
 export type { PaymentName } from './src/balance/payment-keys.ts'
 export type { BalanceState } from './src/balance/read-state.ts'
@@ -205,7 +207,7 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 /**
  * Restores a balance into an empty store, from any one of its tickets and the data on the chain. A ticket doesn't
  * contain the keys of earlier payments. So if you repeat a payment or a list that another store has paid, the balance
- * pays it again.
+ * pays it again. `StoredBalance.unrecorded` lists the payments that the chain shows.
  *
  * @throws RecoveryError if the balance is empty or the chain can't be read; BalanceError BALANCE_EXISTS.
  */
@@ -222,12 +224,13 @@ export async function restoreBalance(options: RestoreBalanceOptions): Promise<Ba
   const from = decodeTicket(text, ownerOf)
   assertProgram(from.program, context.programId)
   const use = { rpc, poseidon: balanceHash, ticket: from, sources: leaves }
-  const { ticket, position } = await newestOfBalance(use)
+  const { ticket, position, payments } = await newestOfBalance(use)
   const record = await BalanceRecord.create(store, {
     ...{ version: 1, topUp: null, payments: {}, ...firstOf(from) },
     secret: hexOf(ticket.secret ?? 0n),
     ticket: encodeTicket(ticket),
     leafIndex: `${position.leafIndex}`,
+    unrecorded: payments.map(unrecordedOf),
   })
   return new Balance(context, record)
 }

@@ -90,7 +90,7 @@ function explainKnown(error: unknown): Failure | undefined {
       return { code: 'SERVICE_DISAGREES', message, next, exitCode: EXIT.unsafe }
     }
     case 'QuoteDeclinedError':
-      return { code: 'DECLINED', message, next: 'nothing was ordered', exitCode: EXIT.declined }
+      return { code: 'DECLINED', message, next: 'nothing was paid', exitCode: EXIT.declined }
     case 'SubmissionError': {
       const next = `once that is fixed, ${CONTINUE}`
       return { code: 'DEPOSIT_REFUSED', message, next, exitCode: EXIT.refused }
@@ -166,7 +166,7 @@ const BALANCE_NEXT: Readonly<Record<string, readonly [next: string, exitCode: Ex
   BALANCE_EMPTY: ['open another one with: sotto balance open', EXIT.refused],
   BALANCE_ENDED: ['see: sotto balance show; open another one', EXIT.refused],
   KEY_REUSED: ['give another --key for another payment', EXIT.usage],
-  QUOTE_DECLINED: ['nothing was ordered', EXIT.declined],
+  QUOTE_DECLINED: ['nothing was paid', EXIT.declined],
   PAYMENT_EXPIRED: [AGAIN, EXIT.undelivered],
   PAYMENT_MAY_LAND: [
     'repeat the command after that time: nothing is paid twice; "sotto balance show" works meanwhile',

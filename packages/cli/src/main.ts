@@ -3,6 +3,7 @@ import { buildCli } from './build-cli.ts'
 import { openContext } from './context.ts'
 import { EXIT } from './exit-codes.ts'
 import { explainFailure } from './explain-failure.ts'
+import { explainUnwritten, isClosedPipe } from './output/unwritten.ts'
 import { openOutput, type Output } from './output/output.ts'
 import { readEnvironment } from './settings/environment.ts'
 import { readSettings } from './settings/settings.ts'
@@ -18,8 +19,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort()
   })
 }
-// A reader such as `head` closes the pipe when it has read enough. That isn't an error.
-process.stdout.on('error', () => process.exit(EXIT.done))
+// A command isn't stopped because its output can't be written: it may be paying. `output.written` reports the cause.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const program = buildCli(
   (options) => {
@@ -41,6 +42,13 @@ try {
     output.failure(failure)
     process.exitCode = failure.exitCode
   }
+}
+const unwritten = await output.written()
+// A reader such as `head` closes the pipe when it has read enough. That isn't an error.
+if (unwritten !== undefined && !isClosedPipe(unwritten)) {
+  output.failure(explainUnwritten(unwritten))
+  if (process.exitCode === undefined || process.exitCode === EXIT.done)
+    process.exitCode = EXIT.failure
 }
 // Exit now, because idle connections of fetch would keep the process alive for some seconds.
 process.exit()

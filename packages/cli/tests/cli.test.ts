@@ -81,7 +81,7 @@ describe.concurrent('a partner', () => {
 
     const resumed = await partner.sotto('send', '--resume', '--no-wait', '--interval', '1')
     expect(resumed).toMatchObject({ code: 0, results: [{ outcome: 'paid' }] })
-    expect(await readdir(join(partner.home, 'transfers'))).toEqual([])
+    expect(await readdir(join(partner.home, 'transfers'))).toEqual(['1.json'])
     const trackingId = idOf(resumed)
     const { mode } = await stat(ticketFile(partner.home, trackingId))
     expect(mode & 0o777).toBe(0o600)
@@ -91,6 +91,9 @@ describe.concurrent('a partner', () => {
     const last = watched.results.at(-1) as unknown as { amountIn: string }
     expect(last).toMatchObject({ trackingId, status: 'delivered', final: true })
     expect(await partner.chain.balance(to, NATIVE_MINT)).toBe(500_000_000n)
+    const proven = await partner.sotto('send', '--resume', '--interval', '1')
+    expect(proven).toMatchObject({ code: 0, results: [{ outcome: 'delivered', trackingId }] })
+    expect(await readdir(join(partner.home, 'transfers'))).toEqual([])
     const paid = before - (await partner.chain.balance(partner.wallet, NATIVE_MINT))
     // The limit is an upper bound for the rent of the Order account plus the transaction's fee. A second payment would
     // cost half a SOL more.

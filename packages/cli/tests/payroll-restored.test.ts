@@ -1,8 +1,9 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Crash } from '../../sdk/tests/balance/crashing.ts'
 import { balanceFile } from '../src/balances/balance-files.ts'
+import { runBalanceSend } from '../src/commands/balance/send.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import { newWallet, PayingMachine } from './paying-machine.ts'
 
@@ -44,6 +45,24 @@ const landing = () => ({
 /** A service whose quotes make the command crash, so that nothing is signed. */
 const refusing = () => ({ ...machine.service(), quote: () => Promise.reject(crash()) })
 
+/** Copies every file of the command, as a backup of the whole machine does. */
+async function backUp(): Promise<void> {
+  for (const folder of ['balances', 'payroll']) {
+    const from = join(machine.home, folder)
+    await rm(`${from}.backup`, { recursive: true, force: true })
+    await mkdir(from, { recursive: true })
+    await cp(from, `${from}.backup`, { recursive: true })
+  }
+}
+
+async function restoreAll(): Promise<void> {
+  for (const folder of ['balances', 'payroll']) {
+    const to = join(machine.home, folder)
+    await rm(to, { recursive: true })
+    await cp(`${to}.backup`, to, { recursive: true })
+  }
+}
+
 describe('a line that was paid, but has no receipt', () => {
   it('is not paid again after its balance was restored from a ticket', async () => {
     const ticket = await machine.open('a', VALUE)
@@ -72,6 +91,20 @@ describe('a line that was paid, but has no receipt', () => {
     expect(machine.holds(to)).toBe(SENT)
   })
 
+  it('is not paid again after every file was replaced by an older copy', async () => {
+    await machine.open('e', VALUE)
+    const { to, pay } = await listOf('e')
+    await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
+    await backUp()
+    expect(await pay()).toBe(0)
+    await restoreAll()
+    await expect(pay()).rejects.toMatchObject(UNCERTAIN)
+    await expect(pay()).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(SENT)
+    expect(await pay(machine.service(), { again: true })).toBe(0)
+    expect(machine.holds(to)).toBe(2n * SENT)
+  })
+
   it('is not paid from another balance either', async () => {
     const ticket = await machine.open('c', VALUE)
     await machine.open('other', VALUE)
@@ -98,4 +131,25 @@ it('continues a list after a failed write', async () => {
   expect(machine.holds(to)).toBe(0n)
   expect(await pay()).toBe(0)
   expect(machine.holds(to)).toBe(SENT)
+})
+
+it('refuses a single payment that the chain shows, if every file was replaced by an older copy', async () => {
+  await machine.open('f', VALUE)
+  await backUp()
+  const sent = { name: 'f', amount: '0.1', recipient: await newWallet() }
+  const send = (more: object = {}) => {
+    const { context, results } = machine.contextOf()
+    return runBalanceSend(context, sent, { ...OPTIONS, ...more }).then(() => results)
+  }
+  await send()
+  await restoreAll()
+  const refused = { code: 'PAYMENT_UNCERTAIN', next: expect.stringContaining('--again') as string }
+  await expect(send()).rejects.toMatchObject(refused)
+  await expect(send({ key: 'invoice' })).rejects.toMatchObject(refused)
+  await expect(send({ exactIn: true })).rejects.toMatchObject(refused)
+  expect(machine.holds(sent.recipient)).toBe(SENT)
+  await send({ again: true })
+  await send()
+  // The person has decided about the earlier payment, so this is another one.
+  expect(machine.holds(sent.recipient)).toBe(3n * SENT)
 })

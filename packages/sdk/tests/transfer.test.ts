@@ -1,3 +1,4 @@
+import type { QuoteResponse } from '@sotto/contract'
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../server/src/adapters/clock/system-clock.ts'
@@ -188,6 +189,21 @@ it('orders nothing if the quote was declined', async () => {
   expect(await books.ordersMade()).toBe(0)
 })
 
+it.each(['quoted', 'ordered'] as const)(
+  'signs nothing if the quote of a resumed transfer is not accepted again (%s)',
+  async (step) => {
+    const survivor = openSurvivor(askedFor(solSend(stack)))
+    const state = await stopAt(step, survivor)
+    const approved: QuoteResponse[] = []
+    const approve = (quoted: QuoteResponse) => approved.push(quoted) === 0
+    const { save, steps } = survivor
+    const declined = transfer({ ...base, save, approve, until: 'paid', state })
+    await expect(declined).rejects.toMatchObject({ name: 'QuoteDeclinedError' })
+    expect(approved).toMatchObject([{ success: true, privacy: {}, senderMustHold: {} }])
+    expect(steps.at(-1)).toBe('asked')
+  },
+)
+
 it('replaces a quote that expired before its order was made', async () => {
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const quoted = await stopAt('quoted', survivor)
@@ -197,7 +213,8 @@ it('replaces a quote that expired before its order was made', async () => {
   const approve = () => (approvals += 1) > 0
   const { save, steps } = survivor
   await transfer({ ...base, save, approve, until: 'paid', state: quoted })
-  expect(approvals).toBe(1)
+  // The first approval is for the saved quote, the second for the new one.
+  expect(approvals).toBe(2)
   expect(steps.filter((step) => step === 'asked').length).toBe(2)
 })
 

@@ -40,15 +40,31 @@ describe('an order whose answer was lost', () => {
     await balance.send(payment)
     expect(stage.holds(payment.to)).toBe(SENT)
     expect((await balance.state()).value).toBe(VALUE - SENT - FEE)
-    expect([approvals, paying.ordersMade]).toEqual([1, 2])
+    // The first approval is for the saved quote, the second for the new one.
+    expect([approvals, paying.ordersMade]).toEqual([2, 2])
   })
 
   it('is signed unchanged while it is valid', async () => {
     const { paying, reopen, payment } = await orderedPayment()
-    const balance = await reopen({ approve: () => false })
+    const approved: unknown[] = []
+    const balance = await reopen({ approve: (quoted) => approved.push(quoted) > 0 })
     await balance.send(payment)
     expect(stage.holds(payment.to)).toBe(SENT)
     expect(paying.ordersMade).toBe(1)
+    expect(approved).toMatchObject([{ quote: { fee: `${FEE}` } }])
+  })
+
+  it('is not signed if its quote is not accepted again', async () => {
+    const { paying, store, reopen, payment } = await orderedPayment()
+    const stricter = await reopen({ approve: ({ quote }) => BigInt(quote.fee) < FEE })
+    await expect(stricter.send(payment)).rejects.toMatchObject({ code: 'QUOTE_DECLINED' })
+    expect((await storedBalance(store))!.payments).toEqual([])
+    expect(stage.holds(payment.to)).toBe(0n)
+    // The service frees the note once the order, which was never signed, has ended.
+    stage.passSignatures()
+    await (await reopen()).send(payment)
+    expect(stage.holds(payment.to)).toBe(SENT)
+    expect(paying.ordersMade).toBe(2)
   })
 
   it('ends with an error if the service returns expired orders for new quotes too', async () => {

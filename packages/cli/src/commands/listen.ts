@@ -34,6 +34,8 @@ export async function runListen(context: CliContext, options: ListenOptions): Pr
         .join('  ')
         .trimEnd(),
     )
+    // Nobody reads the events any more.
+    if (forwardTo === undefined && (await output.written()) !== undefined) return
   }
 }
 

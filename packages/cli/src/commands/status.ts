@@ -34,6 +34,8 @@ export async function runStatus(
     const isNews = changeOf(next) !== changeOf(order)
     order = next
     if (isNews) show(order)
+    // Nobody reads the changes any more.
+    if ((await output.written()) !== undefined) return EXIT.done
   }
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered
 }

@@ -122,7 +122,8 @@ async function goOn(
       ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
     })
     await show(context, result)
-    await file.remove()
+    // The state of a transfer that was only paid stays, so that `--resume` can prove its end.
+    if (result.outcome !== 'paid') await file.remove()
     return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
   } catch (error) {
     // Before a quote is accepted there is no transfer to resume, so delete its file.

@@ -88,6 +88,8 @@ async function openWith(
     acceptedPrograms: [],
     pollMs: POLL_MS,
   })
+  // Finds payments that the store lacks, if it was restored from a ticket or from an older copy.
+  await balance.state()
   const purse = new BalancePurse(balance, store, service, allowance, signal)
   const desk = new PaymentDesk(ledger, limits, purse)
   await desk.reconcile()

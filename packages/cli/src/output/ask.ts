@@ -1,10 +1,32 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Asks a question on the terminal. Only `y` and `yes` count as yes. */
-export async function ask(question: string, signal: AbortSignal): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+interface Terminal {
+  readonly stdin: NodeJS.ReadableStream
+  readonly stderr: NodeJS.WritableStream
+}
+
+/**
+ * Asks a question on the terminal. Only `y` and `yes` count as yes, and Ctrl-D counts as no. Ctrl-C stops the command,
+ * as it does at any other moment.
+ */
+export async function ask(
+  question: string,
+  signal: AbortSignal,
+  { stdin, stderr }: Terminal = process,
+): Promise<boolean> {
+  const lines = createInterface({ input: stdin, output: stderr })
+  // While the question is shown, the terminal passes Ctrl-C as a key, and the process gets no signal.
+  lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'))
+  const closed = new Promise<string>((resolve) => {
+    lines.once('close', () => resolve(''))
+  })
   try {
-    const answer = await lines.question(`${question} [y/N] `, { signal })
+    const asked = lines.question(`${question} [y/N] `, { signal }).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      // Ctrl-D
+      return ''
+    })
+    const answer = await Promise.race([asked, closed])
     return /^\s*y(es)?\s*$/i.test(answer)
   } finally {
     lines.close()

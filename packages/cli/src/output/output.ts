@@ -16,6 +16,8 @@ export interface Output {
   readonly width: number
   /** Writes a result. `show` returns it as text for a person. */
   result(value: object, show: () => string): void
+  /** Waits until all results are written. The reason if one of them couldn't be written. */
+  written(): Promise<Error | undefined>
   /** Writes an additional text for a person. Programs don't get it. */
   note(text: string): void
   /** Asks the person at the terminal. Only `y` and `yes` count as yes. */
@@ -42,6 +44,7 @@ export function openOutput(
   const isJson = json === true || (table !== true && stdout.isTTY !== true)
   const isSilent = isJson && stderr.isTTY !== true
   const progress = progressOn(stderr, isSilent)
+  let written: Promise<Error | undefined> = Promise.resolve(undefined)
   return {
     isJson,
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
@@ -49,8 +52,12 @@ export function openOutput(
     width: stdout.columns ?? NARROWEST,
     result: (value, show) => {
       progress.clear()
-      stdout.write(`${isJson ? JSON.stringify(value, withBigints) : printableLines(show())}\n`)
+      const text = isJson ? JSON.stringify(value, withBigints) : printableLines(show())
+      const before = written
+      const now = writeAll(stdout, `${text}\n`)
+      written = before.then(async (error) => error ?? (await now))
     },
+    written: () => written,
     note: (text) => {
       progress.clear()
       if (!isSilent) stderr.write(`${printableLines(text)}\n`)
@@ -70,6 +77,12 @@ export function openOutput(
     },
   }
 }
+
+/** Resolves once the text is written, or to the reason why it can't be written. */
+const writeAll = (stream: Stream, text: string): Promise<Error | undefined> =>
+  new Promise((resolve) => {
+    stream.write(text, (error) => resolve(error ?? undefined))
+  })
 
 /** In JSON, amounts are strings of digits, because a JSON number would lose precision. */
 const withBigints = (_name: string, value: unknown): unknown =>

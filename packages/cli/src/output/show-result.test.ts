@@ -21,3 +21,9 @@ it.each([
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${payee} +the payee$`)))
   },
 )
+
+it('does not call a paid transfer finished because of what the service says', () => {
+  const shown = showResult({ outcome: 'paid', trackingId: 'tr_1' }, 'tr_1.ticket', undefined)
+  expect(shown).toContain('--resume')
+  expect(shown).not.toContain('until it is final')
+})

@@ -36,5 +36,5 @@ const NEXT = {
   closed: 'too long ago for this node; a node with full history shows how it ended',
   expired: 'nothing was paid; a new transfer is safe',
   not_paid: 'nothing was paid; a new transfer is safe',
-  paid: 'follow it with "sotto status --watch"; keep the ticket until it is final',
+  paid: 'keep the ticket until the recipient confirms, or until "sotto recover show" with the tracking id says that it is settled; --resume waits for this proof',
 } as const

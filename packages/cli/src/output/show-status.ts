@@ -11,6 +11,9 @@ const NEXT = {
   none: undefined,
 } as const
 
+/** The command asks only the service. A service that lies could make a person delete a ticket that is still needed. */
+const UNPROVEN = 'only the service says so; your node shows it with: sotto recover show'
+
 /** An amount with its symbol. If the service doesn't list the asset any more, the amount is in base units. */
 export function showAmount(units: string, assetId: string, tokens: readonly Token[]): string {
   const token = tokens.find((one) => one.assetId === assetId)
@@ -37,6 +40,7 @@ export function showStatus(order: OrderStatusRecord, tokens: readonly Token[]): 
     ['tracking id', order.trackingId],
     ['reference', order.reference],
     ['status', order.final ? `${order.status} (final)` : order.status],
+    ['proof', order.final ? UNPROVEN : undefined],
     ['pays', showAmount(order.amountIn, order.sourceAssetId, tokens)],
     ['arrives', showAmount(order.amountOut, order.destinationAssetId, tokens)],
     ['left', order.final ? undefined : `about ${order.eta} s`],

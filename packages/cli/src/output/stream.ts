@@ -2,5 +2,6 @@
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number
-  write(text: string): unknown
+  /** Calls `done` once the text is written, or with the reason why it can't be written. */
+  write(text: string, done?: (error?: Error | null) => void): unknown
 }

@@ -1,4 +1,5 @@
-import type { Balance } from '@sotto/sdk/balance'
+import type { Balance, PaymentRequest } from '@sotto/sdk/balance'
+import { describeUnrecorded, findUnrecorded } from '../balances/unrecorded.ts'
 import { LINE_PREFIX } from '../balances/payment-names.ts'
 import { readOpened } from '../balances/use-balance.ts'
 import { CliError } from '../cli-error.ts'
@@ -37,10 +38,37 @@ export async function assertCertain(
     const accepted = marksOf(record, name)
     if (accepted === undefined || accepted.includes(await markIn(home, name, id))) continue
     const message = `the balance "${name}" was restored since this list was begun, so nothing shows whether line ${line} was paid`
-    const next =
-      'compare the list with the chain; remove paid lines and give another --id, or add --again to pay every line without a record'
-    throw new CliError(EXIT.refused, 'LINE_UNCERTAIN', message, next)
+    throw uncertain(message)
   }
+}
+
+/** The payment of a line, as a balance makes it. */
+export const requestOf = ({ recipient, amount }: PreparedLine): PaymentRequest => ({
+  ...{ to: recipient, amount: `${amount}` },
+})
+
+/**
+ * Refuses a list if the chain shows a payment that may be one of its unpaid lines, and no balance has a record of it.
+ * The record is missing if all files were restored from older copies, or if another holder of a balance's secret paid.
+ * @throws CliError LINE_UNCERTAIN.
+ */
+export async function assertRecorded(
+  home: string,
+  names: readonly string[],
+  lines: readonly PreparedLine[],
+): Promise<void> {
+  for (const line of lines) {
+    if (line.paid !== undefined) continue
+    const found = await findUnrecorded(home, names, requestOf(line))
+    if (found === undefined) continue
+    throw uncertain(`line ${line.line} may have been paid: ${describeUnrecorded(found)}`)
+  }
+}
+
+function uncertain(message: string): CliError {
+  const next =
+    'compare the list with the chain; remove paid lines and give another --id, or add --again to pay every line without a record'
+  return new CliError(EXIT.refused, 'LINE_UNCERTAIN', message, next)
 }
 
 /**

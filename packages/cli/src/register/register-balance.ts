@@ -112,6 +112,7 @@ function registerSend(balance: Command, run: Run): void {
     .option('--exact-in', 'the amount is what the balance pays, fee included')
     .option('--wait', 'wait until a random moment, one to about seven hours after the top-up')
     .option('--key <text>', 'your own name for this payment: it is made at most once')
+    .option('--again', 'pay although the chain shows an equal payment without a record')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)

@@ -30,6 +30,7 @@ export type Point = (typeof POINTS)[number]
  * signature. It can also replace the store, as happens when a person restores a balance from a ticket or a backup.
  */
 export class TestPurse implements Purse {
+  mayBePaid = async (): Promise<boolean> => false
   readonly paid: { key: string; amount: Amount; most: Amount }[] = []
   store = new Map<string, Stored>()
   fee = FEE

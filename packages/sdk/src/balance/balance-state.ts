@@ -1,4 +1,4 @@
-import type { Payment, Quote } from '@sotto/contract'
+import type { Payment, Quote, QuoteResponse } from '@sotto/contract'
 import {
   bigintFromBytes,
   decodeTicket,
@@ -11,6 +11,7 @@ import { secretBytes } from '../host/host.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { BalanceError } from './errors.ts'
+import type { UnrecordedPayment } from './unrecorded.ts'
 
 /** One payment, as the caller requests it. */
 export interface PaymentRequest {
@@ -49,6 +50,8 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
   | {
       readonly step: 'quoted'
       readonly quote: Quote
+      /** The rest of the answer to the quote request. Older versions of the SDK didn't save it. */
+      readonly answer?: Omit<QuoteResponse, 'quote'> | undefined
       /** The ticket of the note for which the quote was made, without the secret. */
       readonly balance: string
     }
@@ -83,6 +86,8 @@ export interface SavedBalance {
    * balances.
    */
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined
+  /** The payments that the chain shows, although the store has no record of them. */
+  readonly unrecorded?: readonly UnrecordedPayment[] | undefined
   /**
    * A random value that each run with several balances writes before it pays. After that write, the store refuses
    * every write by a process that read the store earlier.

@@ -7,6 +7,7 @@ import { assertPayable } from './pay.ts'
 import { assertListId, keyOfLine, nameIn, storedKeyOf } from './payment-keys.ts'
 import type { ListProgress, PaymentList } from './payment-list.ts'
 import { readState, type BalanceState } from './read-state.ts'
+import { isLike } from './unrecorded.ts'
 import { assertOwnList, payFromSeveral } from './several-balances.ts'
 
 /** A payment with its key. The balance makes at most one payment for each key. */
@@ -76,6 +77,18 @@ export class Balance {
     return this.#payer.inTurn(async () => {
       const { marks } = this.#record.state
       if (marks?.[stored] !== mark) await this.#record.save({ marks: { ...marks, [stored]: mark } })
+    })
+  }
+
+  /**
+   * Deletes the unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment. Call this once a
+   * person has decided to pay it although it may have been paid.
+   */
+  forgetUnrecorded(request: PaymentRequest): Promise<void> {
+    return this.#payer.inTurn(async () => {
+      const { unrecorded = [] } = this.#record.state
+      const others = unrecorded.filter((one) => !isLike(one, request))
+      if (others.length < unrecorded.length) await this.#record.save({ unrecorded: others })
     })
   }
 

@@ -27,7 +27,7 @@ export type BalanceErrorCode =
   | 'BALANCE_ENDED'
   /** The key already belongs to a different payment. */
   | 'KEY_REUSED'
-  /** `approve` did not return true for the quote. Nothing was ordered. */
+  /** `approve` did not return true for the quote. Nothing was signed. */
   | 'QUOTE_DECLINED'
   /** The payment expired unpaid several times: each signature or quote became invalid before the payment landed. */
   | 'PAYMENT_EXPIRED'

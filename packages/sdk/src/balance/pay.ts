@@ -58,6 +58,10 @@ export async function payOnce(
       shown = await quotePayment(context, record, key, request)
       continue
     }
+    if (shown === undefined && !(await approveAgain(context, record, key, saved))) {
+      endedQuotes += 1
+      continue
+    }
     const ordered = await orderAndSign(context, record, key, saved, shown)
     shown = undefined
     if (ordered.outcome === 'note_in_use') await note.wait(context, record, ordered.refusal)
@@ -114,11 +118,32 @@ async function quotePayment(
   const quoted = await (isAsked ? asked : askQuote(context, ticket, request))
   const balance = ticketWithoutSecret(ticket)
   assertFee(quoted.quote)
-  if (!(await context.approve(quoted))) {
-    throw new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
-  }
-  await record.savePayment(key, { step: 'quoted', request, quote: quoted.quote, balance })
+  if (!(await context.approve(quoted))) throw declined()
+  const { quote, ...answer } = quoted
+  await record.savePayment(key, { step: 'quoted', request, quote, answer, balance })
   return { note, atMs }
+}
+
+const declined = () => new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
+
+type Quoted = Extract<SavedPayment, { readonly step: 'quoted' }>
+
+/**
+ * Asks the caller again about a quote that an earlier run saved, because the caller may accept less now. Returns false
+ * if the payment needs a new quote. A quote that isn't used is dropped. Nothing was signed for it, so it can't be paid.
+ * @throws BalanceError QUOTE_DECLINED.
+ */
+async function approveAgain(
+  context: BalanceContext,
+  record: BalanceRecord,
+  key: string,
+  { quote, answer, balance }: Quoted,
+): Promise<boolean> {
+  const isUsable = answer !== undefined && balance === ticketWithoutSecret(record.ticket)
+  if (isUsable && (await context.approve({ ...answer, quote }))) return true
+  await record.savePayment(key, undefined)
+  if (isUsable) throw declined()
+  return false
 }
 
 function askQuote(
@@ -174,7 +199,7 @@ async function orderAndSign(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
-  saved: Extract<SavedPayment, { readonly step: 'quoted' }>,
+  saved: Quoted,
   shown: ShownNote | undefined,
 ): Promise<Ordered> {
   const { request, quote } = saved

@@ -20,6 +20,7 @@ import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
 import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
+import { withUnrecorded } from './unrecorded.ts'
 import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
@@ -170,7 +171,8 @@ async function spend(
   }
   if (found === undefined) throw hiddenSpending()
   if ((await leafOf(context, after)) === found.changeLeaf) throw otherwiseShown()
-  await record.savePayment(key, undefined, await stateAfterShown(context, note, found))
+  const shown = await stateAfterShown(context, note, found)
+  await record.savePayment(key, undefined, { ...shown, ...withUnrecorded(record, found) })
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
 }

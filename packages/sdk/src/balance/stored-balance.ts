@@ -8,6 +8,7 @@ import {
 import type { BalanceStore } from './balance-store.ts'
 import { nameIn, type PaymentName } from './payment-keys.ts'
 import { shownNoteOf } from './shown-balance.ts'
+import type { UnrecordedPayment } from './unrecorded.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 
 /** A payment, as a store records it. Only the chain shows whether a `signed` payment has landed. */
@@ -45,6 +46,11 @@ export interface StoredBalance {
   readonly payments: readonly StoredPayment[]
   /** The newest mark that `Balance.mark` wrote, by the payment's key. */
   readonly marks: ReadonlyMap<string, string>
+  /**
+   * Payments that the chain shows, although the store has no record of them. Before you make a payment that equals one
+   * of them, ask a person: it may be the same payment.
+   */
+  readonly unrecorded: readonly UnrecordedPayment[]
 }
 
 /**
@@ -63,6 +69,7 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
     return { ...known, step: 'signed', trackingId, validUntil: terms.validUntil }
   })
   const marks = marksIn(record.state)
+  const { unrecorded = [] } = record.state
   if (topUp !== null) {
     const { sourceAssetId: assetId, senderAddress, amount: digits } = topUp.request
     const opening = { topUp: topUp.step, value: amount(BigInt(digits)), ticket }
@@ -74,13 +81,22 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
       linkableUntil: null,
       payments,
       marks,
+      unrecorded,
     }
   }
   const { note } = record.ticket
   const linkableUntil = ticket === null ? null : shownNoteOf(record.state, ticket).linkableUntil
   return {
     ...{ assetId: note.mint, senderAddress: note.sender, topUp: null },
-    ...{ value: note.value, endsAt: note.expiry, linkableUntil, ticket, payments, marks },
+    ...{
+      value: note.value,
+      endsAt: note.expiry,
+      linkableUntil,
+      ticket,
+      payments,
+      marks,
+      unrecorded,
+    },
   }
 }
 

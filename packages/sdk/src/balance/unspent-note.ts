@@ -6,6 +6,7 @@ import { balanceHash } from './balance-hash.ts'
 import type { BalanceRecord, SavedBalance } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
+import { withUnrecorded } from './unrecorded.ts'
 import { ownNote, readNoteEnd, type OwnNote, type SpentNote } from './own-note.ts'
 
 /**
@@ -17,7 +18,7 @@ export interface UnspentNote extends OwnNote {
 
 /**
  * The balance's newest note. If other holders of the secret have made payments, the function follows these payments on
- * the chain, and saves the note that the newest of them left.
+ * the chain, saves the note that the newest of them left, and records these payments as unrecorded ones.
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show enough to know whether
  *   or how the note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't
  *   belong to this balance.
@@ -39,7 +40,8 @@ async function unspentOnce(context: ChainContext, record: BalanceRecord): Promis
     }
     if (end.kind === 'refunded') throw returned()
     if (end.found === undefined) throw hiddenSpending()
-    await record.save(await stateAfterShown(context, note, end.found))
+    const after = await stateAfterShown(context, note, end.found)
+    await record.save({ ...after, ...withUnrecorded(record, end.found) })
   }
 }
 

@@ -1,4 +1,4 @@
-/** `approve` did not return true for the quote, or the quote pays out less than `minOut`. Nothing was ordered. */
+/** `approve` did not return true for the quote, or the quote pays out less than `minOut`. Nothing was signed. */
 export class QuoteDeclinedError extends Error {
   override readonly name = 'QuoteDeclinedError'
 }

@@ -39,8 +39,8 @@ export async function quoteStep(context: TransferContext, state: Asked): Promise
     throw new QuoteDeclinedError('the quote pays out less than minOut')
   }
   if (!(await context.approve(quoted))) throw new QuoteDeclinedError('the quote was not accepted')
-  const { quote, senderMustHold } = quoted
-  const next = { step: 'quoted', request, transferId, quote, senderMustHold } as const
+  const { quote, senderMustHold, ...answer } = quoted
+  const next = { step: 'quoted', request, transferId, quote, senderMustHold, answer } as const
   await assertPayable(context, next)
   return next
 }
@@ -114,20 +114,26 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
 }
 
 /**
- * Prepares a saved state for resuming. If a quote or an order expired before anything was signed, the transfer
- * requests a new one, and `approve` is called again.
+ * Prepares a saved state for resuming. If a quote or an order expired before anything was signed, the transfer requests
+ * a new quote. Otherwise the caller must accept a saved quote again, because the caller may accept less now.
+ * @throws QuoteDeclinedError once a state without the quote is saved.
  */
 export async function reopen(
   context: TransferContext,
   state: TransferState,
+  save: (state: TransferState) => Promise<void>,
 ): Promise<TransferState> {
   if (state.step !== 'quoted' && state.step !== 'ordered') return state
   const isOver =
     state.step === 'quoted'
       ? context.host.nowMs() > Date.parse(state.quote.expiresAt)
       : (await readDeposit(context, state, 'confirmed')).clock > secondsOf(state.order.expiration)
-  const { request, transferId } = state
-  return isOver ? { step: 'asked', request, transferId } : state
+  const { request, transferId, answer, quote, senderMustHold } = state
+  const asked: Asked = { step: 'asked', request, transferId }
+  if (isOver || answer === undefined || senderMustHold === undefined) return asked
+  if (await context.approve({ ...answer, quote, senderMustHold })) return state
+  await save(asked)
+  throw new QuoteDeclinedError('the quote was not accepted')
 }
 
 /**

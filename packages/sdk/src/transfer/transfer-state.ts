@@ -7,7 +7,7 @@ import { randomId } from '../host/host.ts'
  *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done
  *   signing, submitting -> refreshing     the blockhash expired
  *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
- *   quoted, ordered -> asked              the quote or order expired, and nothing was signed
+ *   quoted, ordered -> asked              the quote or order expired, or a resuming caller declined the quote
  *   refreshing -> unwinding -> done       the order ended; `done` when nothing can land any more
  *   unwinding -> deposited                the deposit had landed after all
  *
@@ -37,6 +37,8 @@ interface WithQuote extends Base {
   readonly quote: Quote
   /** The amounts that the wallet must hold according to the quote. */
   readonly senderMustHold?: QuoteResponse['senderMustHold'] | undefined
+  /** The rest of the answer to the quote request. Older versions of the SDK didn't save it. */
+  readonly answer?: Omit<QuoteResponse, 'quote' | 'senderMustHold'> | undefined
 }
 interface WithOrder extends WithQuote {
   /** The newest response of the service. Its tracking id and ticket equal those of the first response. */

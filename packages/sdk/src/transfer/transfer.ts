@@ -25,7 +25,10 @@ export interface TransferOptions extends AcceptedPrograms {
   readonly rpc: TransferRpc
   readonly programId: Address
   readonly signer: OrderSigner
-  /** The SDK calls this for each quote. The SDK orders only if the function returns true. */
+  /**
+   * The SDK calls this for each quote, and again if a transfer is resumed before anything was signed. The SDK orders
+   * and signs only if the function returns true.
+   */
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   /**
    * The SDK calls this with every order, after it has verified the order and before the wallet signs. The order
@@ -67,7 +70,7 @@ const QUOTES_MAX = 5
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const context = contextOf(options)
   const counts = { asked: 0, signing: 0 }
-  let state = await reopen(context, options.state)
+  let state = await reopen(context, options.state, options.save)
   let isFresh = false
   await options.save(state)
   for (;;) {

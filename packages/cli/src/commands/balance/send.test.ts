@@ -10,8 +10,13 @@ const paid = (key: string): StoredPayment => ({
   ...{ kind: 'single', key, id: `one:${key}`, step: 'paid', request: REQUEST },
   paid: { trackingId: 't', payout: '100', fee: '1', signature: null },
 })
+const keyWithMark = (mark: string) =>
+  keyFor(
+    { payments: [paid('cli-1')], marks: new Map([['cli-1', mark]]) } as unknown as StoredBalance,
+    REQUEST,
+  )
 const keyWith = (...payments: StoredPayment[]) =>
-  keyFor({ payments } as unknown as StoredBalance, REQUEST)
+  keyFor({ payments, marks: new Map() } as unknown as StoredBalance, REQUEST)
 
 it('continues an interrupted payment if the request is equal', () => {
   expect(keyWith(paid('cli-1'), quoted('cli-2'))).toBe('cli-2')
@@ -21,6 +26,11 @@ it('continues an interrupted payment if the request is equal', () => {
 
 it('makes another payment if an equal payment is complete', () => {
   expect(keyWith(paid('cli-1'))).toBe('cli-2')
+})
+
+it('repeats an equal payment only if its result was shown', () => {
+  expect(keyWithMark('unshown')).toBe('cli-1')
+  expect(keyWithMark('shown')).toBe('cli-2')
 })
 
 it.each([

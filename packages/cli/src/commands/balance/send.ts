@@ -1,11 +1,18 @@
 import { isAddress, parseAmount, unixSeconds, type Amount } from '@sotto/protocol'
 import { readChainClock } from '@sotto/recovery'
-import type { PaidPayment, PaymentRequest, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
+import type {
+  Balance,
+  PaidPayment,
+  PaymentRequest,
+  StoredBalance,
+  StoredPayment,
+} from '@sotto/sdk/balance'
 import { toBaseUnits } from '../../amounts/decimal.ts'
 import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, type SoonOptions } from '../../balances/soon-after-top-up.ts'
 import { assertOwnKey, ownKeyOf } from '../../balances/payment-names.ts'
+import { describeUnrecorded, findUnrecorded } from '../../balances/unrecorded.ts'
 import { readOpened, useBalance } from '../../balances/use-balance.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
@@ -19,6 +26,8 @@ export interface SendOptions extends SoonOptions {
   /** True if the amount includes the fee. */
   readonly exactIn?: boolean
   readonly key?: string
+  /** True to pay although the chain shows an equal payment of which the balance has no record. */
+  readonly again?: boolean
   readonly maxFee?: string
   readonly interval: number
 }
@@ -82,29 +91,68 @@ async function send(
   // If the node fails here, continue with a known time, because the user may have waited for hours.
   const readBefore = isSoon ? unixSeconds(0n) : at
   at = await readChainClock(await context.rpc()).catch(() => readBefore)
+  if (!isPaidBefore) {
+    if (options.again !== true) await assertRecorded(context, name, request)
+    await balance.forgetUnrecorded(request)
+    await balance.mark(key, UNSHOWN)
+  }
   output.progress.doing('paying; the chain confirms it in a few seconds')
   const paid = await balance.send({ key, ...request })
-  const { value } = isPaidBefore ? before : await balance.state()
+  const rest = isPaidBefore ? before.value : await valueOf(balance)
   const shown = {
     ...{ kind: 'payment', balance: name, key, recipient, ...paid },
-    ...{ paidBefore: isPaidBefore, soonAfterTopUp: isSoon, left: value },
+    ...{ paidBefore: isPaidBefore, soonAfterTopUp: isSoon, left: rest },
   }
   output.result(shown, () => showPayment(shown, asset))
+  // If the result wasn't written, a repeated command shows it instead of paying again.
+  if ((await output.written()) === undefined) await balance.mark(key, SHOWN)
 }
 
 /**
- * The key for this payment. If an interrupted command left an equal payment unfinished, this is that payment's key, so
- * that this command continues that payment. Otherwise this is a new key.
+ * Refuses a payment that another command may have made, before the balance's store was restored. @throws CliError
+ * PAYMENT_UNCERTAIN.
  */
-export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
-  const keyOfUnpaid = (one: StoredPayment) => (one.step === 'paid' ? undefined : ownKeyOf(one))
-  const same = payments.find(
-    (one) =>
-      keyOfUnpaid(one)?.startsWith(OWN_KEY) === true &&
+async function assertRecorded(
+  { settings }: CliContext,
+  name: string,
+  request: PaymentRequest,
+): Promise<void> {
+  const found = await findUnrecorded(settings.home, [name], request)
+  if (found === undefined) return
+  const message = `this payment may have been made: ${describeUnrecorded(found)}`
+  const next = 'compare with the chain; to pay once more, add --again'
+  throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next)
+}
+
+/** What is left in the balance; null if the node doesn't show it. The payment is made, so its result is shown anyway. */
+const valueOf = (balance: Balance): Promise<Amount | null> =>
+  balance.state().then(
+    ({ value }) => value,
+    () => null,
+  )
+
+/**
+ * The marks of a payment by this command. The user repeats a command that ended without a result. So until the result
+ * is written, an equal command means the same payment, even if the payment was made.
+ */
+const UNSHOWN = 'unshown'
+const SHOWN = 'shown'
+
+/**
+ * The key for this payment. If an earlier command left an equal payment unfinished, or never showed its result, this is
+ * that payment's key, so that this command continues that payment. Otherwise this is a new key.
+ */
+export function keyFor({ payments, marks }: StoredBalance, request: PaymentRequest): string {
+  const isContinued = (one: StoredPayment): boolean => {
+    const key = ownKeyOf(one)
+    if (key?.startsWith(OWN_KEY) !== true) return false
+    const isSame =
       one.request.to === request.to &&
       one.request.amount === request.amount &&
-      (one.request.mode ?? 'exact_out') === request.mode,
-  )
+      (one.request.mode ?? 'exact_out') === request.mode
+    return isSame && (one.step !== 'paid' || marks.get(key) === UNSHOWN)
+  }
+  const same = payments.find(isContinued)
   const former = same === undefined ? undefined : ownKeyOf(same)
   if (former !== undefined) return former
   const taken = new Set(payments.map(ownKeyOf))
@@ -122,8 +170,11 @@ interface ShownPayment extends PaidPayment {
   readonly recipient: string
   /** True if an earlier command had already made the payment. This command then paid nothing. */
   readonly paidBefore: boolean
-  readonly left: Amount
+  /** Null if the node doesn't show it. */
+  readonly left: Amount | null
 }
+
+const UNREAD = 'your node does not show it now; see: sotto balance show'
 
 function showPayment(shown: ShownPayment, asset: BalanceAsset): string {
   return fieldsTable([
@@ -131,7 +182,7 @@ function showPayment(shown: ShownPayment, asset: BalanceAsset): string {
     ['arrived', showCoins(shown.payout, asset)],
     ['fee', showCoins(shown.fee, asset)],
     ['balance', shown.balance],
-    ['left in it', showCoins(shown.left, asset)],
+    ['left in it', shown.left === null ? UNREAD : showCoins(shown.left, asset)],
     ['tracking id', shown.trackingId],
     ['transaction', shown.signature ?? 'no longer on record'],
     [

@@ -16,7 +16,12 @@ import {
   usingList,
   type ListRecord,
 } from '../../payroll/list-record.ts'
-import { assertCertain, saveMarked } from '../../payroll/balance-marks.ts'
+import {
+  assertCertain,
+  assertRecorded,
+  requestOf,
+  saveMarked,
+} from '../../payroll/balance-marks.ts'
 import { payList, type FeeLimits, type PaidList } from '../../payroll/pay-list.ts'
 import { prepareList, type FundedBalance, type PreparedList } from '../../payroll/prepare-list.ts'
 import { openReceipts, paidReceipts, type Receipt } from '../../payroll/receipts.ts'
@@ -85,6 +90,7 @@ async function pay(
       assertNoReceipt(lines, await paidReceipts(path, id))
     }
     await assertCertain(settings.home, id, list.record, lines)
+    await assertRecorded(settings.home, list.all, lines)
   }
   const summary = await confirm(context, prepared, { list, asset, funded }, options)
   if (summary.paidBefore < lines.length) {
@@ -94,6 +100,9 @@ async function pay(
     }
     const named = new Map([...opened].filter(([name]) => record.from.includes(name)))
     await saveMarked(settings.home, id, record, named)
+    for (const line of lines.filter(({ paid }) => paid === undefined)) {
+      for (const balance of opened.values()) await balance.forgetUnrecorded(requestOf(line))
+    }
   }
   const receipts = await openReceipts(file, id)
   try {

@@ -97,3 +97,11 @@ it.each(['signed', 'paid'] as const)('knows a %s payment without a mark', async 
   await store.write(JSON.stringify({ ...JSON.parse(TEXT), payments }), before)
   expect(await purse.outcome('invoice', 'any')).toBe(step)
 })
+
+it('recognises an equal payment that its store has no record of', async () => {
+  const unrecorded = [{ to: SENDER, payout: '10', signature: null }]
+  const { purse } = await purseOf(JSON.stringify({ ...JSON.parse(TEXT), unrecorded }))
+  expect(await purse.mayBePaid(order)).toBe(true)
+  expect(await purse.mayBePaid({ ...order, amount: amount(11n) })).toBe(false)
+  expect(await purse.mayBePaid({ ...order, to: PROGRAM })).toBe(false)
+})

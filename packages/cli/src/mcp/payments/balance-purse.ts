@@ -7,6 +7,7 @@ import {
   type Amount,
 } from '@sotto/protocol'
 import {
+  isLikeUnrecorded,
   storedBalance,
   type Balance,
   type BalanceService,
@@ -66,6 +67,11 @@ export class BalancePurse implements Purse {
     this.#service = service
     this.#allowance = allowance
     this.#signal = signal
+  }
+
+  async mayBePaid({ to, amount }: PaymentOrder): Promise<boolean> {
+    const { unrecorded = [] } = (await storedBalance(this.#store)) ?? {}
+    return unrecorded.some((one) => isLikeUnrecorded(one, { to, amount: `${amount}` }))
   }
 
   async quote(to: string, amount: Amount): Promise<Cost> {

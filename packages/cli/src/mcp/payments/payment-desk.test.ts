@@ -38,6 +38,15 @@ describe('the limit of a payment', () => {
   })
 })
 
+it('pays nothing if the chain shows an equal payment that the balance has no record of', async () => {
+  const purse = new TestPurse()
+  purse.mayBePaid = async () => true
+  const desk = await on.deskOf(purse)
+  expect(await send(desk, 10n)).toBe('OUTCOME_UNKNOWN')
+  expect(purse.paid).toEqual([])
+  expect(desk.leftToday).toBe(250n)
+})
+
 describe('the limit of a day', () => {
   it('is not exceeded by many small payments', async () => {
     const purse = new TestPurse()

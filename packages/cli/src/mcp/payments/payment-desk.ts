@@ -112,6 +112,7 @@ export class PaymentDesk {
     const known = this.#ledger.find(key)
     const continued = await this.#continue(order, known)
     if (continued !== undefined) return continued
+    if (await this.#purse.mayBePaid(order)) throw paidUnrecorded()
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     const least = { to, amount: `${amount}` }
     assertPayment(this.#limits, cost.total)
@@ -275,6 +276,13 @@ const outcomeUnknown = () =>
   new ToolError(
     'OUTCOME_UNKNOWN',
     "this payment was begun, but the balance's store was replaced since, so nothing shows whether it was paid",
+    'do not pay it under another key; ask the person who runs this server to check it',
+  )
+
+const paidUnrecorded = () =>
+  new ToolError(
+    'OUTCOME_UNKNOWN',
+    'the chain shows a payment of this amount to this recipient, but the balance has no record of it; nothing was paid now',
     'do not pay it under another key; ask the person who runs this server to check it',
   )
 

@@ -36,6 +36,8 @@ export interface Attempt {
 
 /** The members of a balance that the rules for limits and confirmations need. */
 export interface Purse {
+  /** True if the chain shows a payment that may be this one, and the balance's store has no record of it. */
+  readonly mayBePaid: (order: PaymentOrder) => Promise<boolean>
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
   /**
    * Makes one payment for this key, even if it is called repeatedly. It marks the payment in the balance's store, then

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isLikeUnrecorded, memoryBalance, storedBalance } from '../balance.ts'
+import { newWallet, PayingStage } from './balance/live-balance.ts'
+
+const VALUE = 1_000_000_000n
+const SENT = 100_000_000n
+
+let stage: PayingStage
+beforeAll(async () => {
+  stage = await PayingStage.start()
+})
+afterAll(() => stage?.stop())
+
+it('lists the payments that its store has no record of, until they are forgotten', async () => {
+  const { store, reopen, elsewhere } = await stage.open(VALUE)
+  const payment = { to: await newWallet(), amount: `${SENT}` }
+  const { signature } = await (await elsewhere()).send({ key: 'other', ...payment })
+  const shown = { to: payment.to, payout: payment.amount, signature }
+  const restored = memoryBalance()
+  await elsewhere({ store: restored })
+  expect((await storedBalance(restored))!.unrecorded).toEqual([shown])
+
+  const balance = await reopen()
+  await balance.state()
+  expect((await storedBalance(store))!.unrecorded).toEqual([shown])
+  await balance.forgetUnrecorded({ ...payment, amount: '1' })
+  expect((await storedBalance(store))!.unrecorded).toEqual([shown])
+  await balance.forgetUnrecorded(payment)
+  await balance.send({ key: 'own', ...payment })
+  expect((await storedBalance(store))!.unrecorded).toEqual([])
+})
+
+it.each([
+  ['equal', { amount: '100' }, true],
+  ['larger', { amount: '101' }, false],
+  ['larger, fee included', { amount: '101', mode: 'exact_in' }, true],
+  ['smaller, fee included', { amount: '99', mode: 'exact_in' }, false],
+] as const)('compares an unrecorded payment with a request that is %s', (_name, wish, isLike) => {
+  const unrecorded = { to: 'A', payout: '100', signature: null }
+  expect(isLikeUnrecorded(unrecorded, { to: 'A', ...wish })).toBe(isLike)
+  expect(isLikeUnrecorded(unrecorded, { to: 'B', ...wish })).toBe(false)
+})
