@@ -17,14 +17,23 @@ const TICKET = encodeTicket({
   },
 })
 
-/** An empty balance with these payments. Its methods need neither a node nor a service. */
+/** A node that shows only the chain's clock. */
+const rpc = {
+  getMultipleAccounts: () => {
+    const owner = 'Sysvar1111111111111111111111111111111111111'
+    const clock = { owner, data: [Buffer.alloc(40).toString('base64'), 'base64'] }
+    return { send: async () => ({ value: [clock] }) }
+  },
+}
+
+/** An empty balance with these payments. Its methods need no service. */
 async function balanceWith(payments: object) {
   const text = JSON.stringify({
     ...{ version: 1, secret: 'aa', topUp: null, ticket: TICKET, leafIndex: '0', payments },
   })
   const store = memoryBalance(text)
   const record = await BalanceRecord.read(store)
-  const context = { host: { nowMs: () => 0 }, pace: new Pace() }
+  const context = { host: { nowMs: () => 0 }, pace: new Pace(), rpc }
   return { text, store, balance: new Balance(context as never, record!) }
 }
 
