@@ -131,6 +131,9 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       await heading(page, 'A payment was not made')
       await inspect('balance-10-unpaid')
       await page.click('text=Send it now')
+      // The person agreed to the price before the page was loaded again, so the page asks once more.
+      await heading(page, 'Check the price')
+      await page.click('text=Send with this price')
       await heading(page, 'Sent')
       expect(await balanceOf(recipient)).toBe(100_000_000n)
       await leave(page)
