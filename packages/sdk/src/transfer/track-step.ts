@@ -16,6 +16,8 @@ import type { Deposited, Done } from './transfer-state.ts'
 const PATIENCE_MS = 120_000
 /** The time that the service gets after `deliverBy` for its own refund: a ten-minute mark, a proof and its landing. */
 const REFUND_SECONDS = 3_600n
+/** The time, in milliseconds, that the service gets for its final status, once the chain has proven the end. */
+const REASON_MS = 30_000
 /** The time between two requests for the chain's clock, in milliseconds of the machine's clock. */
 const CLOCK_MS = 60_000
 
@@ -30,13 +32,19 @@ export async function trackStep(context: TransferContext, state: Deposited): Pro
   const follow = follower(context, state)
   const isLate = lateness(context, state)
   let claimedMs: number | undefined
+  let provenMs: number | undefined
   for (;;) {
     const heard = await follow()
     const { status } = heard
     if (status === null || status.final || (await isLate())) {
       const end = await proveEnd(context, state)
       const done = doneBy(end, state, status)
-      if (done !== undefined) return done
+      if (done !== undefined) {
+        provenMs ??= host.nowMs()
+        // Only the service's final status says why an order was refunded.
+        const isAwaited = status?.final === false && host.nowMs() - provenMs < REASON_MS
+        if (!isAwaited) return done
+      }
       const overdue = overdueError(end, state)
       if (heard.status === null) throw overdue ?? heard.error
       const isHidden = end.kind === 'open' && end.needsHistory

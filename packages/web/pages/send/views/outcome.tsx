@@ -121,7 +121,7 @@ function Refunded({ settlement, status, tokens }: EndProps) {
         {amountOf(settlement, tokens)} came back to your wallet
         {refund === null ? '' : ` at ${showTime(refund.at)}`}.
       </p>
-      <p>{REASONS[refund?.reason ?? ''] ?? 'It could not be delivered in time.'}</p>
+      <p>{REASONS[refund?.reason ?? ''] ?? 'It was not delivered.'}</p>
       <p class="hint">
         The fees came back too, except the chain’s own fee.
         {refund?.reason === 'crowd_missed'
