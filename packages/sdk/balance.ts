@@ -30,7 +30,7 @@ export {
 } from './src/balance/given-away.ts'
 export type { TopUp } from './src/balance/top-up.ts'
 export { drawResidue } from './src/balance/residue.ts'
-export { isLike as isLikeUnrecorded, type UnrecordedPayment } from './src/balance/unrecorded.ts'
+export { isLike as isLikeUnrecorded } from './src/balance/unrecorded.ts'
 export { drawPaymentTime } from './src/balance/wait.ts'
 export type { PaymentName } from './src/balance/payment-keys.ts'
 export type { BalanceState } from './src/balance/read-state.ts'
@@ -39,7 +39,7 @@ export {
   type StoredBalance,
   type StoredPayment,
 } from './src/balance/stored-balance.ts'
-export type { PaidPayment, PaymentRequest } from './src/balance/balance-state.ts'
+export type { PaidPayment, PaymentRequest, UnrecordedPayment } from './src/balance/balance-state.ts'
 export { BalanceTakenError, memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 export { BalanceError, PaymentRefusedError, type BalanceErrorCode } from './src/balance/errors.ts'
 export {

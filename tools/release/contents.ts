@@ -26,11 +26,11 @@ export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
       ...['index.js', 'server.js', 'wallet.js', 'balance.js', 'node.js', 'shared/chunk-*.js'],
       ...['contract', 'protocol', 'recovery', 'sdk'].map((name) => `types/${name}/**.d.ts`),
     ],
-    maxKilobytes: 145,
+    maxKilobytes: 150,
   },
   cli: {
     listed: [...EVERY, ...HASHES, 'code/sotto.mjs', 'code/*-????????.mjs'],
-    maxKilobytes: 210,
+    maxKilobytes: 220,
   },
   server: {
     listed: [

@@ -11,7 +11,6 @@ import { secretBytes } from '../host/host.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { BalanceError } from './errors.ts'
-import type { UnrecordedPayment } from './unrecorded.ts'
 
 /** One payment, as the caller requests it. */
 export interface PaymentRequest {
@@ -58,6 +57,18 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
   | { readonly step: 'signed'; readonly trackingId: string; readonly terms: Payment }
   | { readonly step: 'paid'; readonly paid: PaidPayment }
 )
+
+/**
+ * A payment out of the balance that the chain shows, although the store has no record of it. Either another holder of
+ * the secret made it, or the store was restored from a ticket or from an older copy.
+ */
+export interface UnrecordedPayment {
+  readonly to: string
+  /** Base units that the payee received, as a string of digits. */
+  readonly payout: string
+  /** The transaction; null if the node no longer has it. */
+  readonly signature: string | null
+}
 
 /** A balance in the form in which its store keeps it. */
 export interface SavedBalance {

@@ -4,11 +4,11 @@ import {
   type PaidPayment,
   type PaymentRequest,
   type SavedBalance,
+  type UnrecordedPayment,
 } from './balance-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { nameIn, type PaymentName } from './payment-keys.ts'
 import { shownNoteOf } from './shown-balance.ts'
-import type { UnrecordedPayment } from './unrecorded.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 
 /** A payment, as a store records it. Only the chain shows whether a `signed` payment has landed. */

@@ -1,17 +1,10 @@
 import type { Amount } from '@sotto/protocol'
-import type { BalanceRecord, PaymentRequest, SavedBalance } from './balance-state.ts'
-
-/**
- * A payment out of the balance that the chain shows, although the store has no record of it. Either another holder of
- * the secret made it, or the store was restored from a ticket or from an older copy.
- */
-export interface UnrecordedPayment {
-  readonly to: string
-  /** Base units that the payee received, as a string of digits. */
-  readonly payout: string
-  /** The transaction; null if the node no longer has it. */
-  readonly signature: string | null
-}
+import type {
+  BalanceRecord,
+  PaymentRequest,
+  SavedBalance,
+  UnrecordedPayment,
+} from './balance-state.ts'
 
 /** The member of the balance's state that changes if the chain shows a payment that the store lacks. */
 export const withUnrecorded = (
