@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { networkOf, PageLimits } from './page-limits.ts'
+import { networkOf } from '../network-of.ts'
+import { PageLimits } from './page-limits.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

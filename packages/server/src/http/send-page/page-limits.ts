@@ -1,3 +1,4 @@
+import { networkOf } from '../network-of.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { ServiceError } from '../../usecases/service-error.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../../running/rate-limit.ts'
@@ -45,20 +46,4 @@ export class PageLimits {
 
 function refuse({ isAllowed, retryAfterSeconds }: RateVerdict): void {
   if (!isAllowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds })
-}
-
-const GROUPS_OF_A_NETWORK = 4
-
-/**
- * Returns the network that counts as one visitor. For IPv6 this is the /64 network, because one customer usually has a
- * whole /64.
- */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array<string>(Math.max(0, gap)).fill('0'), ...after]
-  return groups.slice(0, GROUPS_OF_A_NETWORK).join(':')
 }

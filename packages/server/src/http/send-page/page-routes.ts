@@ -8,7 +8,8 @@ import { isSameOrigin } from '../pages/same-origin.ts'
 import type { RateLimitOptions } from '../../running/rate-limit.ts'
 import type { UseCases } from '../use-cases.ts'
 import { callAsPage, type PageRequest } from './page-calls.ts'
-import { networkOf, PageLimits, type PageCall } from './page-limits.ts'
+import { networkOf } from '../network-of.ts'
+import { PageLimits, type PageCall } from './page-limits.ts'
 
 export interface PageDependencies {
   readonly useCases: UseCases
