@@ -32,12 +32,7 @@ export function ticketPath(folder: string, trackingId: string): string {
 export function fileTickets(folder: string): TicketStore {
   const holderOf = (trackingId: string) =>
     ticketPath(folder, trackingId).slice(0, -TICKET.length) + HOLDER
-  const claim = async (trackingId: string, transferId: string) => {
-    if (await tryCreatePrivateFile(holderOf(trackingId), transferId)) return
-    if ((await readFile(holderOf(trackingId), 'utf8')) !== transferId) throw new TicketHeldError()
-  }
-  const put = async (path: string, ticket: string) => {
-    const text = `${ticket}\n`
+  const put = async (path: string, text: string) => {
     if (await tryCreatePrivateFile(path, text)) return
     if ((await readFile(path, 'utf8')) !== text) throw new TicketHeldError()
     // A process that crashed may have created the file without making it durable. So write the same text again.
@@ -45,8 +40,8 @@ export function fileTickets(folder: string): TicketStore {
   }
   return {
     save: async (trackingId, ticket, transferId) => {
-      if (transferId !== undefined) await claim(trackingId, transferId)
-      await put(ticketPath(folder, trackingId), ticket)
+      if (transferId !== undefined) await put(holderOf(trackingId), transferId)
+      await put(ticketPath(folder, trackingId), `${ticket}\n`)
     },
     read: async (trackingId) => (await readIfThere(ticketPath(folder, trackingId)))?.trim(),
     remove: async (trackingId) => {

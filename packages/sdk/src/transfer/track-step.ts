@@ -32,28 +32,20 @@ export async function trackStep(context: TransferContext, state: Deposited): Pro
   const follow = follower(context, state)
   const isLate = lateness(context, state)
   let claimedMs: number | undefined
-  let provenMs: number | undefined
   for (;;) {
     const heard = await follow()
     const { status } = heard
     if (status === null || status.final || (await isLate())) {
       const end = await proveEnd(context, state)
-      const done = doneBy(end, state, status)
-      if (done !== undefined) {
-        provenMs ??= host.nowMs()
-        // Only the service's final status says why an order was refunded.
-        const isAwaited = status?.final === false && host.nowMs() - provenMs < REASON_MS
-        if (!isAwaited) return done
-      }
+      if (end.kind !== 'open') return doneBy(end, state, await finalStatus(context, follow, status))
       const overdue = overdueError(end, state)
       if (heard.status === null) throw overdue ?? heard.error
-      const isHidden = end.kind === 'open' && end.needsHistory
-      if (heard.status.final || isHidden || overdue !== undefined) {
+      if (heard.status.final || end.needsHistory || overdue !== undefined) {
         claimedMs ??= host.nowMs()
         if (heard.status.final) assertPossible(heard.status, end)
         if (host.nowMs() - claimedMs > PATIENCE_MS) {
           if (overdue !== undefined) throw overdue
-          throw new UnprovenError(heard.status.status, end.kind === 'open' ? end.missing : end.kind)
+          throw new UnprovenError(heard.status.status, end.missing)
         }
       }
     }
@@ -86,14 +78,17 @@ function lateness(context: TransferContext, { order }: Deposited): () => Promise
 }
 
 /** The error for money that is neither delivered nor refunded long after `deliverBy`; undefined otherwise. */
-function overdueError(end: End, { order }: Deposited): OverdueError | undefined {
-  if (end.kind !== 'open' || !end.isPaid || end.needsHistory) return undefined
+function overdueError(end: Open, { order }: Deposited): OverdueError | undefined {
+  if (!end.isPaid || end.needsHistory) return undefined
   const due = secondsOf(order.deliverBy)
   if (end.clock <= due + REFUND_SECONDS) return undefined
   const last = unixSeconds(due + REFUND_WINDOW_SECONDS)
   const { trackingId, deliverBy } = order
   return new OverdueError(trackingId, deliverBy, isoOfSeconds(last), end.clock <= last)
 }
+
+type Open = Extract<End, { readonly kind: 'open' }>
+type Ended = Exclude<End, Open>
 
 type Heard =
   | { readonly status: OrderStatusRecord }
@@ -120,12 +115,30 @@ function follower(context: TransferContext, { order, signature }: Deposited): ()
   }
 }
 
-/** The transfer's final state if the chain proves an end; undefined otherwise. */
+/**
+ * The service's final status, for which the step waits after the chain has proven the end: only that status says why an
+ * order was refunded. If it doesn't come within `REASON_MS`, returns the last status.
+ */
+async function finalStatus(
+  { host, pollMs, signal }: TransferContext,
+  follow: () => Promise<Heard>,
+  status: OrderStatusRecord | null,
+): Promise<OrderStatusRecord | null> {
+  const provenMs = host.nowMs()
+  let last = status
+  while (last?.final === false && host.nowMs() - provenMs < REASON_MS) {
+    await host.sleep(pollMs, signal)
+    last = (await follow()).status ?? last
+  }
+  return last
+}
+
+/** The transfer's final state. */
 function doneBy(
-  end: End,
+  end: Ended,
   { request, order: { trackingId } }: Deposited,
   status: OrderStatusRecord | null,
-): Done | undefined {
+): Done {
   switch (end.kind) {
     case 'delivered':
     case 'refunded': {
@@ -136,8 +149,6 @@ function doneBy(
       return { step: 'done', request, result: { outcome: 'expired', trackingId, status } }
     case 'closed':
       return { step: 'done', request, result: { outcome: 'closed', trackingId } }
-    case 'open':
-      return undefined
   }
 }
 
@@ -145,8 +156,7 @@ function doneBy(
  * Checks that the status that the service reports as final is possible.
  * @throws DisagreementError if the chain contradicts that status, or if that status is never final.
  */
-function assertPossible({ status }: OrderStatusRecord, end: End): void {
-  const isPaid = end.kind === 'open' && end.isPaid
+function assertPossible({ status }: OrderStatusRecord, { isPaid }: Open): void {
   if (status === 'expired' && isPaid) {
     throw new DisagreementError(
       'the service reports the order as expired, but its deposit is on the chain',
