@@ -17,7 +17,7 @@ interface Payee {
 
 /**
  * Refuses a payee that can't be a wallet. Tokens for a token account, a mint or a program's account would go to an
- * account that nobody can sign for. Nothing could return them.
+ * account for which no key exists, and nothing could return them.
  *
  * @throws RecoveryError PAYEE_UNUSABLE.
  */
@@ -29,7 +29,7 @@ export async function assertUsablePayee(rpc: RecoveryRpc, paid: Payee): Promise<
   const isOfProgram = account?.owner === program || account?.owner === UPGRADEABLE_LOADER
   if (!ofPool.includes(payee) && !isOfProgram && !isOfTokenProgram(account)) return
   const message =
-    `the payee ${payee} is not a wallet: it belongs to a program, so nobody could use the money. ` +
+    `the payee ${payee} is not a wallet: it belongs to a program, so no one could use the money. ` +
     "Give the address of the payee's wallet, not of a token account or a mint"
   throw new RecoveryError('PAYEE_UNUSABLE', message)
 }

@@ -36,7 +36,7 @@ export type RecoveryErrorCode =
   | 'CHANGE_DIFFERS'
   /** The endpoint's chain time is more than an hour from this machine's time. */
   | 'CLOCK_DIFFERS'
-  /** The payee is a token account, a mint or a program's account, so nobody could use the money. */
+  /** The payee is a token account, a mint or a program's account, so no one could use the money. */
   | 'PAYEE_UNUSABLE'
 
 /** The earlier settlement: its kind, payee and time, and its transaction if the endpoint still has it. */

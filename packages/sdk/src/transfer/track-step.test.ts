@@ -52,7 +52,7 @@ function clockAccount(seconds: bigint) {
 
 interface Scene {
   readonly chain: bigint
-  /** Seconds by which the machine's clock is behind the chain's clock. */
+  /** The chain's clock minus the machine's clock, in seconds. */
   readonly behind?: bigint
   readonly status: () => Promise<unknown>
 }

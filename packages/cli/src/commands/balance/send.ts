@@ -26,7 +26,7 @@ export interface SendOptions extends SoonOptions {
   /** True if the amount includes the fee. */
   readonly exactIn?: boolean
   readonly key?: string
-  /** True to pay although the chain shows an equal payment of which the balance has no record. */
+  /** True to pay although the chain shows an equal payment that the balance has no record of. */
   readonly again?: boolean
   readonly maxFee?: string
   readonly interval: number

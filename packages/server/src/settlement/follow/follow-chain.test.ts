@@ -153,7 +153,7 @@ it('I8: records only the leaves that the ring shows, even if the head has more',
   expect(batches.map(({ head }) => head.nextLeaf)).toEqual([4n])
 })
 
-it('I8: lets no order expire by the clock of a node that lags behind the known leaves', async () => {
+it('I8: expires no order by the clock of a node that shows an earlier slot', async () => {
   const head = { slot: 49n, unixSeconds: unixSeconds(1_000_000n) }
   const { batches, errors } = await follow({ stored: CHAIN, cursorSlot: 50n, head })
   expect([batches, errors]).toEqual([[], []])
