@@ -148,6 +148,7 @@ class Encoder {
     const rootLeaf = this.#behaviour.rootLeaf(note, Math.max(newest, spent))
     this.#unspent.set(deposit, this.#leafSeconds.length)
     const changeLeaf = this.#behaviour.changeLeaf(kind, fieldToBytes(this.#field()))
+    const nullifier = this.#field()
     const payeeWallet = this.#party(
       payee === undefined ? `wallet ${deposit.wallet}` : `payee ${payee}`,
     )
@@ -157,7 +158,7 @@ class Encoder {
       this.#mint(deposit.asset),
       {
         ...{ isRefund: kind === 'return', root: { kind: 'recent', index: rootLeaf % RECENT } },
-        ...{ nullifier: this.#field(), payout: amount(payout), fee: amount(fee) },
+        ...{ nullifier, payout: amount(payout), fee: amount(fee) },
         payee: payeeWallet,
         changeLeaf: bigintFromBytes(changeLeaf),
         time: unixSeconds(BigInt(this.#behaviour.publicTime(note))),
