@@ -10,9 +10,9 @@ export interface ReturnedRests {
   /** Deposits whose whole value a refund returned. No payment spent any part of them. */
   readonly unspent: ReadonlySet<number>
   /**
-   * For each returned rest: the bundles that may explain it. A bundle is a deposit and payments. The payments plus the
-   * rest equal the deposit's value, except for a residue that may stay in the pool. Also contains the possible bundles
-   * of each balance that its payments have emptied.
+   * For each rest that sums explain: the bundles that may explain it. For a refund, there is only one. A bundle is a
+   * deposit and payments. The payments plus the rest equal the deposit's value, except for a residue that may stay in
+   * the pool. Also contains the possible bundles of each balance that its payments have emptied.
    */
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */
@@ -58,7 +58,9 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const lastPayments = new Map<number, LastPayment>()
   for (const refund of rests) {
     const ways = waysTo(sightings, unspent, refund, { times })
-    if (ways.length > 0) {
+    // If several sums fit, a run would draw one of them and take it for certain. Instead, `weighRests` weighs all of
+    // them.
+    if (ways.length === 1) {
       bundles.push(ways.map(({ bundle }) => bundle))
       explained.add(refund.index)
     }
