@@ -5,7 +5,10 @@ import { TariffTimeline } from '../infer/tariff-timeline.ts'
 /** The label of a fee that follows the asset's tariff. */
 export const USUAL_FEE = 'usual'
 
-/** A transfer is settled at most this many seconds after its quote, unless the service was down. */
+/**
+ * A transfer is settled at most this many seconds after its quote, unless the service was down. The time of a change is
+ * only estimated, so a tariff that comes into force within this time after the settlement is accepted too.
+ */
 const QUOTED_SECONDS = 5_400
 /** The tariff is compared at the beginning of each of these steps. */
 const STEP_SECONDS = 300
@@ -13,8 +16,8 @@ const STEP_SECONDS = 300
 const IN_FORCE = 0.5
 
 /**
- * Labels each settlement with `usual` if its fee follows a tariff that was in force when the settlement may have been
- * quoted, and with `different` otherwise. The tariff of each moment is estimated from all settlements.
+ * Labels each settlement with `usual` if its fee follows a tariff that was in force at about the time at which the
+ * settlement may have been quoted, and with `different` otherwise. The tariff of each moment is estimated from all settlements.
  */
 export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, string> {
   const networkFees = shownTariffs(settlements)
@@ -30,8 +33,8 @@ export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, 
   for (const group of groups.values()) {
     const timeline = new TariffTimeline(group.map((one) => ({ ...one, weight: 1 })))
     for (const { index, seconds, networkFee } of group) {
-      for (let before = 0; before <= QUOTED_SECONDS; before += STEP_SECONDS) {
-        if (timeline.chanceAt(seconds - before, networkFee) > IN_FORCE) usual.add(index)
+      for (let after = -QUOTED_SECONDS; after <= QUOTED_SECONDS; after += STEP_SECONDS) {
+        if (timeline.chanceAt(seconds + after, networkFee) > IN_FORCE) usual.add(index)
       }
     }
   }

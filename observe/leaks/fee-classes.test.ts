@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { sampleSightings } from '../infer/sample-sightings.ts'
+import { feeClasses, USUAL_FEE } from './fee-classes.ts'
+
+/** Settlements every 60 seconds. The tariff changes at the second 6,000, and some deliveries are quoted before. */
+const settlementsWith = (feeAt: (place: number) => bigint) =>
+  sampleSightings(
+    [{ at: 0, value: 10n ** 12n, sender: 'anna' }],
+    Array.from({ length: 200 }, (_, place) => {
+      const gross = 1_000_000_000n + 10_007n * BigInt(place)
+      const fee = (gross * 20n + 9_999n) / 10_000n + feeAt(place)
+      return { at: 10 + place * 60, gross, fee, payee: `p ${place}` }
+    }),
+  ).settlements
+
+const differentOf = (settlements: ReturnType<typeof settlementsWith>) =>
+  [...feeClasses(settlements)].filter(([, label]) => label !== USUAL_FEE).map(([index]) => index)
+
+it('takes fees before and after a change of tariff for usual, also if a delivery was quoted before', () => {
+  const late = new Set([103, 108, 115])
+  const feeAt = (place: number) => (place < 100 || late.has(place) ? 100_000n : 200_000n)
+  expect(differentOf(settlementsWith(feeAt))).toEqual([])
+})
+
+it('takes fees for different if they alternate with the tariff', () => {
+  const feeAt = (place: number) => (place % 3 === 0 ? 90_000n : 100_000n)
+  const different = differentOf(settlementsWith(feeAt))
+  expect(different).toHaveLength(67)
+  expect(different.every((index) => index % 3 === 0)).toBe(true)
+})
