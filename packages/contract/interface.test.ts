@@ -211,7 +211,7 @@ it.each<[string, (document: Json) => void]>([
       ;(members['status']!['enum'] as unknown as string[]).push('lost')
     },
   ],
-])('%s is noticed', (_name, change) => {
+])('a comparison of the forms detects %s', (_name, change) => {
   const [before, changed] = [copy(), copy()]
   change(changed)
   const differing = calls.filter(

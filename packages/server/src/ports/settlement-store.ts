@@ -250,7 +250,7 @@ export interface UpkeepStore {
   readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
   /** Deletes the records that count the leaf at this index. The older records become valid again. */
   readonly forgetExplained: (leafIndex: number) => Promise<void>
-  /** Lists indexes from `from` on whose leaves are orders' deposits, or deposits that were written off. */
+  /** Lists the leaf indexes of deposits, starting at `from`: deposits of orders, and deposits that were written off. */
   readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
   /** Stops new orders until an operator resumes them. Only the first reason is stored. */
   readonly halt: (reason: string) => Promise<void>

@@ -72,6 +72,6 @@ export function openVault({ url, token, namespace, clock }: VaultOptions): AskVa
 /** Creates the error for an answer that the caller can't use. */
 export function vaultError({ status }: RemoteAnswer): RemoteError {
   const advice =
-    status === FORBIDDEN ? "check Vault's token and what its policy allows" : 'look at its log'
+    status === FORBIDDEN ? "check Vault's token and what its policy allows" : "check Vault's log"
   return new RemoteError('vault', status, advice)
 }

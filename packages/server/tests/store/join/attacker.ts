@@ -69,8 +69,8 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
 
 /**
  * Guesses from the sequence of the rows that name orders. There is one guess for each way to sort the rows: by
- * position, by each column, or by a transaction. That is the transaction that wrote a row, or the one that last locked
- * or replaced the row.
+ * position, by each column, by the transaction that wrote the row, or by the transaction that last locked or replaced
+ * the row.
  */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {

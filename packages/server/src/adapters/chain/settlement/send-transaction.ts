@@ -7,8 +7,8 @@ const base64 = (wire: Uint8Array) =>
   Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
 
 /**
- * Sends a transaction to the cluster. The caller has already simulated it, so the node doesn't. The node forwards the
- * transaction only once. If the transaction doesn't land, the caller must send it again.
+ * Sends a transaction to the cluster. The caller has already simulated it, so the node doesn't simulate it again. The
+ * node forwards the transaction only once. If the transaction doesn't land, the caller must send it again.
  */
 export async function sendTransaction(
   rpc: ChainRpc,
