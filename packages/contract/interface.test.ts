@@ -107,7 +107,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
 
 const calls = Object.keys(STATED)
 
-/** The members of a request or a response in the document, from which a generator makes types. */
+/** The members of a request or a response in the document. A generator makes a client's types from them. */
 function formOf(document: Json, call: string): Form {
   const [method = '', path = '', side] = call.split(' ')
   const operation = document['paths']![path]![method.toLowerCase()]!

@@ -155,7 +155,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     }
   })
 
-  it('free their change at their end', async () => {
+  it('release the reservation of their change when they end', async () => {
     const names = [drawName(), drawName()]
     const late = await created({ validUntil: PAST })
     expect(await sign(late, names)).toBe('signed')

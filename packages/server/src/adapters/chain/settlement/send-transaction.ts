@@ -42,9 +42,7 @@ export async function simulateTransaction(
   return { reason: value.err }
 }
 
-/**
- * The program's errors for a missing root at the given index, and for a root there that differs from the proof's root.
- */
+/** The program's errors if it has no root at the given index, or if that root differs from the proof's root. */
 const ROOT_REFUSED: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)

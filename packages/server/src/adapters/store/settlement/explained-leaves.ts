@@ -28,8 +28,8 @@ export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
 }
 
 /**
- * Adds a record. Deletes older records with the same number of owners' changes. Keeps at most the newest `RECORDS_MAX`
- * of the others.
+ * Adds a record. Deletes older records with the same `ownerChanges`. Of all other records, keeps at most the newest
+ * `RECORDS_MAX`.
  */
 export function recordExplained(
   database: Database,
