@@ -59,7 +59,7 @@ it('refuses a key that has ended', async () => {
   expect(await rotate(old, '--never')).toMatchObject({ expiresAt: null })
 })
 
-it('refuses a key that ends if the end of the new key is not given', async () => {
+it('requires the end of the new key if the old key has an end', async () => {
   await expect(rotate(await add(10))).rejects.toThrow('--expires-in-days or --never')
 })
 
