@@ -58,7 +58,7 @@ export const chainSettings = {
   }),
   PROGRAM_SHA256: setting(sha256.optional(), {
     meaning:
-      "hash of the deployed program, only if it is not this release's program but another one that you have verified",
+      "hash of the deployed program; set it only if you deployed another program than this release's and have verified that program",
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),

@@ -53,7 +53,7 @@ export const transferSettings = {
   // Values above 180 are accepted, because older versions used such values.
   SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
-      'how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after its creation',
+      'how long one authorisation of a swap is valid; its expiry is then rounded down to a multiple of 30 seconds. All authorisations of an order expire at most three minutes after its creation',
     example: '90',
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
