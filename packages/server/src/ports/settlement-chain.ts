@@ -200,6 +200,8 @@ export type PayeeState = 'payable' | 'absent' | 'blocked'
  */
 export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 
+type FindSettlement<Found> = (nullifier: bigint, atSeconds?: UnixSeconds) => Promise<Found>
+
 /** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
   /**
@@ -235,10 +237,13 @@ export interface ChainPay {
   readonly broadcast: (wire: Uint8Array) => Promise<void>
   /** True if a block of the last minutes contains this transaction, even if the transaction failed. */
   readonly isInBlock: (signature: string) => Promise<boolean>
-  /** The finalized transaction that created a nullifier's account; undefined if the node's history lacks it. */
-  readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
+  /**
+   * The finalized transaction that created a nullifier's account; undefined if the node's history lacks it. The search
+   * is faster if `atSeconds` is the time in that account.
+   */
+  readonly findSettlement: FindSettlement<FoundSettlement | undefined>
   /** Finds the settlement in each node's history, if that history goes back far enough. Undefined for a single node. */
-  readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
+  readonly findSettlements?: FindSettlement<FoundSettlement[]> | undefined
 }
 
 /**
