@@ -60,7 +60,7 @@ function node({ account, instruction, earlier, later }: History) {
   const all = oldestFirst
     .map((one, place) => ({ ...one, slot: BigInt(place), err: null }))
     .reverse()
-  const empty = recordOf({ programAddress: TREE, accounts: [], data: new Uint8Array() } as never)
+  const empty = recordOf({ programAddress: TREE, accounts: [], data: new Uint8Array() })
   let shown = 0
   const rpc = {
     getSignaturesForAddress: (asked: Address, { before }: { before?: string }) => ({
