@@ -43,6 +43,12 @@ const saved = (more: object) =>
   })
 
 describe('the text of a stored balance', () => {
+  it('shows the payments that the store has no record of', () => {
+    const unrecorded = [{ to: SENDER, payout: '10', signature: null }]
+    expect(shownBalanceIn(saved({ unrecorded })).unrecorded).toEqual(unrecorded)
+    expect(shownBalanceIn(saved({})).unrecorded).toEqual([])
+  })
+
   it('shows the remaining value, the end, and a ticket without the secret', () => {
     const { note, topUp, assetId, senderAddress } = shownBalanceIn(saved({}))
     expect({ topUp, assetId, senderAddress }).toEqual({

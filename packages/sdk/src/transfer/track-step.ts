@@ -1,5 +1,5 @@
 import type { OrderStatusRecord } from '@sotto/contract'
-import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
+import { lastRefundClock } from '@sotto/protocol'
 import { isoOfSeconds } from '../host/iso-time.ts'
 import { secondsOf } from '../verify/expected-terms.ts'
 import { DisagreementError, OverdueError, UnprovenError } from './errors.ts'
@@ -82,7 +82,7 @@ function overdueError(end: Open, { order }: Deposited): OverdueError | undefined
   if (!end.isPaid || end.needsHistory) return undefined
   const due = secondsOf(order.deliverBy)
   if (end.clock <= due + REFUND_SECONDS) return undefined
-  const last = unixSeconds(due + REFUND_WINDOW_SECONDS)
+  const last = lastRefundClock(due)
   const { trackingId, deliverBy } = order
   return new OverdueError(trackingId, deliverBy, isoOfSeconds(last), end.clock <= last)
 }

@@ -71,7 +71,7 @@ export interface TreeSnapshot {
   readonly checkpoint: (hour: number) => bigint
 }
 
-/** The transaction and the time of a deposit that landed. */
+/** The transaction of a deposit that landed, and its time. */
 export interface FoundDeposit {
   readonly signature: string
   readonly slot: bigint
@@ -150,17 +150,13 @@ export interface SignedSettlement {
 }
 
 /** A settlement found in the chain's history. */
-export interface FoundSettlement {
+export interface FoundSettlement extends FoundDeposit {
   readonly isRefund: boolean
   /** The leaf of the change, which the settlement appended. A refund in a full tree appends no leaf. */
   readonly changeLeaf: bigint
   readonly payee: Address
   /** The amount that the payee received, in base units. */
   readonly payout: Amount
-  readonly signature: string
-  readonly slot: bigint
-  /** The time of the transaction's block, seconds since 1970. */
-  readonly unixSeconds: UnixSeconds
   /** The whole settlement instruction with its proof. */
   readonly shown?: ShownSettlement | undefined
 }
@@ -239,10 +235,13 @@ export interface ChainPay {
   /** True if a block of the last minutes contains this transaction, even if the transaction failed. */
   readonly isInBlock: (signature: string) => Promise<boolean>
   /** The finalized transaction that created a nullifier's account; undefined if the node's history lacks it. */
-  readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
+  readonly findSettlement: Find<FoundSettlement | undefined>
   /** Finds the settlement in each node's history, if that history goes back far enough. Undefined for a single node. */
-  readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
+  readonly findSettlements?: Find<FoundSettlement[]> | undefined
 }
+
+/** Searches for a settlement. The search is faster if `atSeconds` is the time in the Nullifier account. */
+type Find<Found> = (nullifier: bigint, atSeconds?: UnixSeconds) => Promise<Found>
 
 /**
  * Every asset's books, and the tree. If all accounts fit into one request, they are read at one finalized slot.

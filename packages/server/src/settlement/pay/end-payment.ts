@@ -65,7 +65,7 @@ export async function endOfPayment(
   if (payment === undefined) return undefined
   const isThere = await isAppended(d, opened, opened.changeLeaf)
   if (!isThere && (await d.store.readCursor()).unixSeconds <= settled.atSeconds) return undefined
-  const found = await find(d, opened)
+  const found = await find(d, opened, settled)
   const isOther = found !== undefined && !isPayment(found, opened)
   const isProvenOther = isOther && (await isProven(d, opened, found))
   if (!isThere && !isProvenOther) return undefined
@@ -139,7 +139,7 @@ export async function isSaidByTwo(
   found: FoundSettlement,
 ): Promise<boolean> {
   if (d.chain.findSettlements === undefined) return true
-  const said = await d.chain.findSettlements(opened.nullifier)
+  const said = await d.chain.findSettlements(opened.nullifier, found.unixSeconds)
   const same = said.filter(({ signature }) => signature === found.signature)
   const isSame = same.length >= 2 && same.every((one) => isEqual(one, found))
   if (isSame && 2 * same.length > said.length) return true
@@ -159,9 +159,10 @@ export const isEqual = (one: FoundSettlement, other: FoundSettlement): boolean =
 async function find(
   d: Pick<EndDependencies, 'chain' | 'log'>,
   { nullifier }: OpenedOrder,
+  { atSeconds }: SettledNote,
 ): Promise<FoundSettlement | undefined> {
   try {
-    return await d.chain.findSettlement(nullifier)
+    return await d.chain.findSettlement(nullifier, atSeconds)
   } catch (error) {
     d.log.failed('find_settlement', error)
     return undefined

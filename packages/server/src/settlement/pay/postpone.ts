@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS, type UnixSeconds, unixSeconds } from '@sotto/protocol'
+import { lastRefundClock, type UnixSeconds } from '@sotto/protocol'
 import { encodePlan, type DeliveryPlan, type OutcomeReason } from '../../domain/order-secrets.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
@@ -9,8 +9,8 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 const PAUSE_FIRST_MS = 15_000
 export const PAUSE_MAX_MS = 4 * 3_600_000
 /**
- * Seconds before the deadline at which the last try begins. The deadline is the expiry, or the end of the refund
- * window. In these seconds, the settlement must be proved and land.
+ * Seconds before the deadline at which the last try begins: see `endOf`. In these seconds, the settlement must be
+ * proved and land.
  */
 const LAST_TRY_SECONDS = 300n
 
@@ -37,9 +37,9 @@ export interface Postponement extends TimeLeft {
   readonly waitsFor?: DeliveryPlan['waitsFor']
 }
 
-/** Returns the deadline: the expiry for a delivery, the end of the refund window for a refund. */
+/** Returns the deadline: the expiry for a delivery; for a refund, the last second in which it can land. */
 export const endOf = (expiry: UnixSeconds, isRefund: boolean): UnixSeconds =>
-  isRefund ? unixSeconds(expiry + REFUND_WINDOW_SECONDS) : expiry
+  isRefund ? lastRefundClock(expiry) : expiry
 
 /**
  * Returns the pause before the next try, in milliseconds. The last try must begin `LAST_TRY_SECONDS` before the

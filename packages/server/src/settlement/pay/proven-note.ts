@@ -33,7 +33,7 @@ export async function provenNote(
   disputed: SettledNote,
 ): Promise<ProvenNote | undefined> {
   const proven: FoundSettlement[] = []
-  for (const found of await shownTo(d, opened)) {
+  for (const found of await shownTo(d, opened, disputed)) {
     if (await isProven(d, opened, found)) proven.push(found)
   }
   const [found] = proven
@@ -60,10 +60,12 @@ function isSideOfTwo(
 async function shownTo(
   { chain, log }: Pick<EndDependencies, 'chain' | 'log'>,
   { nullifier }: OpenedOrder,
+  { atSeconds }: SettledNote,
 ): Promise<readonly FoundSettlement[]> {
   try {
-    if (chain.findSettlements !== undefined) return await chain.findSettlements(nullifier)
-    return [await chain.findSettlement(nullifier)].flatMap((one) => one ?? [])
+    if (chain.findSettlements !== undefined)
+      return await chain.findSettlements(nullifier, atSeconds)
+    return [await chain.findSettlement(nullifier, atSeconds)].flatMap((one) => one ?? [])
   } catch (error) {
     log.failed('find_settlement', error)
     return []

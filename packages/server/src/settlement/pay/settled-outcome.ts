@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type {
   ChainPay,
@@ -133,12 +134,12 @@ async function findTransaction(
   d: OutcomeDependencies,
   { nullifier }: OpenedOrder,
   isRefund: boolean,
-  { isContradicted }: SettledNote,
+  { atSeconds, isContradicted }: SettledNote,
 ): Promise<FoundSettlement | undefined> {
   try {
-    const shown = await d.chain.findSettlement(nullifier)
+    const shown = await d.chain.findSettlement(nullifier, atSeconds)
     const isHidden = shown === undefined && isContradicted === true
-    const found = isHidden ? await shownByOthers(d, nullifier) : shown
+    const found = isHidden ? await shownByOthers(d, nullifier, atSeconds) : shown
     return found?.isRefund === isRefund ? found : undefined
   } catch (error) {
     d.log.failed('find_settlement', error)
@@ -150,8 +151,9 @@ async function findTransaction(
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,
+  atSeconds: UnixSeconds,
 ): Promise<FoundSettlement | undefined> {
-  const said = (await chain.findSettlements?.(nullifier)) ?? []
+  const said = (await chain.findSettlements?.(nullifier, atSeconds)) ?? []
   const [first] = said
   return first !== undefined && said.every((one) => isEqual(one, first)) ? first : undefined
 }

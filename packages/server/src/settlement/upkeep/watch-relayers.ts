@@ -1,4 +1,4 @@
-import { ceilToGrid, REFUND_WINDOW_SECONDS, unitPriceOf, type UnixSeconds } from '@sotto/protocol'
+import { ceilToGrid, lastRefundClock, unitPriceOf, type UnixSeconds } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
@@ -132,16 +132,16 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
 
 /**
- * False for an order or payment that costs the relayers nothing for the time being. A balance needs no settlement
- * before its end, and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks.
- * After its refund window, an order can't be settled any more.
+ * False for an order or payment that costs the relayers nothing for the time being. A balance needs no settlement before
+ * its end, and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After the
+ * last second for its refund, an order can't be settled any more.
  */
 function mayNeedSettlement(opened: OpenedOrder, clock: UnixSeconds): boolean {
   if (opened.payment !== undefined) return clock <= deliverableUntil(opened)
   const { note, plan } = opened
   if (isLeftToOwner(opened) || plan.waitsFor === 'sender_account') return false
   const isEarly = isBalance(opened) && clock <= note.expiry
-  return !isEarly && clock <= note.expiry + REFUND_WINDOW_SECONDS
+  return !isEarly && clock <= lastRefundClock(note.expiry)
 }
 
 /** Returns how many more orders the relayers could pay for, if each order cost them two settlements. */

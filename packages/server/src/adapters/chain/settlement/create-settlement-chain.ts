@@ -86,11 +86,11 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     simulate: ({ wire }) => simulateSettlement(rpc, wire),
     broadcast: (wire) => sendTransaction(rpc, wire),
     isInBlock: (signature) => isInBlock(rpc, signature),
-    findSettlement: (nullifier) => findSettlement(rpc, program, mintOf, nullifier),
+    findSettlement: (...asked) => findSettlement(rpc, program, mintOf, ...asked),
     findSettlements: hasWitnesses
-      ? async (nullifier) => {
+      ? async (...asked) => {
           const found = await fromEach(witnesses, (one) =>
-            findSettlement(one, program, mintOf, nullifier),
+            findSettlement(one, program, mintOf, ...asked),
           )
           return found.flatMap((one) => one ?? [])
         }

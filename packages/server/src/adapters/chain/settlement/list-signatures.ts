@@ -68,11 +68,11 @@ export async function listOldest(
   { count, pagesMax }: { readonly count: number; readonly pagesMax: number },
 ): Promise<ListedSignature[]> {
   let before: Signature | undefined
-  let oldest: ListedSignature[] = []
+  const landed: ListedSignature[] = []
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const page = await listPage(rpc, address, { before })
-    oldest = [...oldest, ...page.filter(({ hasFailed }) => !hasFailed)].slice(-count)
-    if (page.length < SIGNATURES_PAGE) return oldest.reverse()
+    for (const one of page) if (!one.hasFailed) landed.push(one)
+    if (page.length < SIGNATURES_PAGE) return landed.slice(-count).reverse()
     before = page.at(-1)?.signature
   }
   return []

@@ -4,7 +4,7 @@ import type { BalanceRun } from './balance-run.ts'
 const OPENING: BalancePhase = { kind: 'opening', pending: undefined }
 
 /** In these phases, the person has asked for a payment that isn't made yet. */
-const BUSY: readonly BalancePhase['kind'][] = ['waiting', 'repriced', 'paying']
+const BUSY: readonly BalancePhase['kind'][] = ['waiting', 'repriced', 'uncertain', 'paying']
 
 interface OpenRun {
   readonly run: BalanceRun
