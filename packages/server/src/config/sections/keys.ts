@@ -5,7 +5,7 @@ import { flag, text, webUrl, whole } from '../value-kinds.ts'
 
 export const keySettings = {
   KEYS: setting(text.optional(), {
-    meaning: 'folder of the keys that are files; only their owner may read it',
+    meaning: 'folder of the key files, which only their owner may read',
     example: '/etc/sotto/keys',
     defaultText: '`keys` in `SOTTO_DATA`',
   }),
