@@ -22,7 +22,7 @@ const report: BenchReport = {
 
 it('names the limits that were missed', () => {
   const missed = { ...report, results: report.results.map((line) => ({ ...line, ok: false })) }
-  expect(renderPage(report)).toContain('All 1 bars hold.')
+  expect(renderPage(report)).toContain('All 1 bars are met.')
   expect(renderPage(missed)).toContain('missed: tree: one hash')
   expect(renderPage(missed)).toContain('**<= 0.5 missed**')
 })
