@@ -66,7 +66,7 @@ async function assertFeatures({ rpc }: Chain): Promise<void> {
 }
 
 /**
- * Connects to an existing cluster. Throws if it is mainnet, if it lacks a feature, or if the payer has too little
+ * Connects to an existing cluster. Throws if the cluster is mainnet or lacks a feature, or if the payer has too little
  * money.
  */
 async function reachCluster(

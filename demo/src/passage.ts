@@ -13,7 +13,7 @@ export interface Passage {
   oneBlock(): Promise<void>
 }
 
-/** Longer than the life of a blockhash: 150 blocks of 400 ms. */
+/** This time is longer than the life of a blockhash, which is 150 blocks of 400 ms. */
 const BLOCKHASH_LIFE_SECONDS = 90
 const ONE_BLOCK_SECONDS = 1
 const POLL_MS = 1_000

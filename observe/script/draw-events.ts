@@ -44,7 +44,7 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const shareOf = (sum: bigint, bps: bigint) => ceilDivide(sum * bps, WHOLE_BPS)
 const leastBefore = (rest: bigint, bps: bigint) => ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - bps)
 
-/** Draws the deposits and settlements of a load, in order of time. The service has this behaviour. */
+/** Draws the deposits and settlements of a load, in order of time. `behaviour` determines the service's choices. */
 export function drawEvents(
   plan: Plan,
   behaviour: Behaviour,

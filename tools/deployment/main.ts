@@ -1,12 +1,12 @@
 // `npm run deployment-test`: runs every command of docs/deployment/cluster.md, in the order of the page, on Agave's
 // test validator and with the built service. The commands deploy the program, create the pool, transfer the authority,
 // and sign the admin's transactions on a separate machine. At the end, the program is upgraded and rolled back while
-// notes are open, and all of these notes must be paid.
-// With `--embedded`, the embedded chain replaces the validator. Such a run only shows that the commands match the page.
-// With `--squads FILE`, a multisig of Squads v4 with three members is the admin and the upgrade authority. The test
-// needs a Solana CLI 4.0 or newer on the path or in SOTTO_SOLANA. If there is none, a replacement sends the loader's
-// instructions. With `--embedded --rent N`, the embedded chain's rent is N lamports per byte. The deploying wallet gets
-// exactly the SOL that the page states. Ends with "N passed, N failed".
+// notes are open, and all of these notes must be paid. With `--embedded`, the embedded chain replaces the validator.
+// Then the run only shows that the commands match the page. With `--squads FILE`, a multisig of Squads v4 with three
+// members is the admin and the upgrade authority. The test needs a Solana CLI 4.0 or newer on the path or in
+// SOTTO_SOLANA. If there is none, a replacement sends the loader's instructions. With `--embedded --rent N`, the
+// embedded chain's rent is N lamports per byte. The deploying wallet gets exactly the SOL that the page states. Ends
+// with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 
 export interface Options {
-  /** True to use the embedded chain. Such a run only shows that the commands match docs/deployment/cluster.md. */
+  /** True to use the embedded chain. Then the run only shows that the commands match docs/deployment/cluster.md. */
   readonly embedded: boolean
   /** The embedded chain's rent in lamports per byte; undefined for Solana's usual rent. */
   readonly rent?: string

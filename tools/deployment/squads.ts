@@ -157,7 +157,7 @@ export class Squads {
   /**
    * Imports a transaction in base58, as the option `--unsigned` prints it. Then the members approve it and execute it.
    *
-   * @throws Error if it can be executed with fewer approvals, or if the program refuses it.
+   * @throws Error if the transaction can be executed with fewer approvals, or if the program refuses it.
    */
   execute(transactionBase58: string): Promise<void> {
     const { messageBytes } = getTransactionDecoder().decode(

@@ -65,8 +65,8 @@ async function agrees(): Promise<boolean> {
 }
 
 /**
- * The path of the executable. If it doesn't exist, the user is asked whether to build it. Undefined if the user
- * refuses.
+ * The path of the executable. If there is no executable, the function asks the user whether to build one. Undefined if
+ * the user refuses.
  */
 async function prepare({ yes, json }: Options, signal: AbortSignal): Promise<string | undefined> {
   const found = await findValidator()
