@@ -27,11 +27,25 @@ export interface ReadTransaction {
   readonly record: TransactionRecord
 }
 
-/** Decodes the whole history of the tree, oldest transaction first, into the sightings of an observer. */
+/** The token accounts that settlements have paid. Native SOL is paid to no token account. */
+export function paidTokenAccounts(
+  program: Address,
+  history: readonly ReadTransaction[],
+): ReadonlySet<Address> {
+  const settlements = history.flatMap(({ record }) => settlementsOf(program, record))
+  const tokens = settlements.filter(({ tokenProgram }) => tokenProgram !== undefined)
+  return new Set(tokens.map(({ payeeAccount }) => payeeAccount))
+}
+
+/**
+ * Decodes the whole history of the tree, oldest transaction first, into the sightings of an observer. `opened` has the
+ * time at which each paid token account was opened.
+ */
 export function decodeHistory(
   program: Address,
   history: readonly ReadTransaction[],
   untilSeconds: number,
+  opened: ReadonlyMap<Address, number> = new Map(),
 ): Sightings {
   const deposits: SeenDeposit[] = []
   const settlements: SeenSettlement[] = []
@@ -48,7 +62,9 @@ export function decodeHistory(
     }
     for (const settlement of settlementsOf(program, record)) {
       const place = { index: settlements.length, leafIndex: leafSeconds.length }
-      settlements.push({ ...seenSettlement(transaction, settlement, place.leafIndex), ...place })
+      const accountSeconds = opened.get(settlement.payeeAccount)
+      const seen = seenSettlement(transaction, settlement, place.leafIndex)
+      settlements.push({ ...seen, ...place, accountSeconds })
       leafSeconds.push(seconds)
     }
   }
@@ -59,7 +75,7 @@ function seenSettlement(
   { signature, seconds, record }: ReadTransaction,
   settlement: RanSettlement,
   leafIndex: number,
-): Omit<SeenSettlement, 'index' | 'leafIndex'> {
+): Omit<SeenSettlement, 'index' | 'leafIndex' | 'accountSeconds'> {
   const { asset, payee, payout, fee, isRefund, nullifier, changeLeaf, root } = settlement
   const relayer = record.transaction.message.accountKeys[0]
   if (relayer === undefined) throw new Error('a transaction names no fee payer')

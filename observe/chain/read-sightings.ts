@@ -12,7 +12,12 @@ import {
   signature as asSignature,
   type Signature,
 } from '@solana/kit'
-import { decodeHistory, wholeOf, type ReadTransaction } from './decode-transaction.ts'
+import {
+  decodeHistory,
+  paidTokenAccounts,
+  wholeOf,
+  type ReadTransaction,
+} from './decode-transaction.ts'
 import type { Sightings } from './sightings.ts'
 
 /** The chain to observe. The observer uses only its JSON-RPC interface. */
@@ -42,12 +47,19 @@ interface Listed {
   readonly seconds: number
 }
 
-/** Every successful transaction that names the tree, oldest first. */
-async function listTransactions(rpc: Rpc, tree: Address): Promise<Listed[]> {
+/**
+ * The successful transactions that name an account, oldest first. Pages that are wholly before `fromSeconds` are left
+ * out.
+ */
+async function listTransactions(
+  rpc: Rpc,
+  account: Address,
+  fromSeconds = -Infinity,
+): Promise<Listed[]> {
   const listed: Listed[] = []
   for (let before: Signature | undefined; ;) {
     const page = await rpc
-      .getSignaturesForAddress(tree, {
+      .getSignaturesForAddress(account, {
         ...{ commitment: COMMITMENT, limit: PAGE },
         ...(before === undefined ? {} : { before }),
       })
@@ -59,7 +71,8 @@ async function listTransactions(rpc: Rpc, tree: Address): Promise<Listed[]> {
       listed.push({ signature, seconds: wholeOf(blockTime) })
     }
     before = page.at(-1)?.signature
-    if (page.length < PAGE || before === undefined) return listed.reverse()
+    const isLast = page.length < PAGE || (listed.at(-1)?.seconds ?? Infinity) < fromSeconds
+    if (isLast || before === undefined) return listed.reverse()
   }
 }
 
@@ -88,15 +101,43 @@ export async function readSightings({ rpcUrl, program }: ObservedChain): Promise
   const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
   if (pool === undefined) throw new Error(`${program} has no pool at ${rpcUrl}: check --program`)
   const listed = await listTransactions(rpc, pool.tree)
-  const history: ReadTransaction[] = new Array(listed.length)
+  const history = await eachAtOnce(listed, (one) => readTransaction(rpc, one))
+  const opened = await readOpenings(rpc, program, history)
+  const slot = await rpc.getSlot({ commitment: COMMITMENT }).send()
+  const untilSeconds = wholeOf(await rpc.getBlockTime(slot).send())
+  return decodeHistory(program, history, untilSeconds, opened)
+}
+
+/**
+ * The time at which each paid token account was opened: the time of the first transaction that names it. For an account
+ * that is older than the pool, any time before the pool's first transaction is enough.
+ */
+async function readOpenings(
+  rpc: Rpc,
+  program: Address,
+  history: readonly ReadTransaction[],
+): Promise<ReadonlyMap<Address, number>> {
+  const accounts = [...paidTokenAccounts(program, history)]
+  const opened = await eachAtOnce(accounts, async (account) => {
+    const [first] = await listTransactions(rpc, account, history[0]?.seconds)
+    return first === undefined ? [] : [[account, first.seconds] as const]
+  })
+  return new Map(opened.flat())
+}
+
+/** Reads each item, at most `AT_ONCE` at the same time. The results have the sequence of the items. */
+async function eachAtOnce<Item, Result>(
+  items: readonly Item[],
+  read: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(items.length)
   let next = 0
   const readOn = async (): Promise<void> => {
-    for (let at = next++; at < listed.length; at = next++) {
-      const one = listed[at]
-      if (one !== undefined) history[at] = await readTransaction(rpc, one)
+    for (let at = next++; at < items.length; at = next++) {
+      const one = items[at]
+      if (one !== undefined) results[at] = await read(one)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, readOn))
-  const slot = await rpc.getSlot({ commitment: COMMITMENT }).send()
-  return decodeHistory(program, history, wholeOf(await rpc.getBlockTime(slot).send()))
+  return results
 }

@@ -57,6 +57,11 @@ export interface SeenSettlement {
   readonly nullifier: bigint
   readonly changeLeaf: bigint
   readonly layout: SeenLayout
+  /**
+   * The time at which the payee's token account was opened, in seconds since 1970. For an account that is older than
+   * the pool, this may be any time before the pool's first transaction. Undefined for native SOL.
+   */
+  readonly accountSeconds: number | undefined
 }
 
 /** All data that an observer has: the deposits and settlements of one pool, in the order of their leaves. */

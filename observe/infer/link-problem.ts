@@ -76,6 +76,7 @@ export function linkProblem(sightings: Sightings): LinkProblem {
         asset === one.asset &&
         leafIndex <= lastLeafOf(one) &&
         value >= (gross[one.index] ?? 0n) &&
+        one.seconds <= (rests.lastPayments.get(index)?.to ?? Infinity) &&
         !rests.unspent.has(index)
       return isPossible ? (wayTo[index]?.[value === gross[one.index] ? 1 : 0] ?? []) : []
     })

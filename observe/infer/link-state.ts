@@ -2,6 +2,7 @@ import { DEPOSIT_CLASSES } from './amounts.ts'
 import { paymentIntervals } from './interval-model.ts'
 import type { LinkProblem } from './link-problem.ts'
 import { PayeeHabits } from './payee-habits.ts'
+import { QuoteFacts, type QuotedAt } from './quote-facts.ts'
 import { TransferDelays, waitEnd, type TransferTime } from './transfer-delays.ts'
 
 /** The index that stands for all deposits that the observer didn't see. */
@@ -29,6 +30,7 @@ export class LinkState {
   readonly #left: bigint[]
   readonly #habits: PayeeHabits
   readonly #delays = new TransferDelays()
+  readonly #quotes: QuoteFacts
   /**
    * Intervals from a top-up to its first payment. They are often short, because people top up when they want to pay at
    * once.
@@ -53,6 +55,7 @@ export class LinkState {
     this.#members = sightings.deposits.map(() => [])
     this.#left = [...problem.spendable]
     this.#habits = new PayeeHabits(paymentsTo, ownWallet, senders)
+    this.#quotes = new QuoteFacts(sightings)
   }
 
   /** The deposit of a payment, or `UNSEEN`. */
@@ -111,6 +114,7 @@ export class LinkState {
     const delays: { time: TransferTime; weight: number }[] = []
     const first: { seconds: number; weight: number }[] = []
     const later: { seconds: number; weight: number }[] = []
+    const quotes: QuotedAt[] = []
     const kinds = DEPOSIT_CLASSES.map((name) => [...PRIOR_KINDS[name]] as [number, number])
     for (const { index } of this.problem.sightings.deposits) {
       const members = this.membersOf(index)
@@ -120,18 +124,22 @@ export class LinkState {
         ofClass[0] += isTopUp
         ofClass[1] += 1 - isTopUp
       }
-      let since = this.#depositSeconds(index)
-      for (const [place, payment] of members.entries()) {
-        const seconds = this.#paymentSeconds(payment) - since
+      const begin = this.#depositSeconds(index)
+      let since = begin
+      for (const [place, settlement] of members.entries()) {
+        const seconds = this.#paymentSeconds(settlement) - since
         since += seconds
+        quotes.push({ settlement, seconds: since, weight: isTopUp })
+        quotes.push({ settlement, seconds: begin, weight: 1 - isTopUp })
         if (members.length === 1) {
-          delays.push({ time: this.#transferTime(index, payment), weight: 1 - isTopUp })
+          delays.push({ time: this.#transferTime(index, settlement), weight: 1 - isTopUp })
         }
         const intervals = place === 0 ? first : later
         intervals.push({ seconds, weight: isTopUp })
       }
     }
     this.#delays.learn(delays)
+    this.#quotes.learn(quotes)
     this.#firstIntervals.learn(first)
     this.#laterIntervals.learn(later)
     this.#topUps = kinds.map(logsOf)
@@ -200,7 +208,8 @@ export class LinkState {
     }
     const others = added === undefined ? members.length - 1 : members.length
     if (others > 0 || this.problem.gross[only] !== this.problem.spendable[deposit]) return undefined
-    return this.#delays.logDensity(this.#transferTime(deposit, only))
+    const quoted = this.#quotes.logAt(only, this.#depositSeconds(deposit))
+    return quoted + this.#delays.logDensity(this.#transferTime(deposit, only))
   }
 
   #transferTime(deposit: number, payment: number): TransferTime {
@@ -234,6 +243,7 @@ export class LinkState {
       const seconds = this.#paymentSeconds(last)
       score += intervals.logDensity(seconds - since)
       score += this.problem.amountChance[last] ?? 0
+      score += this.#quotes.logAtPayment(last)
       since = seconds
       intervals = this.#laterIntervals
     }

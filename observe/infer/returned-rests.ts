@@ -2,6 +2,7 @@ import { RESIDUE_SHARE } from '@sotto/protocol'
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { emptiedBalances, type Bundle } from './emptied-balances.ts'
 import { isTransfer } from './is-transfer.ts'
+import { readReturnTimes, type LastPayment, type ReturnTimes } from './last-payments.ts'
 import { subsetsOfSum } from './subset-sums.ts'
 
 /** The facts that returned rests reveal. Deposits and settlements are identified by their indexes. */
@@ -20,10 +21,15 @@ export interface ReturnedRests {
    * For each deposit whose rest was certainly returned: the amount of the rest. No payment can have taken this amount.
    */
   readonly returned: ReadonlyMap<number, bigint>
+  readonly times: ReturnTimes
+  /** For each deposit whose rest was certainly returned at a known time: the last payment out of it. */
+  readonly lastPayments: ReadonlyMap<number, LastPayment>
 }
 
 /** A sum that fits counts as evidence only if the probability of a chance fit is below this. */
 const CHANCE_MAX = 0.01
+/** The sums of this many rests are enough to estimate the usual life of balances. */
+const SAMPLED_MAX = 60
 
 /**
  * Reads the facts that returned rests reveal. A refund pays the rest of a deposit to the wallet that deposited. So the
@@ -48,20 +54,27 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const rests = refunds.filter(
     (refund) => !depositsOf(sightings, refund).some(({ value }) => value === grossOf(refund)),
   )
+  const times = returnTimes(sightings, unspent, rests)
+  const lastPayments = new Map<number, LastPayment>()
   for (const refund of rests) {
-    const ways = waysTo(sightings, unspent, refund)
+    const ways = waysTo(sightings, unspent, refund, { times })
     if (ways.length > 0) {
       bundles.push(ways.map(({ bundle }) => bundle))
       explained.add(refund.index)
     }
-    const [only, ...others] = depositsOf(sightings, refund)
-    if (only !== undefined && others.length === 0) returned.set(only.index, grossOf(refund))
+    const [only, ...others] = times.depositsOf(refund).filter(({ index }) => !unspent.has(index))
+    if (only === undefined || others.length > 0) continue
+    returned.set(only.index, grossOf(refund))
+    const last = times.lastPayment(refund, only)
+    if (last !== undefined) lastPayments.set(only.index, last)
   }
   for (const closing of settlements.filter((one) => !one.isRefund)) {
     const isClear = ({ byChance }: { readonly byChance: number }) => byChance < CHANCE_MAX
     const exact = waysTo(sightings, unspent, closing).filter(isClear)
     const ways =
-      exact.length > 0 ? exact : waysTo(sightings, unspent, closing, RESIDUE_SHARE).filter(isClear)
+      exact.length > 0
+        ? exact
+        : waysTo(sightings, unspent, closing, { share: RESIDUE_SHARE }).filter(isClear)
     if (ways.length === 0) continue
     explained.add(closing.index)
     bundles.push(
@@ -74,7 +87,27 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   for (const bundle of emptiedBalances(sightings, { unspent, returned, explained })) {
     bundles.push([bundle])
   }
-  return { unspent, bundles, explained, returned }
+  return { unspent, bundles, explained, returned, times, lastPayments }
+}
+
+/** Reads what the times of returns show. Sums that fit by chance are no evidence for the life of balances. */
+function returnTimes(
+  sightings: Sightings,
+  unspent: ReadonlySet<number>,
+  rests: readonly SeenSettlement[],
+): ReturnTimes {
+  const sampled = new Set(rests.slice(0, SAMPLED_MAX).map(({ index }) => index))
+  return readReturnTimes(
+    sightings,
+    (refund) => depositsOf(sightings, refund),
+    (refund) =>
+      sampled.has(refund.index)
+        ? waysTo(sightings, unspent, refund)
+            .filter(({ byChance }) => byChance < CHANCE_MAX)
+            .map(({ bundle }) => bundle.settlements.at(-1) ?? refund.index)
+            .map((last) => sightings.settlements[last]?.seconds ?? 0)
+        : [],
+  )
 }
 
 /** The earlier deposits of the wallet that a settlement pays. The settlement may return the rest of one of them. */
@@ -92,14 +125,17 @@ export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) 
  * The possible bundles of a settlement that returned the rest of one of its payee's deposits.
  *
  * @param share the payments' sum may be too low by at most the deposit's value divided by this number.
+ * @param times what the times of returns show, once it is known.
  */
 function waysTo(
   sightings: Sightings,
   unspent: ReadonlySet<number>,
   last: SeenSettlement,
-  share?: bigint,
+  { share, times }: { readonly share?: bigint; readonly times?: ReturnTimes } = {},
 ) {
-  return depositsOf(sightings, last).flatMap((deposit) => {
+  const deposits = times?.depositsOf(last) ?? depositsOf(sightings, last)
+  return deposits.flatMap((deposit) => {
+    const window = times?.lastPayment(last, deposit)
     const paid = deposit.value - grossOf(last)
     if (paid === 0n || unspent.has(deposit.index)) return []
     const between = sightings.settlements.filter(
@@ -109,15 +145,19 @@ function waysTo(
         one.asset === last.asset &&
         one.leafIndex > deposit.leafIndex &&
         one.leafIndex < last.leafIndex &&
+        one.seconds <= (window?.to ?? Infinity) &&
         grossOf(one) <= paid &&
         !isTransfer(sightings, one),
     )
+    const isLast = (place: number): boolean =>
+      (between[place]?.seconds ?? 0) >= (window?.from ?? -Infinity)
     const slack = share === undefined ? 0n : deposit.value / share
     const sums = subsetsOfSum(between.map(grossOf), paid, slack)
     // If only small subsets were tried, the true subset may be missing. Then a sum that is likely to fit by chance is
     // no evidence.
     if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
-    return sums.found.map((places) => ({
+    const found = sums.found.filter((places) => places.some(isLast))
+    return found.map((places) => ({
       bundle: {
         deposit: deposit.index,
         settlements: places.flatMap((place) => between[place]?.index ?? []),

@@ -17,6 +17,10 @@ interface SampleSettlement {
   readonly isRefund?: boolean
   /** The proof's root covers all leaves up to this time. */
   readonly rootAt?: number
+  readonly fee?: bigint
+  readonly opensAccount?: boolean
+  /** The time at which the payee's token account was opened. */
+  readonly accountAt?: number
 }
 
 /** Builds sightings of one asset for tests. Members that the inference doesn't use are empty. */
@@ -46,9 +50,12 @@ export function sampleSightings(
     })),
     settlements: settlements.map((one, index): SeenSettlement => ({
       ...{ index, leafIndex: placeOf(one), seconds: BEGIN + one.at, signature: `${index}` },
-      ...{ asset: ASSET, payee: one.payee as Address, payout: amount(one.gross), fee: amount(0n) },
+      ...{ asset: ASSET, payee: one.payee as Address },
+      ...{ payout: amount(one.gross - (one.fee ?? 0n)), fee: amount(one.fee ?? 0n) },
       ...{ isRefund: one.isRefund === true, time: 0, relayer: ASSET, rootLeaf: rootLeafOf(one) },
-      ...{ nullifier: 0n, changeLeaf: 0n, layout },
+      ...{ nullifier: 0n, changeLeaf: 0n },
+      layout: { ...layout, opensAccount: one.opensAccount === true },
+      accountSeconds: one.accountAt === undefined ? undefined : BEGIN + one.accountAt,
     })),
   }
 }

@@ -5,7 +5,7 @@ import type { LinkProblem } from './link-problem.ts'
 import { isTransfer } from './is-transfer.ts'
 import { depositsOf } from './returned-rests.ts'
 import { ratio } from './subset-sums.ts'
-import { weighSets } from './weigh-sets.ts'
+import { weighSetsWithLast } from './weigh-sets.ts'
 
 /** Number of steps into which the range of a residue is divided. */
 const STEPS = 64
@@ -63,6 +63,10 @@ export function weighRests(problem: LinkProblem, links: readonly Links[]): Links
   }))
 }
 
+/** The deposits whose rest a settlement can have returned. */
+const restedOf = ({ sightings, rests }: LinkProblem, one: SeenSettlement) =>
+  one.isRefund ? rests.times.depositsOf(one) : depositsOf(sightings, one)
+
 function mayBeRest({ sightings, rests }: LinkProblem, one: SeenSettlement): boolean {
   if (rests.explained.has(one.index)) return false
   if (one.isRefund) return depositsOf(sightings, one).every(({ value }) => value > grossOf(one))
@@ -71,7 +75,7 @@ function mayBeRest({ sightings, rests }: LinkProblem, one: SeenSettlement): bool
 }
 
 function weighRest(problem: LinkProblem, last: SeenSettlement, all: Chances): void {
-  const deposits = depositsOf(problem.sightings, last).filter(
+  const deposits = restedOf(problem, last).filter(
     ({ index, value }) => value > grossOf(last) && !problem.rests.unspent.has(index),
   )
   const hypotheses = deposits.map((deposit) => assume(problem, deposit, last, all))
@@ -89,7 +93,7 @@ function weighRest(problem: LinkProblem, last: SeenSettlement, all: Chances): vo
 
 /** Computes the chances under the hypothesis that the settlement returned the rest of the deposit. */
 function assume(
-  { sightings }: LinkProblem,
+  { sightings, rests }: LinkProblem,
   deposit: SeenDeposit,
   last: SeenSettlement,
   all: Chances,
@@ -98,24 +102,30 @@ function assume(
   const slack = last.isRefund ? 0n : deposit.value / RESIDUE_SHARE
   const step = deposit.value / RESIDUE_SHARE / BigInt(STEPS) || 1n
   const stepsOf = (sum: bigint): number => ratio(2n * sum + step, 2n * step)
+  const window = last.isRefund ? rests.times.lastPayment(last, deposit) : undefined
   const between = sightings.settlements
     .filter(
       (one) =>
         one.index !== last.index &&
         one.leafIndex > deposit.leafIndex &&
         one.leafIndex < last.leafIndex &&
+        one.seconds <= (window?.to ?? Infinity) &&
         grossOf(one) <= paid,
     )
     .flatMap((one) => {
       const chance = all.get(one.index)?.get(deposit.index)
-      return chance === undefined ? [] : [{ payment: one.index, gross: grossOf(one), chance }]
+      const isLast = one.seconds >= (window?.from ?? -Infinity)
+      const part = { payment: one.index, gross: grossOf(one), isLast }
+      return chance === undefined ? [] : [{ ...part, chance }]
     })
     .sort((left, right) => right.chance - left.chance)
     .slice(0, PARTS_MAX)
   const most = stepsOf(paid) + ROUNDING
   const width = stepsOf(slack) + 2 * ROUNDING
-  const sets = weighSets(
-    between.map(({ gross, chance }) => ({ size: stepsOf(gross), chance: clipped(chance) })),
+  const sets = weighSetsWithLast(
+    between.map(({ gross, chance, isLast }) => ({
+      ...{ size: stepsOf(gross), chance: clipped(chance), isLast },
+    })),
     most - width,
     most,
   )

@@ -44,6 +44,37 @@ export function weighSets(parts: readonly Part[], least: number, most: number): 
   return { evidence, chances }
 }
 
+/** A payment that may belong to a set, and whether it can be the last payment of the set. */
+export interface TimedPart extends Part {
+  readonly isLast: boolean
+}
+
+/** Like `weighSets`, but only sets with at least one part that can be the last one count. */
+export function weighSetsWithLast(
+  parts: readonly TimedPart[],
+  least: number,
+  most: number,
+): WeighedSets {
+  const all = weighSets(parts, least, most)
+  const none = parts.reduce((left, { isLast, chance }) => (isLast ? left * (1 - chance) : left), 1)
+  if (parts.every(({ isLast }) => isLast) || all.evidence <= 0) return all
+  // The sets without such a part are subtracted: first all of them are weighed without the parts that can be the last.
+  const earlier = parts.filter(({ isLast }) => !isLast)
+  const others = weighSets(earlier, least, most)
+  const [before, evidence] = [none * others.evidence, all.evidence - none * others.evidence]
+  if (evidence <= all.evidence * LEAST_LEFT) return { evidence: 0, chances: all.chances }
+  let place = 0
+  const chances = parts.map(({ isLast }, index) => {
+    const wrong = isLast ? 0 : before * (others.chances[place++] ?? 0)
+    const chance = ((all.chances[index] ?? 0) * all.evidence - wrong) / evidence
+    return Math.min(1, Math.max(0, chance))
+  })
+  return { evidence, chances }
+}
+
+/** Below this share, the difference of two sums is only rounding error. */
+const LEAST_LEFT = 1e-6
+
 /** Row `n` has the chance of each sum from 0 to `most`, for a set that is drawn from the first `n` parts. */
 function forwardSums(parts: readonly Part[], most: number): Float32Array[] {
   const rows = [new Float32Array(most + 1).fill(1, 0, 1)]

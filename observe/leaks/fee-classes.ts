@@ -1,63 +1,43 @@
-import { grossOf, type SeenSettlement } from '../chain/sightings.ts'
+import type { SeenSettlement } from '../chain/sightings.ts'
+import { shownTariffs, tariffClassOf } from '../infer/shown-tariffs.ts'
+import { TariffTimeline } from '../infer/tariff-timeline.ts'
 
-const WHOLE_BPS = 10_000n
-const BPS_MAX = 300n
-
-const shareOf = (gross: bigint, bps: bigint): bigint => (gross * bps + WHOLE_BPS - 1n) / WHOLE_BPS
-
-/** The label of a fee that equals the asset's tariff. */
+/** The label of a fee that follows the asset's tariff. */
 export const USUAL_FEE = 'usual'
 
+/** A transfer is settled at most this many seconds after its quote, unless the service was down. */
+const QUOTED_SECONDS = 5_400
+/** The tariff is compared at the beginning of each of these steps. */
+const STEP_SECONDS = 300
+/** A tariff counts as in force at a time if its chance at this time is above this. */
+const IN_FORCE = 0.5
+
 /**
- * Estimates each asset's tariff: the basis points for which most settlements have the same network fee. Then labels
- * each settlement with `usual` if its fee equals the tariff, and with the difference otherwise. Settlements that may
- * open an account have a different network fee.
+ * Labels each settlement with `usual` if its fee follows a tariff that was in force when the settlement may have been
+ * quoted, and with `different` otherwise. The tariff of each moment is estimated from all settlements.
  */
 export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, string> {
-  const classes = new Map<number, string>()
-  const groups = new Map<string, SeenSettlement[]>()
+  const networkFees = shownTariffs(settlements)
+  const groups = new Map<string, { index: number; seconds: number; networkFee: bigint }[]>()
   for (const one of settlements) {
-    // A settlement has no fee if its owner made it without the service.
-    if (one.isRefund || one.fee === 0n) continue
-    groups.set(one.asset, [...(groups.get(one.asset) ?? []), one])
+    const networkFee = networkFees[one.index]
+    if (networkFee === undefined) continue
+    const known = groups.get(tariffClassOf(one)) ?? []
+    groups.set(tariffClassOf(one), known)
+    known.push({ index: one.index, seconds: one.seconds, networkFee })
   }
+  const usual = new Set<number>()
   for (const group of groups.values()) {
-    let best: Explained = { agreeing: 0, labels: new Map() }
-    for (let bps = 0n; bps <= BPS_MAX; bps += 1n) {
-      const explained = explain(group, bps)
-      if (explained.agreeing > best.agreeing) best = explained
+    const timeline = new TariffTimeline(group.map((one) => ({ ...one, weight: 1 })))
+    for (const { index, seconds, networkFee } of group) {
+      for (let before = 0; before <= QUOTED_SECONDS; before += STEP_SECONDS) {
+        if (timeline.chanceAt(seconds - before, networkFee) > IN_FORCE) usual.add(index)
+      }
     }
-    for (const [index, label] of best.labels) classes.set(index, label)
   }
-  return classes
-}
-
-interface Explained {
-  readonly agreeing: number
-  readonly labels: ReadonlyMap<number, string>
-}
-
-function explain(group: readonly SeenSettlement[], bps: bigint): Explained {
-  const rests = new Map<string, Map<bigint, number>>()
-  const keyOf = ({ layout }: SeenSettlement): string => `${layout.opensAccount}`
-  const restOf = (one: SeenSettlement): bigint => one.fee - shareOf(grossOf(one), bps)
-  for (const one of group) {
-    const counts = rests.get(keyOf(one)) ?? new Map<bigint, number>()
-    rests.set(keyOf(one), counts.set(restOf(one), (counts.get(restOf(one)) ?? 0) + 1))
-  }
-  const usual = new Map<string, bigint>()
-  let agreeing = 0
-  for (const [key, counts] of rests) {
-    const [most] = [...counts].sort(([, left], [, right]) => right - left)
-    if (most === undefined) continue
-    usual.set(key, most[0])
-    agreeing += most[1]
-  }
-  const labels = new Map(
-    group.map((one) => [
-      one.index,
-      restOf(one) === usual.get(keyOf(one)) ? USUAL_FEE : 'different',
-    ]),
+  // A settlement has no fee if its owner made it without the service.
+  const paid = settlements.filter(({ isRefund, fee }) => !isRefund && fee > 0n)
+  return new Map(
+    paid.map(({ index }) => [index, usual.has(index) ? USUAL_FEE : 'different'] as const),
   )
-  return { agreeing, labels }
 }

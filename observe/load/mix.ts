@@ -32,6 +32,24 @@ export const Mix = z.strictObject({
   partners: Share.describe('Percentage of transfers from which a partner takes a share of 0.37 %.'),
   returning: Share.describe('Percentage of payments whose sender has already made a payment.'),
   knownPayees: Share.describe('Percentage of payments to a payee whom the sender has paid before.'),
+  tariffs: z.strictObject({
+    hours: z
+      .number()
+      .min(0)
+      .describe('Mean number of hours between two changes of a tariff, at least 1; 0 for none.'),
+  }),
+  accounts: z
+    .strictObject({
+      old: Share.describe('Percentage of payees whose token account is older than the pool.'),
+      before: Share.describe(
+        'Percentage of payees whose token account a stranger opens in the half hour before the first quote.',
+      ),
+      during: Share.describe(
+        'Percentage of payees whose token account a stranger opens in the half hour after the first quote.',
+      ),
+    })
+    .refine(({ old, before, during }) => old + before + during <= 100, 'the sum is at most 100')
+    .describe('The token accounts of payees. All others are opened by their first settlement.'),
   crowds: z.strictObject({
     min: z
       .tuple([z.number().int().min(2).max(32), z.number().int().min(2).max(32)])
@@ -67,7 +85,8 @@ export type Mix = z.infer<typeof Mix>
 
 /**
  * Half of the payments have round amounts, a third have odd amounts, and the rest are swaps. Most payments are
- * transfers. Balances have the product's default life. Owners close three of ten balances themselves.
+ * transfers. Balances have the product's default life. Owners close three of ten balances themselves. Tariffs don't
+ * change, and the first settlement in a token opens its payee's account.
  */
 export const DEFAULT_MIX: Mix = {
   perHour: 10,
@@ -79,6 +98,8 @@ export const DEFAULT_MIX: Mix = {
   partners: 20,
   returning: 30,
   knownPayees: 20,
+  tariffs: { hours: 0 },
+  accounts: { old: 0, before: 0, during: 0 },
   crowds: { min: [2, 3], deliver: 50 },
   payrolls: { owners: 0, payees: 10, days: 1, balances: 1 },
   balances: { atFirst: 6, days: [30, 30], payments: 6, closed: 30 },

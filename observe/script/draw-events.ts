@@ -2,16 +2,14 @@ import { RESIDUE_SHARE } from '@sotto/protocol'
 import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Plan, PlannedPayment, PlannedTopUp, PlannedTransfer, Token } from '../load/plan.ts'
+import { DEFAULT_MIX, type Mix } from '../load/mix.ts'
 import { ceilToGrid, DEFAULT_DELAYS, type Behaviour, type NoteKind } from './behaviour.ts'
+import { Tariffs } from './draw-tariffs.ts'
+import { PayeeAccounts } from './payee-accounts.ts'
 import { playCrowds, type WaitingTransfer } from './play-crowds.ts'
 import type { CrowdOutcome, DepositEvent, ScriptEvent, SettlementEvent } from './script-events.ts'
 
 const WHOLE_BPS = 10_000n
-const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly opened: bigint }>> =
-  {
-    SOL: { exists: 100_000n, opened: 100_000n },
-    USDC: { exists: 20_000n, opened: 350_000n },
-  }
 /**
  * For each source token, the rate after the spread: an amount of the destination, and the amount of the source that
  * pays for it. Both are in base units.
@@ -28,8 +26,12 @@ const SIGNING: readonly [number, number] = [3, 25]
 export const SETTLING: readonly [number, number] = [2, 6]
 const DELIVERY_WINDOW = 3_600
 const DAY = 86_400
+/** A transfer that waits for its crowd is settled at most this many seconds after its expiry. */
+const REFUNDED = 660
+/** Seconds from an order to its deadline, before the deadline is rounded up to the time grid. */
+const ORDER_SECONDS = 1_800
 /** Seconds from a transfer's order to its expiry, before the expiry is rounded up to the time grid. */
-const TRANSFER_LIFE = 1_800 + DELIVERY_WINDOW
+const TRANSFER_LIFE = ORDER_SECONDS + DELIVERY_WINDOW
 /** Seconds from a balance's end until the service returns the rest. */
 const RETURNING: readonly [number, number] = [610, 1_500]
 
@@ -44,14 +46,22 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const shareOf = (sum: bigint, bps: bigint) => ceilDivide(sum * bps, WHOLE_BPS)
 const leastBefore = (rest: bigint, bps: bigint) => ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - bps)
 
+/** The facts about a history that don't depend on the service's users. */
+type Surroundings = Pick<Mix, 'tariffs' | 'accounts'>
+
 /** Draws the deposits and settlements of a load, in order of time. `behaviour` determines the service's choices. */
 export function drawEvents(
   plan: Plan,
   behaviour: Behaviour,
   beginSeconds: number,
   random: SeededRandom,
+  { tariffs, accounts }: Surroundings = DEFAULT_MIX,
 ): ScriptEvent[] {
-  const drawer = new EventDrawer(behaviour, beginSeconds, random)
+  const untilSeconds = (plan.steps.at(-1)?.atSeconds ?? 0) + beginSeconds + DELIVERY_WINDOW
+  const drawer = new EventDrawer(behaviour, beginSeconds, random, {
+    tariffs: new Tariffs(tariffs, beginSeconds, untilSeconds, random.stream('tariffs')),
+    accounts: new PayeeAccounts(accounts, beginSeconds, random.stream('accounts')),
+  })
   for (const step of plan.steps) {
     switch (step.kind) {
       case 'transfer':
@@ -65,7 +75,7 @@ export function drawEvents(
         break
     }
   }
-  return drawer.finish((plan.steps.at(-1)?.atSeconds ?? 0) + beginSeconds + DELIVERY_WINDOW)
+  return drawer.finish(untilSeconds)
 }
 
 interface Balance {
@@ -85,19 +95,26 @@ class EventDrawer {
   readonly #settlements: SettlementEvent[] = []
   readonly #balances = new Map<number, Balance>()
   readonly #waiting: WaitingTransfer[] = []
-  /** Payees that have a token account. */
-  readonly #opened = new Set<number>()
+  readonly #tariffs: Tariffs
+  readonly #accounts: PayeeAccounts
 
-  constructor(behaviour: Behaviour, begin: number, random: SeededRandom) {
+  constructor(
+    behaviour: Behaviour,
+    begin: number,
+    random: SeededRandom,
+    { tariffs, accounts }: { readonly tariffs: Tariffs; readonly accounts: PayeeAccounts },
+  ) {
     this.#behaviour = behaviour
     this.#begin = begin
     this.#random = random
+    this.#tariffs = tariffs
+    this.#accounts = accounts
   }
 
   transfer(step: PlannedTransfer): void {
     const { source, destination, wallet, payee, amount } = step
     const bps = BigInt(step.partnerBps)
-    const tariff = this.#tariff('transfer', destination, payee)
+    const tariff = this.#tariff('transfer', destination, payee, step.atSeconds)
     const amountIn = step.isExactOut
       ? leastBefore(leastBefore(amount + tariff.networkFee, tariff.bps), bps)
       : amount
@@ -112,6 +129,8 @@ class EventDrawer {
     const paid = { payee, way, amountKind, delays, gross: value, tariff }
     if (step.crowd !== undefined) {
       this.#wait(deposit, step.crowd, paid)
+      // It isn't known yet when this transfer opens the account. Later payments to the payee find it after this time.
+      if (tariff.opensAccount) this.#accounts.openByStranger(payee, deposit.expiry + REFUNDED)
       return
     }
     const delay = this.#behaviour.delay(step.delays ?? DEFAULT_DELAYS, this.#random)
@@ -122,7 +141,8 @@ class EventDrawer {
   topUp({ atSeconds, balance, wallet, token, amount, ...step }: PlannedTopUp): void {
     const { lifeSeconds, isClosed } = step
     const deposit = this.#deposit(atSeconds, {
-      ...{ kind: 'balance', wallet, source: token, asset: token, lifeSeconds },
+      ...{ kind: 'balance', wallet, source: token, asset: token },
+      lifeSeconds: ORDER_SECONDS + lifeSeconds,
       ...{ amountIn: amount, partnerFee: 0n, value: amount },
     })
     const times = { lifeSeconds, usedSeconds: deposit.seconds, endSeconds: deposit.expiry }
@@ -133,7 +153,7 @@ class EventDrawer {
     const balance = this.#balances.get(step.balance)
     if (balance === undefined) throw new Error('a payment comes before its top-up')
     const { payee, way, amountKind } = step
-    const tariff = this.#tariff('balance', balance.deposit.asset, payee)
+    const tariff = this.#tariff('balance', balance.deposit.asset, payee, step.atSeconds)
     const gross = leastBefore(step.payout + tariff.networkFee, tariff.bps)
     balance.left -= gross
     // A payment spends the change of the previous payment, which must have landed.
@@ -165,12 +185,15 @@ class EventDrawer {
       const paid = { payee: undefined, payout: left, fee: 0n, opensAccount: false }
       this.#settlements.push({ ...shared, ...paid, seconds, deposit })
     }
-    const made = [...this.#deposits, ...this.#settlements].sort(
+    const made = [...this.#tariffs.events(), ...this.#deposits, ...this.#settlements].sort(
       (left, right) => left.seconds - right.seconds,
     )
     this.#settlements.push(...playCrowds(made, this.#waiting, this.#random))
     const settlements = this.#behaviour.isInOrder ? this.#inOrder() : this.#settlements
-    return [...this.#deposits, ...settlements].sort((left, right) => left.seconds - right.seconds)
+    const surroundings = [...this.#tariffs.events(), ...this.#accounts.events()]
+    return [...surroundings, ...this.#deposits, ...settlements].sort(
+      (left, right) => left.seconds - right.seconds,
+    )
   }
 
   /**
@@ -183,7 +206,7 @@ class EventDrawer {
     const parts = BigInt(this.#random.below(RESIDUE_PARTS + 1))
     const residue = (deposit.value * parts) / (RESIDUE_SHARE * BigInt(RESIDUE_PARTS))
     const bps = this.#behaviour.serviceBps('balance')
-    const { exists: networkFee } = NETWORK_FEES[deposit.asset]
+    const { exists: networkFee } = this.#tariffs.at(deposit.asset, seconds)
     this.#settle(deposit, seconds, 'balance', {
       ...{ payee: undefined, way: 'balance', amountKind: 'rest', gross: left - residue },
       tariff: { bps, networkFee, opensAccount: false },
@@ -207,10 +230,10 @@ class EventDrawer {
     this.#waiting.push({ deposit, wish, settle })
   }
 
-  #tariff(kind: NoteKind, asset: Token, payee: number) {
-    const opensAccount = asset === 'USDC' && !this.#opened.has(payee)
-    if (asset === 'USDC') this.#opened.add(payee)
-    const { exists, opened } = NETWORK_FEES[asset]
+  #tariff(kind: NoteKind, asset: Token, payee: number, atSeconds: number) {
+    const quoted = this.#begin + atSeconds
+    const opensAccount = asset === 'USDC' && !this.#accounts.exists(payee, quoted)
+    const { exists, opened } = this.#tariffs.at(asset, quoted)
     const networkFee = opensAccount ? opened : exists
     return { bps: this.#behaviour.serviceBps(kind), networkFee, opensAccount }
   }
@@ -233,6 +256,8 @@ class EventDrawer {
   }
 
   #settle(deposit: DepositEvent, seconds: number, kind: 'transfer' | 'balance', paid: Paid): void {
+    if (paid.tariff.opensAccount && paid.payee !== undefined)
+      this.#accounts.open(paid.payee, seconds)
     this.#settlements.push(settlementOf(deposit, seconds, kind, paid))
   }
 

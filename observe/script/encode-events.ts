@@ -26,7 +26,7 @@ import {
 import type { Token } from '../load/plan.ts'
 import type { Behaviour, SettledNote } from './behaviour.ts'
 import { SETTLING } from './draw-events.ts'
-import type { DepositEvent, ScriptEvent, SettlementEvent } from './script-events.ts'
+import type { DepositEvent, OpeningEvent, ScriptEvent, SettlementEvent } from './script-events.ts'
 import { stateTransfers } from './state-privacy.ts'
 import { recordOf, type ScriptRecord } from './script-record.ts'
 
@@ -38,6 +38,8 @@ export interface Script {
   readonly records: readonly ScriptRecord[]
   readonly ledger: Ledger
   readonly untilSeconds: number
+  /** The time at which each payee's token account was opened, in seconds since 1970. */
+  readonly openedSeconds: ReadonlyMap<Address, number>
 }
 
 const RELAYERS = 3
@@ -58,7 +60,8 @@ export async function encodeEvents(
   const encoder = new Encoder(behaviour, random, stateTransfers(events))
   for (const event of events) {
     if (event.is === 'deposit') await encoder.deposit(event)
-    else await encoder.settle(event)
+    else if (event.is === 'settlement') await encoder.settle(event)
+    else if (event.is === 'opening') await encoder.open(event)
   }
   return encoder.script(events.at(-1)?.seconds ?? 0)
 }
@@ -81,6 +84,7 @@ class Encoder {
   readonly #links: TrueLink[] = []
   readonly #balances = new Map<string, KeptBalance>()
   readonly #crowds: KeptCrowd[] = []
+  readonly #openedSeconds = new Map<Address, number>()
 
   constructor(
     behaviour: Behaviour,
@@ -144,13 +148,18 @@ class Encoder {
     const rootLeaf = this.#behaviour.rootLeaf(note, Math.max(newest, spent))
     this.#unspent.set(deposit, this.#leafSeconds.length)
     const changeLeaf = this.#behaviour.changeLeaf(kind, fieldToBytes(this.#field()))
+    const nullifier = this.#field()
+    const payeeWallet = this.#party(
+      payee === undefined ? `wallet ${deposit.wallet}` : `payee ${payee}`,
+    )
+    if (event.opensAccount) await this.#openAccount(payeeWallet, seconds)
     const layout = await settlementLayout(
       { program: this.#program, tree: this.#tree, payer },
       this.#mint(deposit.asset),
       {
         ...{ isRefund: kind === 'return', root: { kind: 'recent', index: rootLeaf % RECENT } },
-        ...{ nullifier: this.#field(), payout: amount(payout), fee: amount(fee) },
-        payee: this.#party(payee === undefined ? `wallet ${deposit.wallet}` : `payee ${payee}`),
+        ...{ nullifier, payout: amount(payout), fee: amount(fee) },
+        payee: payeeWallet,
         changeLeaf: bigintFromBytes(changeLeaf),
         time: unixSeconds(BigInt(this.#behaviour.publicTime(note))),
         proof: this.#random.bytes(256),
@@ -174,8 +183,19 @@ class Encoder {
     this.#links.push({ settlement: signature, orderId, way, amountKind, stated })
   }
 
+  /** A stranger opens a payee's account. The transaction doesn't name the pool. */
+  async open({ payee, seconds }: OpeningEvent): Promise<void> {
+    await this.#openAccount(this.#party(`payee ${payee}`), seconds)
+  }
+
+  async #openAccount(owner: Address, seconds: number): Promise<void> {
+    const account = await associatedTokenAddress(owner, this.#usdc)
+    if (!this.#openedSeconds.has(account)) this.#openedSeconds.set(account, seconds)
+  }
+
   script(untilSeconds: number): Script {
     return {
+      openedSeconds: this.#openedSeconds,
       ...{ program: this.#program, tree: this.#tree, records: this.#records, untilSeconds },
       ledger: {
         links: this.#links,

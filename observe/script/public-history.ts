@@ -5,13 +5,17 @@ import type { PublicEvent } from '../../packages/server/src/domain/observed-depo
 import { HABIT_SECONDS, ObservedMarket } from '../../packages/server/src/domain/observed-market.ts'
 import { stateQuote, type QuoteStatement } from '../../packages/server/src/domain/state-quote.ts'
 import { DEFAULT_DELAYS, DELAY_LAW } from './behaviour.ts'
-import type { DepositEvent, ScriptEvent } from './script-events.ts'
+import type { Token } from '../load/plan.ts'
+import type { DepositEvent, ScriptEvent, TariffEvent } from './script-events.ts'
 
 /**
  * The age of the data in the service's statements, in seconds: the lag of the finalized chain plus the age of the
  * service's snapshot.
  */
 const LAG_SECONDS = 15
+
+/** For this many seconds after a change of tariff, the service counts no deposits: see `read-shown.ts`. */
+const TARIFF_MIXED_SECONDS = 300
 
 interface Statement {
   /** The time at which the statement is made. */
@@ -27,12 +31,18 @@ interface Statement {
 /** The deposits and settlements of a script, from which the service computes its statements about privacy. */
 export class PublicHistory {
   readonly #byValue = new Map<string, PublicEvent[]>()
+  readonly #tariffChanges: TariffEvent[] = []
 
   constructor(events: readonly ScriptEvent[]) {
     for (const event of events) this.add(event)
   }
 
   add(event: ScriptEvent): void {
+    if (event.is === 'opening') return
+    if (event.is === 'tariff') {
+      this.#tariffChanges.push(event)
+      return
+    }
     // Refunds, and returns of balances' rests, aren't transfers.
     if (event.is === 'settlement' && event.kind === 'return') return
     const deposit = event.is === 'deposit' ? event : event.deposit
@@ -58,7 +68,13 @@ export class PublicHistory {
     const now = atSeconds - LAG_SECONDS
     const since = now - DEFAULT_DELAYS.maxDelaySeconds
     const shown = this.#byValue.get(keyOf(deposit)) ?? []
-    const events = shown.filter((one) => one.atSeconds <= now && one.atSeconds >= since)
+    const tariffSince = this.#tariffSince(deposit.asset, atSeconds)
+    const events = shown.filter(
+      (one) =>
+        one.atSeconds <= now &&
+        one.atSeconds >= since &&
+        (one.kind !== 'deposit' || one.atSeconds >= tariffSince),
+    )
     const earlier = shown.filter(
       (one) => one.atSeconds < since && one.atSeconds >= since - HABIT_SECONDS,
     )
@@ -70,6 +86,14 @@ export class PublicHistory {
     return stateQuote(market, DELAY_LAW, {
       ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd },
     })
+  }
+
+  /** The service counts no earlier deposit, because its fee may follow an earlier tariff. */
+  #tariffSince(asset: Token, atSeconds: number): number {
+    const changes = this.#tariffChanges.filter(
+      (one) => one.asset === asset && one.seconds <= atSeconds,
+    )
+    return Math.max(...changes.map(({ seconds }) => seconds)) + TARIFF_MIXED_SECONDS
   }
 }
 

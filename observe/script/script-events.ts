@@ -44,4 +44,18 @@ export interface SettlementEvent {
   readonly crowd?: (CrowdWish & { readonly outcome: CrowdOutcome }) | undefined
 }
 
-export type ScriptEvent = DepositEvent | SettlementEvent
+/** A change of an asset's tariff. */
+export interface TariffEvent {
+  readonly is: 'tariff'
+  readonly seconds: number
+  readonly asset: Token
+}
+
+/** A stranger opens a payee's USDC account. */
+export interface OpeningEvent {
+  readonly is: 'opening'
+  readonly seconds: number
+  readonly payee: number
+}
+
+export type ScriptEvent = DepositEvent | SettlementEvent | TariffEvent | OpeningEvent

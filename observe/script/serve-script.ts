@@ -1,4 +1,4 @@
-import { addressBytes, poolAddress } from '@sotto/protocol'
+import { addressBytes, poolAddress, type Address } from '@sotto/protocol'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Script } from './encode-events.ts'
@@ -21,6 +21,7 @@ const POOL_BYTES = 176
 const POOL = 1
 const TREE_OFFSET = 136
 const PAGE = 1_000
+const KEEP_ALIVE_MS = 120_000
 
 /** A Pool account that names the script's tree, in the layout of docs/protocol.md. */
 function poolOf({ tree }: Script): Uint8Array {
@@ -45,8 +46,9 @@ async function answerers(script: Script): Promise<Readonly<Record<string, Answer
     }),
     getSlot: () => slot,
     getBlockTime: () => untilSeconds,
-    getSignaturesForAddress: ([, options]) => {
+    getSignaturesForAddress: ([address, options]) => {
       const { before, limit = PAGE } = options as { before?: string; limit?: number }
+      if (address !== script.tree) return openingsOf(script, String(address))
       const from = newestFirst.findIndex(({ signature }) => signature === before) + 1
       return newestFirst.slice(from, from + limit).map(({ signature, slot: at, seconds }) => ({
         ...{ signature, slot: at, blockTime: seconds, err: null, memo: null },
@@ -55,6 +57,14 @@ async function answerers(script: Script): Promise<Readonly<Record<string, Answer
     },
     getTransaction: ([signature]) => bySignature.get(String(signature))?.transaction ?? null,
   }
+}
+
+/** The transaction that opened a token account, as a node lists it. The account's other transactions are left out. */
+function openingsOf({ openedSeconds, records }: Script, account: string) {
+  const seconds = openedSeconds.get(account as Address)
+  const signature = records[0]?.signature
+  if (seconds === undefined) return []
+  return [{ signature, slot: 1, blockTime: seconds, err: null, memo: null }]
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Question> {
@@ -80,6 +90,9 @@ export async function serveScript(script: Script): Promise<ServedScript> {
       })
       .catch(() => response.destroy())
   })
+  // By default, a server closes an idle connection after 5 seconds. On a busy machine, a client would often use a
+  // connection in the moment in which it is closed.
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -42,7 +42,7 @@ export async function writeScript(
   random: SeededRandom,
 ): Promise<Script> {
   const plan = drawPlan(mix, payments, random.stream('plan'))
-  const events = drawEvents(plan, behaviour, BEGIN_SECONDS, random.stream('events'))
+  const events = drawEvents(plan, behaviour, BEGIN_SECONDS, random.stream('events'), mix)
   return encodeEvents(events, behaviour, random.stream('bytes'))
 }
 

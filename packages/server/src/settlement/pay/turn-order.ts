@@ -23,10 +23,13 @@ export interface TurnTimes {
 const SOON_SECONDS = 600n
 /** Number of neighbouring orders that are shuffled as one group. */
 const GROUP = 8
+/** At most this many orders of one kind are started in succession, while orders of the other kind wait. */
+export const SAME_KIND_MAX = 6
 
 /**
- * Returns the sequence in which due orders are started. Transfers and payments alternate. So no kind has to wait for
- * all orders of the other kind. Within each kind there are three groups:
+ * Returns the sequence in which due orders are started. Each place is given to a transfer or to a payment at random, with
+ * equal chances, so no kind has to wait for all orders of the other kind. If transfers and payments alternated, an
+ * observer could recognise a settlement's kind by its place. Within each kind there are three groups:
  *
  * - First come the deliveries that must start soon, sorted by their last possible start. A payment's signature is valid
  *   only for minutes, so a payment could expire in a long queue.
@@ -42,7 +45,8 @@ export function inTurns<Due extends DueOrder>(
   times: TurnTimes,
 ): Due[] {
   const isPayment = ({ opened }: Due) => opened.payment !== undefined
-  return alternating(
+  return mixed(
+    random,
     ofOneKind(random, due.filter(isPayment), times),
     ofOneKind(
       random,
@@ -95,11 +99,19 @@ function inGroups<Item>(random: Random, sorted: readonly Item[]): Item[] {
   ).flat()
 }
 
-/** Alternates the items of both lists. The rest of the longer list comes at the end. */
-function alternating<Item>(left: readonly Item[], right: readonly Item[]): Item[] {
-  const length = Math.max(left.length, right.length)
-  return Array.from({ length }, (_, place) => [
-    ...left.slice(place, place + 1),
-    ...right.slice(place, place + 1),
-  ]).flat()
+/**
+ * Mixes two lists at random, and keeps the sequence of each list. While both lists have items, at most `SAME_KIND_MAX`
+ * items of one list follow each other. The rest of the longer list comes at the end.
+ */
+function mixed<Item>(random: Random, left: readonly Item[], right: readonly Item[]): Item[] {
+  const sequence: Item[] = []
+  let [lefts, rights] = [0, 0]
+  let [isLeft, inSuccession] = [false, 0]
+  while (lefts < left.length && rights < right.length) {
+    const isNextLeft = inSuccession === SAME_KIND_MAX ? !isLeft : random.below(2) === 0
+    inSuccession = isNextLeft === isLeft ? inSuccession + 1 : 1
+    isLeft = isNextLeft
+    sequence.push(...(isLeft ? left.slice(lefts, ++lefts) : right.slice(rights, ++rights)))
+  }
+  return [...sequence, ...left.slice(lefts), ...right.slice(rights)]
 }
