@@ -5,6 +5,7 @@ import {
   NATIVE_MINT,
   ownerOf,
   unixSeconds,
+  type Address,
   type Ticket,
 } from '@sotto/protocol'
 import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -65,7 +66,11 @@ interface Scene {
   readonly native?: boolean
 }
 
-async function pay(scene: Scene, options: Omit<PayOptions, 'to'>, to = USDC): Promise<void> {
+async function pay(
+  scene: Scene,
+  options: Omit<PayOptions, 'to'>,
+  to: Address = USDC,
+): Promise<void> {
   const file = join(home, 'ticket')
   const note = { ...ticket.note, ...(scene.native === true ? { mint: NATIVE_MINT } : {}) }
   await writeFile(file, encodeTicket({ ...ticket, note }))
