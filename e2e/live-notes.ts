@@ -92,5 +92,5 @@ export const liveNotes =
     for (const { ordered } of [first, second]) {
       await follow(stage, ordered.order.trackingId, ['delivered'])
     }
-    progress.done('the service says delivered, for all of them')
+    progress.done('the service reports every order as delivered')
   }

@@ -9,7 +9,7 @@ export interface Passage {
   untilTime(time: bigint): Promise<void>
   /** Waits until the confirmed block height is above `height`. */
   beyondHeight(height: bigint): Promise<void>
-  /** Waits until a block exists that is newer than the newest block at the time of the call. */
+  /** Waits for the next block. */
   oneBlock(): Promise<void>
 }
 

@@ -34,7 +34,7 @@ import { Walk } from './walk.ts'
 
 const PAGE = 'docs/deployment/cluster.md'
 const TOKENS = 10_000_000_000n
-/** The command that a multisig executes after the page's last command, because that command pauses deposits. */
+/** The page's last command pauses deposits. Afterwards, a multisig executes this command, which resumes them. */
 const RESUME = 'sotto-server pool config --unsigned --admin "$MULTISIG" --pause-deposits off'
 const POLL_MS = 400
 
@@ -95,7 +95,11 @@ try {
   await treasury.fund(address(cast.deployer), cost.deployer)
   console.log(`the wallet that deploys has ${cost.deployer} lamports`)
   await treasury.mint(address(cast.env['MULTISIG'] ?? ''), mint, TOKENS)
-  console.log(solana === undefined ? 'solana: the stand-in' : `solana: ${solana}`)
+  console.log(
+    solana === undefined
+      ? 'solana: its replacement in tools/deployment/solana.ts'
+      : `solana: ${solana}`,
+  )
   const plain = Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name))
   const next = { NEXT_CODE: await writeNextCode(folder) }
   const env = { ...Object.fromEntries(plain), ...cast.env, HOME: home, MINT: mint, ...next }
@@ -119,11 +123,12 @@ try {
     const opened = await openNotesStage(cast, { chain, treasury, mint, apiKey })
     try {
       const change = (step: Step) => async () => {
-        if (!(await judge(nameOf(step), () => reader.follow(step)))) throw new Error('no change')
+        if (!(await judge(nameOf(step), () => reader.follow(step))))
+          throw new Error('the program was not replaced')
       }
       const changes = { upgrade: change(upgrade), rollBack: change(rollBack) }
       const report = await playScenes(opened, [liveNotes(changes)], performance.now())
-      if (showReport(report, false) !== 0) throw new Error('a balance is off')
+      if (showReport(report, false) !== 0) throw new Error('a balance is wrong')
     } finally {
       await opened.close()
     }

@@ -115,7 +115,7 @@ function accountsOf(message: CompiledTransactionMessage): Meta[] {
 
 /** A multisig with three members, two of whom must approve. */
 export class Squads {
-  /** The address for which the multisig signs what its members have approved. */
+  /** The address for which the multisig signs transactions that its members have approved. */
   readonly vault: Address
   readonly #chain: Chain
   readonly #multisig: Address

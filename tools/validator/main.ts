@@ -86,7 +86,7 @@ function show({ rpcUrl, program, payerFile }: RunningValidator, json: boolean): 
     `  RPC URL   ${rpcUrl}`,
     `  program   ${program}, upgradeable by the payer`,
     `  payer     ${payerFile}, with 500 million SOL`,
-    `  features  mainnet's of ${mainnet.date}`,
+    `  features  as on mainnet on ${mainnet.date}`,
     '',
     `  npm run e2e -- --rpc ${rpcUrl} --program ${program} --payer ${payerFile}`,
     '',

@@ -2,7 +2,7 @@ import { shownClock, shownNullifier, type Address, type UnixSeconds } from '@sot
 import { getBase64Encoder } from '@solana/kit'
 import { CLOCK_SYSVAR, type RecoveryRpc } from './read-accounts.ts'
 
-/** What decides whether a settlement has landed or still can. */
+/** The facts that decide whether a settlement has landed or can still land. */
 export interface SettlementFacts {
   readonly program: Address
   /** The address of the note's Nullifier account. The account exists once any settlement of the note has landed. */

@@ -107,7 +107,7 @@ describe('the text of a stored balance', () => {
   })
 })
 
-it('a ticket without its secret is refused as a balance’s file', () => {
+it('a ticket without its secret is not accepted as a balance’s ticket', () => {
   expect(() => shownNoteIn(encodeTicket({ ...ticket, secret: undefined }))).toThrow('secret')
   expect(shownNoteIn(`${text}`).orderId).toBe('ab'.repeat(16))
 })

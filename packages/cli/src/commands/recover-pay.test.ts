@@ -137,7 +137,7 @@ it('pays an amount of SOL without a question', async () => {
 })
 
 it.each([[{}], [{ amount: '1', baseUnits: amount(1n) }]])(
-  'refuses other than one amount: %o',
+  'requires exactly one amount: %o',
   async (options) => {
     await expect(pay({ decimals: 6, answer: true }, options)).rejects.toMatchObject({
       ...{ code: 'AMOUNT_INVALID', exitCode: 2 },

@@ -90,7 +90,7 @@ export interface SavedBalance {
   readonly leafIndex: string | null
   /** The payments by key. At most one of them is signed and not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
-  /** The newest mark of each payment by key. Payments that were never signed may have marks too. */
+  /** The newest mark (`Balance.mark`) of each payment, by key. Payments that were never signed may have marks too. */
   readonly marks?: Readonly<Record<string, string>> | undefined
   /**
    * For each list that several balances pay together: the list's id, and the ids of the orders that opened these

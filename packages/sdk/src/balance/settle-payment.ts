@@ -184,7 +184,7 @@ async function spend(
  */
 const otherwiseShown = () =>
   new DisagreementError(
-    'your node shows another payee or amount for a payment that left the change that you signed: use another node. ' +
+    'a payment left the change that you signed, but your node shows another payee or amount: use another node. ' +
       'If that node shows the same, another holder of the secret made that payment: restore the balance from its ' +
       'ticket in a new store',
   )

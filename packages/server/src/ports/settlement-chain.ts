@@ -50,7 +50,10 @@ export interface TreeTransaction {
   readonly appended: readonly Appended[]
 }
 
-/** The roots that the chain still keeps, at a finalized slot. */
+/**
+ * The roots of the ring at a finalized slot. The ring is the part of the Tree account with the newest 1,024 leaves and
+ * roots.
+ */
 export interface RecentRoots {
   readonly nextLeaf: bigint
   /** The root after leaf `index`; undefined if the ring has dropped this root or doesn't contain it yet. */
@@ -140,7 +143,6 @@ export interface SettleIntent {
 /** A signed transaction that isn't sent yet. */
 export interface SignedSettlement {
   readonly signature: string
-  /** The transaction's wire format. */
   readonly wire: Uint8Array
   /** The block height after which the transaction can't land any more. */
   readonly lastValidBlockHeight: bigint
@@ -160,19 +162,19 @@ export interface FoundSettlement extends FoundDeposit {
 
 /**
  * The record of a note's settlement in its Nullifier account. A delivery, or a payment out of a balance, can land only
- * at the note's expiry or earlier. A refund can land only later. So the time of the settlement is enough to show
- * whether it was a refund (I5), without the chain's history.
+ * until the note's expiry. A refund can land only afterwards. So the time of the settlement is enough to show whether
+ * it was a refund (I5), without the chain's history.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
   readonly atSeconds: UnixSeconds
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
-  /** True if only one of several nodes shows this record, or if as many nodes show a different record. */
+  /** True if only one of several nodes shows this record, or if at least as many nodes show a different record. */
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another node answers without it. */
   readonly isContradicted?: boolean
-  /** True if a record with another time or payer is shown by at least as many nodes as this record. */
+  /** True if at least as many nodes show a record with another time or payer. */
   readonly isDisputed?: boolean
   /** For a disputed record: the times that the nodes show, one time for each node that shows a record. */
   readonly shownAt?: readonly UnixSeconds[]
@@ -246,7 +248,6 @@ type Find<Found> = (nullifier: bigint, atSeconds?: UnixSeconds) => Promise<Found
  */
 export interface PoolBooks {
   readonly slot: bigint
-  /** Number of leaves in the tree. */
   readonly nextLeaf: bigint
   /** The root after the last leaf; meaningless if the tree is empty. */
   readonly root: bigint

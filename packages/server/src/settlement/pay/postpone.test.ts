@@ -86,7 +86,7 @@ it.each([false, true])(
   },
 )
 
-it('pauses longer and longer if transactions die again and again', () => {
+it('lengthens the pauses while one transaction after another expires', () => {
   let plan: DeliveryPlan = { deliverAtMs: 0 }
   let nowMs = 0
   let count = 0

@@ -15,8 +15,8 @@ export const PAUSE_MAX_MS = 4 * 3_600_000
 const LAST_TRY_SECONDS = 300n
 
 /**
- * Returns the pause after a number of failed tries, in milliseconds. Each failed try doubles it, up to `PAUSE_MAX_MS`.
- * `failures` includes the latest try.
+ * Returns the pause after a number of failed tries, in milliseconds. Each failed try doubles the pause, up to
+ * `PAUSE_MAX_MS`. `failures` includes the latest try.
  */
 export function pauseMs(failures: number): number {
   return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS)
@@ -72,7 +72,7 @@ export async function postpone(
 }
 
 /**
- * Returns the new plan of an order whose attempt has died; undefined if the plan doesn't change. Clusters drop
+ * Returns the new plan of an order whose attempt is dead; undefined if the plan doesn't change. Clusters drop
  * transactions, so the first dead attempt isn't counted as a failed try. After that, every second dead attempt is
  * counted: a payee can make transactions fail in blocks, and the relayer pays for each of them.
  */

@@ -105,7 +105,7 @@ it('counts a delivery as overdue from its drawn time on', async () => {
   expect(await overdue(openedOf({ expiry: NOW + 3_600, dueAt: NOW - 299 }))).toBe(0)
 })
 
-it('counts a payment as overdue from its signature until the signature ends', async () => {
+it('counts a payment as overdue from its signature until the signature expires', async () => {
   expect(await overdue(paymentOf(NOW - 299, NOW + 600))).toBe(0)
   expect(await overdue(paymentOf(NOW - 300, NOW + 600))).toBe(300)
   expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)

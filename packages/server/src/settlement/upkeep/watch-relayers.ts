@@ -44,8 +44,8 @@ export interface WatchDependencies {
 
 /**
  * Compares the orders that may need a settlement now with the number of settlements that the relayers can pay for. If
- * that number is too small, new orders stop, long before a delivery could fail. After an operator has topped up the
- * relayers, new orders are admitted again automatically.
+ * that number is too small, new orders are refused, long before a delivery could fail. After an operator has topped up
+ * the relayers, new orders are admitted again automatically.
  *
  * The step also reports how many more orders the relayers could pay for. Each account's unpaid orders are limited to a
  * share of this number, so that one account can't stop the orders of others. The reports contain no addresses.
@@ -110,8 +110,8 @@ async function reportProvers(d: WatchDependencies, nowMs: number, atMs: number):
 }
 
 /**
- * Called when this worker ends. It reports its provers with an old date. So they no longer count if other workers
- * report theirs. Until another worker reports, this worker's queue still counts.
+ * Called when this worker stops. Reports the worker's provers with an old date, so that they don't count once other
+ * workers report theirs. Until another worker reports, this worker's queue still counts.
  */
 export async function retireProvers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()

@@ -59,7 +59,7 @@ export interface OrderDependencies {
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
 
 /**
- * Maximum age of the chain's head, in milliseconds. It is less than a slot. So such a head is as good as the newest
+ * Maximum age of the chain's head, in milliseconds. A slot is longer, so a head of this age is as good as the newest
  * head for the blockhash and the order's times.
  */
 const HEAD_AGE_MAX_MS = 250
@@ -141,9 +141,9 @@ async function create(
 }
 
 /**
- * The chance that a quote of this transfer states now. Undefined for a top-up, which delivers nothing. Also undefined
- * for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a transfer
- * better than the present deposits do.
+ * The chance that a quote of this transfer would state now. Undefined for a top-up, which delivers nothing. Also
+ * undefined for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a
+ * transfer better than the present deposits do.
  */
 function linkProbabilityOf(
   law: DelayLaw,

@@ -22,7 +22,7 @@ export interface CrowdOrders {
 }
 
 /**
- * Counts an order that must be refunded if its crowd isn't reached. The service pays for such a refund and earns no fee.
+ * Counts an order that must be refunded if its crowd isn't reached. The service pays for the refund and earns no fee.
  * Orders are counted instead of missed crowds, because the service keeps no data that shows whose crowd was missed.
  *
  * @throws ServiceError RATE_LIMITED if the caller has made too many such orders.

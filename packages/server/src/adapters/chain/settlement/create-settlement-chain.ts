@@ -45,8 +45,8 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   const mintOf = assetMints(rpc, program)
   const reading = { rpc, ...at, mintOf, ...(pagesMax === undefined ? {} : { pagesMax }) }
   const history = new HistoryReader(reading)
-  // Upkeep has its own reader. A new first slot makes that reader drop its transactions, but settlement must keep its
-  // own.
+  // Upkeep has a separate reader. When upkeep starts at a new slot, its reader drops all transactions. The reader of
+  // settlement must keep its transactions.
   const settled = new HistoryReader({ ...reading, withSettlements: true })
   let settledFrom: bigint | undefined
   const tokenProgramOf = tokenPrograms(rpc)

@@ -59,8 +59,8 @@ export async function secondsOf(
 
 /**
  * Lists the oldest successful transactions that named an address, oldest first, at most `count`. Anyone can name an
- * address in any number of transactions. So if these fill more than `pagesMax` pages, the search ends with an empty
- * list.
+ * address in any number of transactions. So if the transactions fill more than `pagesMax` pages, the search ends with
+ * an empty list.
  */
 export async function listOldest(
   rpc: ChainRpc,

@@ -8,7 +8,7 @@ const WAITING = { kind: 'waiting' } as BalancePhase
 const PAYING = { kind: 'paying' } as BalancePhase
 const PAID = { kind: 'paid' } as BalancePhase
 
-/** Runs that do nothing by themselves, and what the page shows of them. */
+/** Runs that do nothing by themselves, and the phases that the page has shown. */
 function openRuns() {
   const closed: string[] = []
   const opened: string[] = []
@@ -48,7 +48,7 @@ it('keeps a waiting payment if the person goes to another view', () => {
   expect([closed, opened, shown]).toEqual([[], ['one'], ['opening', 'waiting', 'waiting']])
 })
 
-it('shows how a payment ended that was made while another balance was open', () => {
+it('shows the result of a payment that was made while another balance was open', () => {
   const { runs, turn, shown } = openRuns()
   runs.open('one')
   turn('one', WAITING)

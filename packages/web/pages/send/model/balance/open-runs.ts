@@ -17,8 +17,8 @@ interface OpenRun {
 }
 
 /**
- * The balances that this tab uses. The page shows at most one of them. If the person leaves a balance, a payment of it
- * that waits or is being made goes on, and the page shows its end when the person opens that balance again.
+ * The balances that this tab uses. The page shows at most one of them. If the person leaves a balance while a payment
+ * waits or is being made, the payment continues. The page shows how it ended when the person opens that balance again.
  */
 export class OpenRuns {
   readonly #make: (name: string, changed: (phase: BalancePhase) => void) => BalanceRun
