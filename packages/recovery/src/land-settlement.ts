@@ -21,7 +21,6 @@ export interface PreparedSettlement<Result> {
 export type OwnSettlements<Result> = ReadonlyMap<string, OwnSettlement<Result>>
 
 interface OwnSettlement<Result> {
-  readonly nullifier: bigint
   readonly signed: SignedSettlement
   readonly result: Result
 }
@@ -50,8 +49,7 @@ export async function landSettlement<Request extends TicketUse, Result>(
         landing.signal?.throwIfAborted()
         const next = await signSettlement(settlement, least)
         const promised = resultOf(next.signature)
-        const { nullifier } = settlement.inputs
-        own.set(next.signature, { nullifier, signed: next, result: promised })
+        own.set(next.signature, { signed: next, result: promised })
         const shown = watched(next, own.size, landing)
         return { end: await sendUntilKnown(shown), signed: next, result: promised }
       })

@@ -143,7 +143,6 @@ export interface SettleIntent {
 /** A signed transaction that isn't sent yet. */
 export interface SignedSettlement {
   readonly signature: string
-  /** The transaction's wire format. */
   readonly wire: Uint8Array
   /** The block height after which the transaction can't land any more. */
   readonly lastValidBlockHeight: bigint
@@ -249,7 +248,6 @@ type Find<Found> = (nullifier: bigint, atSeconds?: UnixSeconds) => Promise<Found
  */
 export interface PoolBooks {
   readonly slot: bigint
-  /** Number of leaves in the tree. */
   readonly nextLeaf: bigint
   /** The root after the last leaf; meaningless if the tree is empty. */
   readonly root: bigint

@@ -13,17 +13,19 @@ function openRuns() {
   const closed: string[] = []
   const opened: string[] = []
   const shown: BalancePhase['kind'][] = []
+  const noted: (BalancePhase['kind'] | undefined)[] = []
   const changes = new Map<string, (phase: BalancePhase) => void>()
-  const runs = new OpenRuns(
+  const runs: OpenRuns = new OpenRuns(
     (name, changed) => {
       changes.set(name, changed)
       const open = async () => void opened.push(name)
       return { name, open, close: () => void closed.push(name) } as unknown as BalanceRun
     },
     ({ kind }) => shown.push(kind),
+    () => noted.push(runs.busyIn('one')),
   )
   const turn = (name: string, phase: BalancePhase) => changes.get(name)?.(phase)
-  return { runs, turn, closed, opened, shown }
+  return { runs, turn, closed, opened, shown, noted }
 }
 
 it.each([WAITING, PAYING, { kind: 'repriced' } as BalancePhase])(
@@ -66,4 +68,15 @@ it('closes a balance without a payment if the person leaves it', () => {
   turn('two', READY)
   runs.leave()
   expect(closed).toEqual(['one', 'two'])
+})
+
+it('names a payment in progress to the list of balances until it ends', () => {
+  const { runs, turn, noted } = openRuns()
+  runs.open('one')
+  turn('one', WAITING)
+  runs.leave()
+  expect([runs.busyIn('one'), runs.busyIn('two')]).toEqual(['waiting', undefined])
+  turn('one', PAYING)
+  turn('one', PAID)
+  expect(noted).toEqual(['paying', undefined])
 })
