@@ -50,10 +50,7 @@ export interface TreeTransaction {
   readonly appended: readonly Appended[]
 }
 
-/**
- * The roots of the ring at a finalized slot. The ring is the part of the Tree account with the newest 1,024 leaves and
- * roots.
- */
+/** The ring's roots at a finalized slot. The ring is the Tree account's buffer of the newest 1,024 leaves and roots. */
 export interface RecentRoots {
   readonly nextLeaf: bigint
   /** The root after leaf `index`; undefined if the ring has dropped this root or doesn't contain it yet. */

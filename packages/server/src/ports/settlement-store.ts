@@ -84,9 +84,8 @@ export interface FollowStore {
   /** Reads the orders that await a deposit and whose leaf is one of these leaves. */
   readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
   /**
-   * Lists orders that await a deposit although their leaf is stored. Only orders whose last authorisation ended before
-   * `unixSeconds`, by the chain's clock, are listed. Such orders exist only if a rebuild wrote them after their leaf
-   * was stored.
+   * Lists orders that still await a deposit, because a rebuild wrote them after their leaf was stored. Their last
+   * authorisation ended before `unixSeconds`, by the chain's clock.
    */
   readonly listArrived: (unixSeconds: UnixSeconds) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
@@ -228,10 +227,7 @@ export interface PayStore {
 
 /** The storage of upkeep. */
 export interface UpkeepStore {
-  /**
-   * Lists deposited orders whose leaf isn't in the tree. Only orders whose last authorisation ended before
-   * `endedBefore`, by the chain's clock, are listed.
-   */
+  /** Lists deposited orders whose leaf isn't in the tree, and whose last authorisation ended before `endedBefore`. */
   readonly listVanished: (endedBefore: UnixSeconds) => Promise<VanishedOrder[]>
   /**
    * Expires an order whose deposit a node had invented. Returns false if the order's leaf is stored meanwhile, if its
