@@ -186,6 +186,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,
     accountSharePercent: 50,
+    betterOrders: UNLIMITED,
     crowdOrders: { ofAccounts: UNLIMITED, ofNetworks: UNLIMITED },
     wake: (hint: WorkHint) => stage.wakeWorkers(hint),
   }

@@ -129,6 +129,20 @@ describe('failed authentication', () => {
     await behind.stop()
   })
 
+  it('counts all connections of an address as one if the proxy reports their ports', async () => {
+    const limit = { perSecond: SLOWLY, burst: BURST }
+    const options = { rateLimit: limit, failureLimit: limit, trustedProxies: ['127.0.0.0/8'] }
+    const behind = await startApi(stack, stack.settings, options)
+    const ask = async (address: string) => {
+      const sent = { apiKey: 'wrong', headers: { 'x-forwarded-for': address } }
+      return (await send({ ...stack, baseUrl: behind.baseUrl }, 'GET', TOKENS, sent)).status
+    }
+    for (let port = 1; port <= BURST; port += 1) expect(await ask(`192.0.2.1:${port}`)).toBe(401)
+    expect(await ask('192.0.2.1:50000')).toBe(429)
+    expect(await ask('192.0.2.2:50000')).toBe(401)
+    await behind.stop()
+  })
+
   it.each([
     ['its proxy is trusted', ['127.0.0.0/8'], 401],
     ['only another proxy is trusted', ['10.0.0.1'], 429],

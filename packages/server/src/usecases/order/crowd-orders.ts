@@ -4,8 +4,11 @@ import { ServiceError } from '../service-error.ts'
 
 /** An allowance of orders for each account or network. A used-up allowance refills evenly over time. */
 export interface Allowance {
-  /** Takes one order from the allowance of the account or network with this name. */
-  readonly take: (name: string) => {
+  /** Takes one order, or `count` units, from the allowance with this name. If less is left, it takes nothing. */
+  readonly take: (
+    name: string,
+    count?: number,
+  ) => {
     readonly isAllowed: boolean
     /** Whole seconds until the next order is allowed; 0 if this order is allowed. */
     readonly retryAfterSeconds: number
